@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Birthdate, CurrentUser, Password, Username } from './users.ts'
+
+export const SESSION_COOKIE = 'service_session_token'
+export const SESSION_HEADER = 'x-session-token'
+
+const Email = () => Type.String({ trim: true, format: 'email', maxLength: 254 })
+const Token = () => Type.String({ minLength: 1, maxLength: 512 })
+/** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
+const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
+
+export const SigninBody = Type.Object({
+  username: Username(),
+  email: Email(),
+  password: Password(),
+  birthdate: Type.Optional(Nullable(Birthdate())),
+  alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
+})
+export type SigninBody = Static<typeof SigninBody>
+
+export const LoginBody = Type.Object({
+  email: Type.String({ trim: true, minLength: 1, maxLength: 254, description: 'email address or username' }),
+  password: GivenPassword(),
+  code: Type.Optional(Type.String({ maxLength: 32 })),
+})
+export type LoginBody = Static<typeof LoginBody>
+
+/** The answer of signin, login and refresh. */
+export const LoginResult = Type.Object(
+  {
+    user: CurrentUser,
+    access_token: Type.String(),
+    refresh_token: Type.String(),
+    session_token: Type.String(),
+    expires_at: Timestamp(),
+    session_expires_at: Timestamp(),
+  },
+  { title: 'LoginResult' },
+)
+export type LoginResult = Static<typeof LoginResult>
+
+export const RefreshBody = Type.Object({
+  refresh_token: Token(),
+  session_token: Type.Optional(Token()),
+})
+export type RefreshBody = Static<typeof RefreshBody>
+
+export const TokenBody = Type.Object({ token: Token() })
+export type TokenBody = Static<typeof TokenBody>
+
+export const ForgotPasswordBody = Type.Object({ email: Email() })
+export type ForgotPasswordBody = Static<typeof ForgotPasswordBody>
+
+export const ResetPasswordBody = Type.Object({ token: Token(), password: Password() })
+export type ResetPasswordBody = Static<typeof ResetPasswordBody>
+
+export const ChangeEmailSendBody = Type.Object({ email: Email(), password: GivenPassword() })
+export type ChangeEmailSendBody = Static<typeof ChangeEmailSendBody>
+
+export const Session = Type.Object(
+  {
+    id: Uuid(),
+    device: Type.String({ description: 'the User-Agent of the login' }),
+    address: Type.String({ description: 'the address of the last use' }),
+    current: Type.Boolean(),
+    created_at: Timestamp(),
+    last_used_at: Timestamp(),
+    expires_at: Timestamp(),
+  },
+  { title: 'Session' },
+)
+export type Session = Static<typeof Session>
+
+export const SessionParams = Type.Object({ sessionId: Uuid() })

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import type { EventName } from './events.ts'
+import { Nullable, Uuid } from './schema.ts'
+
+export const GATEWAY_VERSION = 1
+
+export const Opcode = {
+  Dispatch: 0,
+  Heartbeat: 1,
+  Identify: 2,
+  PresenceUpdate: 3,
+  VoiceStateUpdate: 4,
+  VoiceSignal: 5,
+  Resume: 6,
+  Reconnect: 7,
+  RequestMembers: 8,
+  InvalidSession: 9,
+  Hello: 10,
+  HeartbeatAck: 11,
+  Error: 12,
+  Subscribe: 14,
+} as const
+
+export const CloseCode = {
+  Unknown: 4000,
+  UnknownOpcode: 4001,
+  NotDecodable: 4002,
+  NotIdentified: 4003,
+  CredentialRefused: 4004,
+  IdentifiedTwice: 4005,
+  TooFastOrTooSlow: 4008,
+  HeartbeatMissed: 4009,
+  UnknownVersion: 4012,
+  SessionEnded: 4020,
+} as const
+
+/** After these a client must not come back by itself. */
+export const FINAL_CLOSE_CODES: readonly number[] = [
+  CloseCode.CredentialRefused,
+  CloseCode.UnknownVersion,
+  CloseCode.SessionEnded,
+]
+
+/** One text frame. `s` is the event's place in the journal; events that pass without trace have none. */
+export interface Frame {
+  op: number
+  d?: unknown
+  t?: EventName
+  s?: string
+}
+
+export const GatewayInfo = Type.Object(
+  { url: Type.String(), version: Type.Integer() },
+  { title: 'GatewayInfo' },
+)
+export type GatewayInfo = Static<typeof GatewayInfo>
+
+export interface Hello {
+  heartbeat_interval: number
+  resume_window_ms: number
+}
+
+export const Identify = Type.Object({
+  token: Type.String({ maxLength: 512 }),
+  session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+})
+export type Identify = Static<typeof Identify>
+
+export const Resume = Type.Object({
+  token: Type.String({ maxLength: 512 }),
+  session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+  s: Uuid(),
+})
+export type Resume = Static<typeof Resume>
+
+export const Heartbeat = Nullable(Type.String({ maxLength: 64 }))
+
+export interface Reconnect {
+  /** How long to wait before coming back, so that a drained server's clients do not arrive at once. */
+  after_ms: number
+}
+
+export interface GatewayError {
+  code: string
+  error: string
+  nonce?: string
+}

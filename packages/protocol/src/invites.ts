@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import { MAX_INVITE_AGE_SECONDS } from './limits.ts'
+import { Room } from './rooms.ts'
+import { Nullable, Timestamp, Uuid } from './schema.ts'
+import { Space } from './spaces.ts'
+import { User } from './users.ts'
+
+export const InviteCode = Type.Object(
+  {
+    id: Uuid(),
+    code: Type.String(),
+    space_id: Uuid(),
+    room_id: Uuid(),
+    inviter_id: Uuid(),
+    max_age: Type.Integer({ description: 'seconds; 0 is valid until revoked' }),
+    uses: Type.Integer(),
+    expires_at: Nullable(Timestamp()),
+    created_at: Timestamp(),
+  },
+  { title: 'InviteCode' },
+)
+export type InviteCode = Static<typeof InviteCode>
+
+export const CreateInviteBody = Type.Object({
+  max_age: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INVITE_AGE_SECONDS })),
+})
+export type CreateInviteBody = Static<typeof CreateInviteBody>
+
+/** What anybody who holds the code may know before joining. */
+export const InvitePreview = Type.Object(
+  {
+    code: Type.String(),
+    space: Type.Pick(Space, ['id', 'name', 'description', 'icon', 'banner']),
+    room: Type.Pick(Room, ['id', 'name', 'type']),
+    inviter: User,
+    member_count: Type.Integer(),
+    expires_at: Nullable(Timestamp()),
+  },
+  { title: 'InvitePreview' },
+)
+export type InvitePreview = Static<typeof InvitePreview>
+
+export const InviteCodeParams = Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) })
+export const SpaceInviteParams = Type.Object({ spaceId: Uuid(), inviteId: Uuid() })

@@ -1,0 +1,29 @@
+/** Bounds that server and clients share. Lengths are in Unicode code points after trimming. */
+export const limits = {
+  usernameMin: 2,
+  usernameMax: 32,
+  aliasMax: 64,
+  nicknameMax: 64,
+  customStatusMax: 128,
+  passwordMin: 8,
+  passwordMax: 256,
+  nameMax: 100,
+  descriptionMax: 1024,
+  messageMax: 4000,
+  nonceMax: 64,
+} as const
+
+export const MAX_BODY_BYTES = 32 * 1024 * 1024
+export const MAX_INVITE_AGE_SECONDS = 604_800
+export const MAX_WORKING_INVITES = 1000
+export const MAX_PAGE = 100
+export const DEFAULT_PAGE = 50
+export const ACCESS_TOKEN_SECONDS = 24 * 60 * 60
+export const SESSION_SECONDS = 30 * 24 * 60 * 60
+export const NONCE_SECONDS = 24 * 60 * 60
+export const NOTICE_INTERVAL_MS = 2000
+export const HEARTBEAT_INTERVAL_MS = 41_250
+export const IDENTIFY_TIMEOUT_MS = 10_000
+export const MAX_FRAME_BYTES = 16 * 1024
+export const MAX_SIGNAL_FRAME_BYTES = 128 * 1024
+export const MAX_UNSENT_BYTES = 4 * 1024 * 1024

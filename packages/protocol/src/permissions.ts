@@ -1,0 +1,123 @@
+/** The permission table of the specification, section 2.5. */
+export const Permission = {
+  Administrator: 1 << 0,
+  ViewChannels: 1 << 1,
+  SendMessages: 1 << 2,
+  ManageMessages: 1 << 3,
+  ManageChannels: 1 << 4,
+  ChangeNickname: 1 << 5,
+  JoinVoice: 1 << 6,
+  SpeakInVoice: 1 << 7,
+  ManageRoles: 1 << 8,
+  ManageInvites: 1 << 9,
+  CreateInvites: 1 << 10,
+  ManageSpaceEmojis: 1 << 11,
+  ManageSpaceBuckets: 1 << 12,
+  ManageSpaceStickers: 1 << 13,
+  ManageBots: 1 << 14,
+  ManageSpaceAttachments: 1 << 15,
+  ManageSpaceWebhooks: 1 << 16,
+  PinMessages: 1 << 17,
+} as const
+
+export type PermissionName = keyof typeof Permission
+
+export const ALL_PERMISSIONS = Object.values(Permission).reduce((all, bit) => all | bit, 0)
+
+/** What @everyone may do in a new space: look around, talk and invite. */
+export const DEFAULT_PERMISSIONS =
+  Permission.ViewChannels |
+  Permission.SendMessages |
+  Permission.ChangeNickname |
+  Permission.JoinVoice |
+  Permission.SpeakInVoice |
+  Permission.CreateInvites
+
+export const OverwriteTarget = { Role: 0, Member: 1 } as const
+
+export interface PermissionRole {
+  readonly id: string
+  readonly permissions: number
+}
+
+export interface PermissionOverwrite {
+  readonly target_id: string
+  readonly target_type: number
+  readonly allow_flags: number
+  readonly deny_flags: number
+}
+
+/** A member as the permission rules see it. `roles` are all the roles the member has, @everyone among them. */
+export interface PermissionSubject {
+  readonly userId: string
+  readonly ownerId: string
+  /** Also the id of the role @everyone. */
+  readonly spaceId: string
+  readonly roles: readonly PermissionRole[]
+}
+
+/**
+ * What a member may do in the space, before any room's overwrites.
+ * Source: specification, section 5, "Permission evaluation", rules 1, 3 and 4.
+ * @returns a bitfield of `Permission`
+ */
+export function spacePermissions(subject: PermissionSubject): number {
+  if (subject.userId === subject.ownerId) return ALL_PERMISSIONS
+  const base = subject.roles.reduce((flags, role) => flags | role.permissions, 0)
+  return has(base, Permission.Administrator) ? ALL_PERMISSIONS : base
+}
+
+/**
+ * What a member may do in one room.
+ * Source: specification, section 5, "Permission evaluation", rules 2 to 4.
+ * @param overwrites those of the room, in any order; at most one per target
+ * @returns a bitfield of `Permission`, never with Administrator unless a role grants it
+ */
+export function roomPermissions(
+  subject: PermissionSubject,
+  overwrites: readonly PermissionOverwrite[],
+): number {
+  const base = spacePermissions(subject)
+  if (overwrites.length === 0 || has(base, Permission.Administrator)) return base
+  const steps = overwriteSteps(subject, overwrites)
+  return steps.reduce((flags, step) => (flags & ~step.deny) | (step.allow & ~Permission.Administrator), base)
+}
+
+/** Whether every bit of `wanted` is set in `flags`. */
+export function has(flags: number, wanted: number): boolean {
+  return (flags & wanted) === wanted
+}
+
+/** Whether `flags` has only bits of the permission table. */
+export function areKnownFlags(flags: number): boolean {
+  return Number.isInteger(flags) && flags >= 0 && flags <= ALL_PERMISSIONS
+}
+
+interface Step {
+  allow: number
+  deny: number
+}
+
+/** The three steps in their order: @everyone, the member's other roles combined, the member itself. */
+function overwriteSteps(subject: PermissionSubject, overwrites: readonly PermissionOverwrite[]): Step[] {
+  const everyone: Step = { allow: 0, deny: 0 }
+  const roles: Step = { allow: 0, deny: 0 }
+  const member: Step = { allow: 0, deny: 0 }
+  for (const overwrite of overwrites) {
+    const step = stepOf(subject, overwrite, { everyone, roles, member })
+    if (step === undefined) continue
+    step.allow |= overwrite.allow_flags
+    step.deny |= overwrite.deny_flags
+  }
+  return [everyone, roles, member]
+}
+
+function stepOf(
+  subject: PermissionSubject,
+  { target_id, target_type }: PermissionOverwrite,
+  steps: { everyone: Step; roles: Step; member: Step },
+): Step | undefined {
+  if (target_type === OverwriteTarget.Member) return target_id === subject.userId ? steps.member : undefined
+  if (target_id === subject.spaceId) return steps.everyone
+  return subject.roles.some((role) => role.id === target_id) ? steps.roles : undefined
+}

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+
+export const UserFlag = { Staff: 1 << 0 } as const
+export const UserBadge = { Silly: 1 << 0 } as const
+
+/** Specification 2.1. Email and password are in no schema that leaves the server. */
+export const User = Type.Object(
+  {
+    id: Uuid(),
+    username: Type.String(),
+    alias: Nullable(Type.String({ description: 'display name override' })),
+    avatar: Nullable(Uuid('avatar attachment')),
+    banner: Nullable(Uuid('banner attachment')),
+    custom: Type.String({ description: 'custom status text' }),
+    flags: Type.Integer(),
+    badges: Type.Integer(),
+    is_bot: Type.Boolean(),
+    email_verified: Type.Boolean(),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    deleted_at: Nullable(Timestamp()),
+  },
+  { title: 'User' },
+)
+export type User = Static<typeof User>
+
+/** Specification 2.2: the User plus what only the user themselves may see. */
+export const CurrentUser = Type.Object(
+  {
+    ...User.properties,
+    birthdate: Nullable(Type.String({ format: 'date' })),
+    phone: Nullable(Type.String({ description: 'E.164' })),
+  },
+  { title: 'CurrentUser' },
+)
+export type CurrentUser = Static<typeof CurrentUser>
+
+export const Username = () =>
+  Type.String({
+    pattern: `^[a-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,
+    description: `${limits.usernameMin} to ${limits.usernameMax} of a-z, 0-9, _ and .`,
+  })
+export const Birthdate = () => Type.String({ format: 'date', description: 'YYYY-MM-DD' })
+export const Password = () =>
+  Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax, description: 'not trimmed' })
+
+export const UpdateCurrentUserBody = Type.Object({
+  username: Type.Optional(Username()),
+  alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
+  custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),
+  birthdate: Type.Optional(Nullable(Birthdate())),
+  phone: Type.Optional(Nullable(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', description: 'E.164' }))),
+})
+export type UpdateCurrentUserBody = Static<typeof UpdateCurrentUserBody>
+
+export const DeleteCurrentUserBody = Type.Object({ password: Type.String({ maxLength: limits.passwordMax }) })
+export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>
+
+export const UserParams = Type.Object({ userId: Uuid() })
