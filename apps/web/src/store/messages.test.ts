@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reduce } from './reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
+import { initialState, MAX_HELD_MESSAGES, MAX_TIMELINES, type OutgoingMessage, type State } from './state.ts'
+
+const outgoing: OutgoingMessage = {
+  nonce: 'n1',
+  room_id: 'room',
+  content: 'hello',
+  created_at: '2026-01-01T00:00:00.000Z',
+  status: 'sending',
+  error: null,
+}
+
+test('a message joins its timeline at the place of its seq', () => {
+  const state = heard(opened([1, 2, 4]), 3)
+  assert.deepEqual(seqs(state), [1, 2, 3, 4])
+})
+
+test('a message that is delivered twice is there once', () => {
+  const once = heard(opened([1]), 2)
+  const twice = heard(once, 2)
+  assert.deepEqual(seqs(twice), [1, 2])
+  assert.equal(twice.timelines, once.timelines)
+})
+
+test('the message with the nonce of one on its way takes its place', () => {
+  const queued = reduce(opened([1]), 'message_queued', outgoing, 0)
+  const other = reduce(queued, 'MESSAGE_CREATE', sampleMessage(2, { nonce: 'n1' }), 0)
+  assert.equal(other.outbox.room?.length, 1, 'the nonce of somebody else is not ours')
+  const own = sampleMessage(3, { nonce: 'n1', author: sampleUser('me') })
+  const sent = reduce(other, 'MESSAGE_CREATE', own, 0)
+  assert.deepEqual(sent.outbox.room, [])
+  assert.deepEqual(seqs(sent), [1, 2, 3])
+})
+
+test('the answer to sending and the event of it make one message, whichever comes first', () => {
+  const own = sampleMessage(2, { nonce: 'n1', author: sampleUser('me') })
+  const queued = reduce(opened([1]), 'message_queued', outgoing, 0)
+  const answerFirst = reduce(reduce(queued, 'message_sent', own, 0), 'MESSAGE_CREATE', own, 0)
+  const eventFirst = reduce(reduce(queued, 'MESSAGE_CREATE', own, 0), 'message_sent', own, 0)
+  for (const state of [answerFirst, eventFirst]) {
+    assert.deepEqual(seqs(state), [1, 2])
+    assert.deepEqual(state.outbox.room, [])
+  }
+})
+
+test('an answer ahead of the gateway does not look like a gap, an event ahead of its forerunner does', () => {
+  const own = sampleMessage(3, { author: sampleUser('me') })
+  assert.equal(reduce(opened([1]), 'message_sent', own, 0).timelines.room?.stale, false)
+  assert.equal(reduce(opened([1]), 'MESSAGE_CREATE', own, 0).timelines.room?.stale, true)
+})
+
+test('a room that was never opened counts its messages and keeps none', () => {
+  const state = heard(ready(), 1)
+  assert.equal(state.timelines.room, undefined)
+  assert.equal(state.rooms.room?.last_seq, 1)
+})
+
+test('a message of mine is read, a message of others is not', () => {
+  assert.equal(heard(opened([1]), 2).readSeqs.room, undefined)
+  const own = sampleMessage(2, { author: sampleUser('me') })
+  assert.equal(reduce(opened([1]), 'MESSAGE_CREATE', own, 0).readSeqs.room, 2)
+})
+
+test('an edit replaces the message and a deletion removes it', () => {
+  const edited = reduce(opened([1, 2]), 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
+  assert.equal(edited.timelines.room?.messages[0]?.content, 'new')
+  const gone = { id: 'message-1', seq: 1, room_id: 'room', conversation_id: null, space_id: 'space' }
+  assert.deepEqual(seqs(reduce(edited, 'MESSAGE_DELETE', gone, 0)), [2])
+})
+
+test('a page that was under way cannot bring back what was deleted meanwhile', () => {
+  const gone = { id: 'message-2', seq: 2, room_id: 'room', conversation_id: null, space_id: 'space' }
+  const deleted = reduce(opened([1, 2]), 'MESSAGE_DELETE', gone, 0)
+  assert.deepEqual(seqs(latest(deleted, [1, 2], { asked: 2 })), [1])
+  assert.deepEqual(seqs(latest(opened([1]), [1, 2], { asked: 2 })), [1, 2], 'which is not deleted is taken')
+})
+
+test('a page that was under way does not undo an edit that was heard meanwhile', () => {
+  const edit = sampleMessage(1, { content: 'new', edited_at: '2026-01-02T00:00:00.000Z' })
+  const edited = reduce(opened([1]), 'MESSAGE_UPDATE', edit, 0)
+  assert.equal(latest(edited, [1], { asked: 1 }).timelines.room?.messages[0]?.content, 'new')
+})
+
+test('the newest page joins what is held when they overlap, and replaces it when there is a hole', () => {
+  assert.deepEqual(seqs(latest(opened([1, 2, 3]), [3, 4, 5], { asked: 5 })), [1, 2, 3, 4, 5])
+  const replaced = latest(opened([1, 2, 3]), [5, 6], { asked: 6 })
+  assert.deepEqual(seqs(replaced), [5, 6])
+  assert.equal(replaced.timelines.room?.hasOlder, true)
+})
+
+test('what was deleted while the client was away goes with the newest page, what came live stays', () => {
+  const live = heard(opened([1, 2, 3]), 4)
+  assert.deepEqual(seqs(latest(live, [1, 2], { asked: 3, complete: true })), [1, 2, 4])
+})
+
+test('older pages go before, and the newest messages make room for them', () => {
+  const start = opened(range(1000, 1000 + MAX_HELD_MESSAGES))
+  const page = {
+    room_id: 'room',
+    at: 'before' as const,
+    messages: range(900, 1000).map((n) => sampleMessage(n)),
+  }
+  const state = reduce(start, 'history_loaded', { ...page, asked_seq: 0, complete: false }, 0)
+  assert.equal(seqs(state)[0], 900)
+  assert.equal(seqs(state).length, MAX_HELD_MESSAGES)
+  assert.equal(state.timelines.room?.hasNewer, true)
+  assert.deepEqual(
+    seqs(heard(state, 2000)),
+    seqs(state),
+    'the present does not join a run that ends before it',
+  )
+})
+
+test('live messages push out the oldest beyond the bound', () => {
+  const state = heard(opened(range(1, MAX_HELD_MESSAGES + 1)), MAX_HELD_MESSAGES + 1)
+  assert.equal(seqs(state)[0], 2)
+  assert.equal(state.timelines.room?.hasOlder, true)
+})
+
+test('the timelines that were loaded longest ago make room for new ones', () => {
+  const ids = range(0, MAX_TIMELINES + 1).map((n) => `room-${n}`)
+  const page = { at: 'latest' as const, messages: [], asked_seq: 0, complete: true }
+  const state = ids.reduce(
+    (before, room_id) => reduce(before, 'history_loaded', { ...page, room_id }, 0),
+    initialState,
+  )
+  assert.deepEqual(Object.keys(state.timelines), ids.slice(1))
+})
+
+test('reducing leaves the state before as it was', () => {
+  const before = opened([1, 2])
+  const copy = structuredClone(before)
+  heard(before, 3)
+  reduce(before, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
+  reduce(before, 'message_queued', outgoing, 0)
+  assert.deepEqual(before, copy)
+})
+
+function ready(lastSeq = 0): State {
+  const rooms = [sampleRoom('room', { last_seq: lastSeq })]
+  return reduce(initialState, 'READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }), 0)
+}
+
+function opened(held: number[]): State {
+  return latest(ready(Math.max(...held)), held, { asked: Math.max(...held), complete: held[0] === 1 })
+}
+
+function latest(state: State, seqList: number[], { asked = 0, complete = false }): State {
+  const messages = seqList.map((seq) => sampleMessage(seq)).reverse()
+  return reduce(
+    state,
+    'history_loaded',
+    { room_id: 'room', at: 'latest', messages, asked_seq: asked, complete },
+    0,
+  )
+}
+
+function heard(state: State, seq: number): State {
+  return reduce(state, 'MESSAGE_CREATE', sampleMessage(seq), 0)
+}
+
+function seqs(state: State): number[] {
+  return state.timelines.room?.messages.map((message) => message.seq) ?? []
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
+}

@@ -1,0 +1,70 @@
+import type { EventName, Events } from '@foyer/protocol/events'
+import type { Message } from '@foyer/protocol/messages'
+import { type MemberPage, memberReducers, withMemberPage } from './members.ts'
+import { messageReducers, withHistory, withSent } from './messages.ts'
+import { withOutgoing, withoutOutgoing } from './outbox.ts'
+import { readyReducers } from './ready.ts'
+import { roomReducers } from './rooms.ts'
+import { spaceReducers } from './spaces.ts'
+import { type Connection, initialState, type OutgoingMessage, type State } from './state.ts'
+import type { Page } from './timeline.ts'
+import { typingReducers, withoutExpiredTyping } from './typing.ts'
+import { userReducers } from './users.ts'
+
+/** What happens in this client alone, and answers to its own requests. */
+export interface LocalEvents {
+  signed_in: null
+  signed_out: null
+  connection_changed: Connection
+  history_loaded: Page
+  members_loaded: MemberPage
+  message_queued: OutgoingMessage
+  message_sent: Message
+  message_discarded: { room_id: string; nonce: string }
+  draft_changed: { room_id: string; content: string }
+  typing_expired: { room_id: string }
+}
+
+export type StoreEvents = Events & LocalEvents
+
+/** `at` is when the event was heard, in milliseconds of `Date.now()`. */
+type Reducer<Data> = (state: State, data: Data, at: number) => State
+
+/** The one table through which the state changes on what the gateway says. */
+export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
+  ...readyReducers,
+  ...userReducers,
+  ...spaceReducers,
+  ...memberReducers,
+  ...roomReducers,
+  ...messageReducers,
+  ...typingReducers,
+}
+
+const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> } = {
+  signed_in: (state) => ({ ...state, signedIn: true }),
+  signed_out: () => initialState,
+  connection_changed: (state, connection) => ({ ...state, connection }),
+  history_loaded: withHistory,
+  members_loaded: withMemberPage,
+  message_queued: withOutgoing,
+  message_sent: withSent,
+  message_discarded: (state, { room_id, nonce }) => withoutOutgoing(state, room_id, nonce),
+  draft_changed: (state, { room_id, content }) => ({
+    ...state,
+    drafts: { ...state.drafts, [room_id]: content },
+  }),
+  typing_expired: (state, { room_id }, at) => withoutExpiredTyping(state, room_id, at),
+}
+
+const table: { [Name in keyof StoreEvents]: Reducer<StoreEvents[Name]> } = { ...reducers, ...localReducers }
+
+/** The state after an event; an event that this version does not know leaves it as it is. */
+export function reduce<Name extends keyof StoreEvents>(
+  state: State,
+  name: Name,
+  data: StoreEvents[Name],
+  at: number,
+): State {
+  return Object.hasOwn(table, name) ? table[name](state, data, at) : state
+}

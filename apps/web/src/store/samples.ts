@@ -1,0 +1,127 @@
+import type { Ready } from '@foyer/protocol/events'
+import type { MemberWithUser } from '@foyer/protocol/members'
+import type { Message } from '@foyer/protocol/messages'
+import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import type { CurrentUser, User } from '@foyer/protocol/users'
+
+/** Objects for tests, complete as the wire has them; each test names only what it is about. */
+
+const TIME = '2026-01-01T00:00:00.000Z'
+
+export function sampleUser(id: string, change: Partial<User> = {}): User {
+  return {
+    id,
+    username: id,
+    alias: null,
+    avatar: null,
+    banner: null,
+    custom: '',
+    flags: 0,
+    badges: 0,
+    is_bot: false,
+    email_verified: true,
+    created_at: TIME,
+    updated_at: TIME,
+    deleted_at: null,
+    ...change,
+  }
+}
+
+export function sampleMember(id: string, change: Partial<MemberWithUser> = {}): MemberWithUser {
+  const member = { id, space_id: 'space', user_id: id, nickname: null, roles: [], joined_at: TIME }
+  return { ...member, user: sampleUser(id), position: 0, ...change }
+}
+
+export function sampleRoom(id: string, change: Partial<Room> = {}): Room {
+  return {
+    id,
+    space_id: 'space',
+    name: id,
+    type: RoomType.Text,
+    parent_id: null,
+    description: null,
+    position: 0,
+    last_message_id: null,
+    last_seq: 0,
+    created_at: TIME,
+    updated_at: TIME,
+    ...change,
+  }
+}
+
+export function sampleSpace(id: string, change: Partial<SpaceState> = {}): SpaceState {
+  const everyone = { permissions: DEFAULT_PERMISSIONS, color_from: null, color_via: null, color_to: null }
+  const times = { created_at: TIME, updated_at: TIME }
+  return {
+    id,
+    name: id,
+    description: null,
+    icon: null,
+    banner: null,
+    owner_id: 'owner',
+    locale: null,
+    ...times,
+    rooms: [],
+    overwrites: [],
+    roles: [{ id, space_id: id, name: '@everyone', hoisted: false, position: 0, ...everyone, ...times }],
+    emojis: [],
+    stickers: [],
+    member: { id: 'me', space_id: id, user_id: 'me', nickname: null, roles: [], joined_at: TIME },
+    member_count: 2,
+    voice_states: [],
+    ...change,
+  }
+}
+
+export function sampleMessage(seq: number, change: Partial<Message> = {}): Message {
+  return {
+    id: `message-${seq}`,
+    room_id: 'room',
+    conversation_id: null,
+    space_id: 'space',
+    seq,
+    type: 0,
+    author: sampleUser('other'),
+    member: null,
+    content: `text ${seq}`,
+    created_at: TIME,
+    edited_at: null,
+    pinned: false,
+    flags: 0,
+    mentions: [],
+    mention_roles: [],
+    mention_everyone: false,
+    attachments: [],
+    embeds: [],
+    stickers: [],
+    reactions: [],
+    reference: null,
+    referenced_message: null,
+    snapshot: null,
+    webhook_id: null,
+    application_id: null,
+    interaction: null,
+    nonce: null,
+    ...change,
+  }
+}
+
+export function sampleReady(change: Partial<Ready> = {}): Ready {
+  const user: CurrentUser = { ...sampleUser('me'), birthdate: null, phone: null }
+  return {
+    user,
+    spaces: [sampleSpace('space', { rooms: [sampleRoom('room')] })],
+    conversations: [],
+    friends: [],
+    friend_requests: [],
+    blocks: [],
+    read_states: [],
+    presences: [],
+    ice_servers: [],
+    session_id: 'session',
+    server: { version: '0', limits: {} },
+    ...change,
+  }
+}

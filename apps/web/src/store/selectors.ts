@@ -1,0 +1,85 @@
+import { has, type Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { User } from '@foyer/protocol/users'
+import type { MemberList, SpaceEntry, State } from './state.ts'
+
+/** In the order in which they were joined. */
+export function sortedSpaces(spaces: State['spaces']): SpaceEntry[] {
+  return Object.values(spaces).sort(
+    (a, b) => compare(a.member.joined_at, b.member.joined_at) || compare(a.id, b.id),
+  )
+}
+
+/** A space's rooms under one heading; the first group has none. */
+export interface RoomGroup {
+  readonly category: Room | null
+  readonly rooms: readonly Room[]
+}
+
+/** A space's rooms by category, each in order of position; groups without rooms are left out. */
+export function roomGroups(rooms: State['rooms'], spaceId: string): RoomGroup[] {
+  const ofSpace = Object.values(rooms)
+    .filter((room) => room.space_id === spaceId)
+    .sort((a, b) => a.position - b.position || compare(a.id, b.id))
+  const categories = ofSpace.filter((room) => room.type === RoomType.Category)
+  const ids = new Set(categories.map((category) => category.id))
+  const others = ofSpace.filter((room) => room.type !== RoomType.Category)
+  const loose = others.filter((room) => room.parent_id === null || !ids.has(room.parent_id))
+  const grouped = categories.map((category) => ({
+    category,
+    rooms: others.filter((room) => room.parent_id === category.id),
+  }))
+  return [{ category: null, rooms: loose }, ...grouped].filter((group) => group.rooms.length > 0)
+}
+
+export function isUnread(state: State, room: Room): boolean {
+  return room.last_seq > (state.readSeqs[room.id] ?? 0)
+}
+
+export function isSpaceUnread(state: State, spaceId: string): boolean {
+  return Object.values(state.rooms).some((room) => room.space_id === spaceId && isUnread(state, room))
+}
+
+/**
+ * What people are called in a space: nickname, else display name, else username. Built once per change of
+ * what it reads, because a list of messages asks it hundreds of times.
+ */
+export function nameLookup(
+  users: State['users'],
+  space: SpaceEntry | undefined,
+  list: MemberList | undefined,
+): (user: User) => string {
+  const nicknames = new Map(list?.entries.map((entry) => [entry.id, entry.nickname]))
+  if (space !== undefined) nicknames.set(space.member.user_id, space.member.nickname)
+  return (user) => {
+    const known = users[user.id] ?? user
+    if (known.deleted_at !== null) return 'Deleted account'
+    return nicknames.get(user.id) ?? known.alias ?? known.username
+  }
+}
+
+/** Whether the signed-in user may do this in the room, by the same rules as the server's. */
+export function mayInRoom(state: State, roomId: string, flag: PermissionFlag): boolean {
+  const room = state.rooms[roomId]
+  const space = room === undefined ? undefined : state.spaces[room.space_id]
+  if (space === undefined) return false
+  const overwrites = space.overwrites.filter((overwrite) => overwrite.room_id === roomId)
+  return has(roomPermissions(subjectOf(space), overwrites), flag)
+}
+
+export function mayInSpace(state: State, spaceId: string, flag: PermissionFlag): boolean {
+  const space = state.spaces[spaceId]
+  return space !== undefined && has(spacePermissions(subjectOf(space)), flag)
+}
+
+type PermissionFlag = (typeof Permission)[keyof typeof Permission]
+
+function subjectOf(space: SpaceEntry) {
+  const roles = space.roles.filter((role) => role.id === space.id || space.member.roles.includes(role.id))
+  return { userId: space.member.user_id, ownerId: space.owner_id, spaceId: space.id, roles }
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,37 @@
+import type { Events } from '@foyer/protocol/events'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import { withoutRoom } from './rooms.ts'
+import { type State, without } from './state.ts'
+
+export const spaceReducers = {
+  SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => withSpace(state, space),
+  SPACE_UPDATE: (state: State, space: Events['SPACE_UPDATE']): State => {
+    const known = state.spaces[space.id]
+    if (known === undefined) return state
+    return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
+  },
+  SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
+  // Invites are made and shown in one dialog; nothing of them is kept.
+  SPACE_INVITE_CREATE: (state: State): State => state,
+  SPACE_INVITE_DELETE: (state: State): State => state,
+}
+
+/** The state with a space and exactly the rooms that it came with. */
+export function withSpace(state: State, { rooms, ...space }: SpaceState): State {
+  const gone = Object.values(state.rooms).filter(
+    (room) => room.space_id === space.id && !rooms.some((kept) => kept.id === room.id),
+  )
+  const kept = gone.reduce((before, room) => withoutRoom(before, room.id), state)
+  return {
+    ...kept,
+    spaces: { ...kept.spaces, [space.id]: space },
+    rooms: { ...kept.rooms, ...Object.fromEntries(rooms.map((room) => [room.id, room])) },
+  }
+}
+
+/** The state without the space and all that was kept for it. */
+export function withoutSpace(state: State, spaceId: string): State {
+  const rooms = Object.values(state.rooms).filter((room) => room.space_id === spaceId)
+  const kept = rooms.reduce((before, room) => withoutRoom(before, room.id), state)
+  return { ...kept, spaces: without(kept.spaces, spaceId), members: without(kept.members, spaceId) }
+}

@@ -1,0 +1,91 @@
+import type { MemberWithUser } from '@foyer/protocol/members'
+import type { Message } from '@foyer/protocol/messages'
+import type { Room } from '@foyer/protocol/rooms'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import type { CurrentUser, User } from '@foyer/protocol/users'
+
+/** Messages that one room keeps; what is beyond is fetched again when somebody scrolls there. */
+export const MAX_HELD_MESSAGES = 400
+/** Rooms whose messages are kept, the longest ago loaded first to go. */
+export const MAX_TIMELINES = 12
+/** How long a notice of typing is shown. Notices come every 3 s, so two may be lost before it fades. */
+export const TYPING_SHOWN_MS = 6000
+/** Deleted ids that are remembered, so that a page which was under way cannot bring them back. */
+export const MAX_TOMBSTONES = 200
+
+export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
+
+export type SpaceEntry = Omit<SpaceState, 'rooms'>
+
+/** An unbroken run of a room's messages, in the order of `seq`. */
+export interface Timeline {
+  readonly messages: readonly Message[]
+  readonly hasOlder: boolean
+  /** The run ends before the present: live messages do not join it. */
+  readonly hasNewer: boolean
+  /** Something may have been missed; to be compared with the server before it is trusted. */
+  readonly stale: boolean
+}
+
+/** A message on its way. Its nonce lets it be sent again without ever being there twice. */
+export interface OutgoingMessage {
+  readonly nonce: string
+  readonly room_id: string
+  readonly content: string
+  readonly created_at: string
+  /** `waiting` is sent again by itself once the server is reached; `failed` was refused. */
+  readonly status: 'sending' | 'waiting' | 'failed'
+  readonly error: string | null
+}
+
+/** In the server's order: position descending, then id. */
+export interface MemberList {
+  readonly entries: readonly MemberWithUser[]
+  readonly complete: boolean
+  readonly stale: boolean
+}
+
+export interface TypingNotice {
+  readonly kind: 'typing' | 'recording'
+  readonly until: number
+}
+
+export interface State {
+  readonly signedIn: boolean
+  readonly connection: Connection
+  readonly me: CurrentUser | null
+  readonly users: Readonly<Record<string, User>>
+  readonly spaces: Readonly<Record<string, SpaceEntry>>
+  readonly rooms: Readonly<Record<string, Room>>
+  /** Per room, the `seq` up to which everything is read. */
+  readonly readSeqs: Readonly<Record<string, number>>
+  readonly members: Readonly<Record<string, MemberList>>
+  readonly timelines: Readonly<Record<string, Timeline>>
+  readonly tombstones: readonly string[]
+  readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
+  readonly drafts: Readonly<Record<string, string>>
+  readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
+}
+
+export const initialState: State = {
+  signedIn: false,
+  connection: 'idle',
+  me: null,
+  users: {},
+  spaces: {},
+  rooms: {},
+  readSeqs: {},
+  members: {},
+  timelines: {},
+  tombstones: [],
+  outbox: {},
+  drafts: {},
+  typing: {},
+}
+
+/** The record without one of its keys; the record itself when it has no such key. */
+export function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  if (!(key in record)) return record
+  const { [key]: _, ...rest } = record
+  return rest
+}

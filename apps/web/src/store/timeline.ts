@@ -1,0 +1,94 @@
+import type { Message } from '@foyer/protocol/messages'
+import { MAX_HELD_MESSAGES, type Timeline } from './state.ts'
+
+/** One answer of the history endpoint, in any order, and where it was asked for. */
+export interface Page {
+  readonly room_id: string
+  readonly at: 'latest' | 'before' | 'after'
+  readonly messages: readonly Message[]
+  /** The newest `seq` that was known when the page was asked for: what is newer came while it was under way. */
+  readonly asked_seq: number
+  /** There is nothing further in the direction that was asked. */
+  readonly complete: boolean
+}
+
+/** The timeline with a message of the present at its place. A message that is there already stays as it is. */
+export function withMessage(timeline: Timeline, message: Message): Timeline {
+  if (timeline.hasNewer) return timeline
+  const messages = merge(timeline.messages, [message])
+  if (messages === timeline.messages) return timeline
+  const kept = messages.slice(-MAX_HELD_MESSAGES)
+  return { ...timeline, messages: kept, hasOlder: timeline.hasOlder || kept.length < messages.length }
+}
+
+/** The timeline with a newer version of a message that it holds. */
+export function withEdited(timeline: Timeline, message: Message): Timeline {
+  const index = timeline.messages.findIndex((held) => held.id === message.id)
+  if (index === -1) return timeline
+  return { ...timeline, messages: timeline.messages.with(index, message) }
+}
+
+export function withoutMessage(timeline: Timeline, id: string): Timeline {
+  const messages = timeline.messages.filter((held) => held.id !== id)
+  return messages.length === timeline.messages.length ? timeline : { ...timeline, messages }
+}
+
+/** The timeline with a page of history joined to it. */
+export function withPage(timeline: Timeline | undefined, page: Page): Timeline {
+  if (timeline === undefined || page.at === 'latest') return withLatest(timeline, page)
+  const messages = merge(timeline.messages, page.messages)
+  if (page.at === 'after') {
+    const kept = messages.slice(-MAX_HELD_MESSAGES)
+    const cut = kept.length < messages.length
+    return { ...timeline, messages: kept, hasOlder: timeline.hasOlder || cut, hasNewer: !page.complete }
+  }
+  const kept = messages.slice(0, MAX_HELD_MESSAGES)
+  const cut = kept.length < messages.length
+  return { ...timeline, messages: kept, hasOlder: !page.complete, hasNewer: timeline.hasNewer || cut }
+}
+
+/** Whether the newest page reaches back to what is held, so that the two can be joined without a hole. */
+export function overlaps(timeline: Timeline, page: readonly Message[]): boolean {
+  const newest = timeline.messages.at(-1)
+  if (newest === undefined || timeline.hasNewer) return false
+  return page.some((message) => message.seq <= newest.seq)
+}
+
+/**
+ * From the newest page's first message on the server is right: what it no longer has was deleted. Before it
+ * stays what joins without a hole, after it what came live while the page was under way.
+ */
+function withLatest(timeline: Timeline | undefined, page: Page): Timeline {
+  const fresh = merge([], page.messages)
+  const first = fresh[0]?.seq ?? 0
+  const ids = new Set(fresh.map((message) => message.id))
+  const joined = timeline !== undefined && !page.complete && overlaps(timeline, fresh)
+  const held = timeline?.messages ?? []
+  const before = joined ? held.filter((message) => message.seq < first) : []
+  const live = timeline?.hasNewer
+    ? []
+    : held.filter((message) => message.seq > page.asked_seq && !ids.has(message.id))
+  const messages = [...before, ...fresh.map((message) => newest(message, held)), ...live]
+  const kept = messages.slice(-MAX_HELD_MESSAGES)
+  const hasOlder = joined ? timeline.hasOlder : !page.complete
+  return {
+    messages: kept,
+    hasOlder: hasOlder || kept.length < messages.length,
+    hasNewer: false,
+    stale: false,
+  }
+}
+
+/** Both lists as one, in the order of `seq`, each id once; the first list itself when nothing was new. */
+function merge(held: readonly Message[], added: readonly Message[]): readonly Message[] {
+  const ids = new Set(held.map((message) => message.id))
+  const fresh = added.filter((message) => !ids.has(message.id) && ids.add(message.id))
+  if (fresh.length === 0) return held
+  return [...held, ...fresh].sort((a, b) => a.seq - b.seq)
+}
+
+/** An edit that was heard while the page was under way is newer than the page. */
+function newest(message: Message, held: readonly Message[]): Message {
+  const other = held.find((candidate) => candidate.id === message.id)
+  return other !== undefined && (other.edited_at ?? '') > (message.edited_at ?? '') ? other : message
+}
