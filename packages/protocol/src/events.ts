@@ -1,60 +1,65 @@
-import type { InviteCode } from './invites.ts'
-import type { Member, MemberWithUser } from './members.ts'
-import type { Message, ReadState } from './messages.ts'
-import type { Room } from './rooms.ts'
-import type { Space, SpaceState } from './spaces.ts'
-import type { CurrentUser, User } from './users.ts'
+import { type Static, Type } from 'typebox'
+import { InviteCode } from './invites.ts'
+import { Member, MemberWithUser } from './members.ts'
+import { Message, ReadState } from './messages.ts'
+import { Room } from './rooms.ts'
+import { Nothing, Nullable, Uuid } from './schema.ts'
+import { Space, SpaceState } from './spaces.ts'
+import { CurrentUser, User } from './users.ts'
 
 /** All that a client needs to draw itself once. Lists whose feature does not exist yet are empty. */
-export interface Ready {
-  user: CurrentUser
-  spaces: SpaceState[]
-  conversations: never[]
-  friends: never[]
-  friend_requests: never[]
-  blocks: never[]
-  read_states: ReadState[]
-  presences: never[]
-  ice_servers: never[]
-  session_id: string
-  server: { version: string; limits: Record<string, number> }
+export const Ready = Type.Object({
+  user: CurrentUser,
+  spaces: Type.Array(SpaceState),
+  conversations: Nothing(),
+  friends: Nothing(),
+  friend_requests: Nothing(),
+  blocks: Nothing(),
+  read_states: Type.Array(ReadState),
+  presences: Nothing(),
+  ice_servers: Nothing(),
+  session_id: Uuid(),
+  server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
+})
+export type Ready = Static<typeof Ready>
+
+/** Where something happens: a room of a space, or a conversation. */
+const Place = {
+  room_id: Nullable(Uuid()),
+  conversation_id: Nullable(Uuid()),
+  space_id: Nullable(Uuid()),
 }
 
-export interface Typing {
-  room_id: string | null
-  conversation_id: string | null
-  space_id: string | null
-  user_id: string
-}
+/** Somebody types, or records, in a place. */
+export const Notice = Type.Object({ ...Place, user_id: Uuid() })
+export type Notice = Static<typeof Notice>
 
-/** Every event's name and the shape of its `d`. */
-export interface Events {
-  READY: Ready
-  RESUMED: { replayed: number }
-  USER_UPDATE: User | CurrentUser
-  SPACE_CREATE: SpaceState
-  SPACE_UPDATE: Space
-  SPACE_DELETE: { space_id: string }
-  SPACE_MEMBER_CREATE: MemberWithUser
-  SPACE_MEMBER_UPDATE: Member
-  SPACE_MEMBER_DELETE: { space_id: string; user_id: string }
-  SPACE_INVITE_CREATE: InviteCode
-  SPACE_INVITE_DELETE: { space_id: string; invite_id: string; code: string }
-  ROOM_CREATE: Room
-  ROOM_UPDATE: Room
-  ROOM_DELETE: { space_id: string; room_id: string }
-  MESSAGE_CREATE: Message
-  MESSAGE_UPDATE: Message
-  MESSAGE_DELETE: {
-    id: string
-    seq: number
-    room_id: string | null
-    conversation_id: string | null
-    space_id: string | null
-  }
-  MESSAGE_ACK: ReadState
-  TYPING_START: Typing
-  RECORDING_START: Typing
-}
+/** Every event's name and the shape of its data; what a shape does not name never leaves the server. */
+export const eventSchemas = {
+  READY: Ready,
+  RESUMED: Type.Object({ replayed: Type.Integer() }),
+  USER_UPDATE: User,
+  SPACE_CREATE: SpaceState,
+  SPACE_UPDATE: Space,
+  SPACE_DELETE: Type.Object({ space_id: Uuid() }),
+  SPACE_MEMBER_CREATE: MemberWithUser,
+  SPACE_MEMBER_UPDATE: Member,
+  SPACE_MEMBER_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
+  SPACE_INVITE_CREATE: InviteCode,
+  SPACE_INVITE_DELETE: Type.Object({ space_id: Uuid(), invite_id: Uuid(), code: Type.String() }),
+  ROOM_CREATE: Room,
+  ROOM_UPDATE: Room,
+  ROOM_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid() }),
+  MESSAGE_CREATE: Message,
+  MESSAGE_UPDATE: Message,
+  MESSAGE_DELETE: Type.Object({ id: Uuid(), seq: Type.Integer(), ...Place }),
+  MESSAGE_ACK: ReadState,
+  TYPING_START: Notice,
+  RECORDING_START: Notice,
+} as const
 
+/** The same, where the only listener is the user whom it is about. */
+export const ownEventSchemas = { USER_UPDATE: CurrentUser } as const
+
+export type Events = { [Name in keyof typeof eventSchemas]: Static<(typeof eventSchemas)[Name]> }
 export type EventName = keyof Events

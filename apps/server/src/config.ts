@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from 'typebox'
+import { Check, Convert, Default, Errors } from 'typebox/value'
+
+/** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
+export const Settings = Type.Object({
+  PORT: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: 'TCP port to listen on; 0 takes a free one',
+  }),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on; 0.0.0.0 for all',
+  }),
+  DATA_DIR: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'Folder for the database, files, mails and secrets',
+  }),
+  PUBLIC_URL: Type.String({
+    default: '',
+    description:
+      'Address that people use, like https://chat.example.org; by default the one that is listened on',
+  }),
+  DATABASE_URL: Type.String({
+    default: '',
+    description: 'PostgreSQL 15 or newer; without it one is started in DATA_DIR',
+  }),
+  SMTP_URL: Type.String({
+    default: '',
+    description:
+      'Mail server, like smtp://user:password@host:587; without it mails go to the log and to DATA_DIR/mailbox',
+  }),
+  MAIL_FROM: Type.String({
+    default: 'Foyer <foyer@localhost>',
+    minLength: 3,
+    description: 'Sender of mails',
+  }),
+  SECRET_KEY: Type.String({
+    default: '',
+    description:
+      'At least 32 characters from which all keys are derived; without it one is made and kept in DATA_DIR',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    description: 'Addresses or ranges, separated by commas, whose X-Forwarded-For is believed',
+  }),
+  RATE_LIMITS: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Limits of requests; off for benchmarks and tests',
+  }),
+  METRICS_TOKEN: Type.String({
+    default: '',
+    description: 'Bearer token for /metrics; without it only this machine may read them',
+  }),
+  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+    default: 'info',
+    description: 'What to log',
+  }),
+})
+type Settings = Static<typeof Settings>
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  publicUrl: string | undefined
+  databaseUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  secretKey: string | undefined
+  trustedProxies: string[]
+  rateLimits: boolean
+  metricsToken: string | undefined
+  logLevel: string
+  version: string
+}
+
+const MIN_SECRET_LENGTH = 32
+
+/**
+ * Reads the configuration, once, from the environment.
+ * @throws Error that names the setting which is wrong
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const settings = parse(environment)
+  if (settings.SECRET_KEY !== '' && settings.SECRET_KEY.length < MIN_SECRET_LENGTH) {
+    throw new Error(`SECRET_KEY must have at least ${MIN_SECRET_LENGTH} characters`)
+  }
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.DATA_DIR,
+    publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
+    databaseUrl: optional(settings.DATABASE_URL),
+    smtpUrl: optional(settings.SMTP_URL),
+    mailFrom: settings.MAIL_FROM,
+    secretKey: optional(settings.SECRET_KEY),
+    trustedProxies: settings.TRUSTED_PROXIES.split(',')
+      .map((proxy) => proxy.trim())
+      .filter((proxy) => proxy !== ''),
+    rateLimits: settings.RATE_LIMITS === 'on',
+    metricsToken: optional(settings.METRICS_TOKEN),
+    logLevel: settings.LOG_LEVEL,
+    version: readVersion(),
+  }
+}
+
+function parse(environment: NodeJS.ProcessEnv): Settings {
+  const given = Object.keys(Settings.properties).flatMap((name) => {
+    const value = environment[name]
+    return value === undefined || value === '' ? [] : [[name, value] as const]
+  })
+  const settings: unknown = Convert(Settings, Default(Settings, Object.fromEntries(given)))
+  if (Check(Settings, settings)) return settings
+  const [problem] = Errors(Settings, settings)
+  throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
+}
+
+function optional(value: string): string | undefined {
+  return value === '' ? undefined : value
+}
+
+function readVersion(): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  return manifest.version
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { Bus } from './kernel/bus.ts'
+import { Credentials } from './kernel/credentials.ts'
+import { Database } from './kernel/database.ts'
+import { createMetrics, type Metrics } from './kernel/metrics.ts'
+import { RateCounters } from './kernel/rate-limits.ts'
+import { TokenSigner } from './kernel/tokens.ts'
+import { Snapshots } from './spaces/snapshots.ts'
+
+/** What the parts of the server are made of. Each takes from it what it names. */
+export interface Deps {
+  config: Config
+  log: Logger
+  metrics: Metrics
+  bus: Bus
+  database: Database
+  signer: TokenSigner
+  credentials: Credentials
+  rateCounters: RateCounters | undefined
+  snapshots: Snapshots
+}
+
+/** Caches listen to the bus before anything that answers people does. */
+export function createDeps(given: {
+  config: Config
+  log: Logger
+  secretKey: string
+  connection: pg.ClientConfig
+}): Deps {
+  const { config, log } = given
+  const bus = new Bus()
+  const database = new Database({
+    connection: given.connection,
+    onError: (error) => log.error({ err: error }, 'the database connection failed'),
+    onCommit: (events) => bus.emit(events),
+  })
+  const signer = new TokenSigner(given.secretKey)
+  return {
+    config,
+    log,
+    metrics: createMetrics(),
+    bus,
+    database,
+    signer,
+    credentials: new Credentials({ database, signer, bus }),
+    rateCounters: config.rateLimits ? new RateCounters() : undefined,
+    snapshots: new Snapshots({ database, bus }),
+  }
+}

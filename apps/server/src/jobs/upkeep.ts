@@ -1,0 +1,22 @@
+import type { Database } from '#src/kernel/database.ts'
+import type { JobTable } from '#src/kernel/jobs.ts'
+import { maintainPartitions } from '#src/kernel/journal.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+/** What the service does for itself: makes room for the journal and sweeps what has expired. */
+export function upkeepJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      journal_partitions: () => maintainPartitions(database, Date.now()),
+      sweep: () => sweep(database),
+    },
+    schedule: ['7 * * * * journal_partitions', '*/10 * * * * sweep'],
+  }
+}
+
+async function sweep(database: Database): Promise<void> {
+  await database.execute(sql`delete from message_nonces where created_at < now() - interval '24 hours'`)
+  await database.execute(sql`delete from mail_tokens where expires_at < now()`)
+  await database.execute(sql`delete from sessions where expires_at < now()`)
+  await database.execute(sql`delete from invites where expires_at < now()`)
+}

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+
+/**
+ * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
+ * forgets that load, so that an answer older than the change is given to nobody who asks after it.
+ */
+export class Cache<V> {
+  readonly #entries: LRUCache<string, Promise<V>>
+  readonly #load: (key: string) => Promise<V>
+
+  constructor(max: number, load: (key: string) => Promise<V>) {
+    this.#entries = new LRUCache({ max })
+    this.#load = load
+  }
+
+  get(key: string): Promise<V> {
+    const known = this.#entries.get(key)
+    if (known !== undefined) return known
+    const entry = this.#load(key)
+    this.#entries.set(key, entry)
+    entry.catch(() => {
+      if (this.#entries.peek(key) === entry) this.#entries.delete(key)
+    })
+    return entry
+  }
+
+  drop(key: string): void {
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,140 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { CurrentUser } from '@foyer/protocol/users'
+import { LRUCache } from 'lru-cache'
+import type { Bus } from './bus.ts'
+import { parseTopic } from './bus.ts'
+import { Cache } from './cache.ts'
+import type { Database } from './database.ts'
+import { hashToken } from './ids.ts'
+import { sql } from './sql.ts'
+import type { TokenClaims, TokenSigner } from './tokens.ts'
+
+/** Who makes a request. */
+export type Caller =
+  | { readonly kind: 'human'; readonly user: CurrentUser; readonly sessionId: string }
+  | { readonly kind: 'bot'; readonly user: CurrentUser }
+
+export interface GivenCredential {
+  /** As in the header: `Bearer <token>` or `Bot <token>`. */
+  authorization: string | undefined
+  sessionToken: string | undefined
+}
+
+/** The session tokens of the refresh before last stay good this long, for requests that were on their way. */
+const ROTATION_GRACE_MS = 60_000
+const TOUCH_INTERVAL_MS = 60_000
+const CACHED_ACCOUNTS = 50_000
+const CACHED_TOKENS = 100_000
+
+interface SessionRow {
+  id: string
+  generation: number
+  rotated_at: string
+  expires_at: string
+}
+
+interface Account {
+  user: CurrentUser
+  sessions: SessionRow[]
+  botTokenHash: Buffer | null
+}
+
+/**
+ * Finds out who a credential belongs to. Signatures are checked once per token; accounts and their sessions are cached
+ * until an event of that user or session says they changed.
+ */
+export class Credentials {
+  readonly #database: Database
+  readonly #signer: TokenSigner
+  readonly #accounts: Cache<Account | undefined>
+  readonly #claims = new LRUCache<string, TokenClaims>({ max: CACHED_TOKENS })
+  readonly #touched = new LRUCache<string, number>({ max: CACHED_ACCOUNTS })
+
+  constructor(deps: { database: Database; signer: TokenSigner; bus: Bus }) {
+    this.#database = deps.database
+    this.#signer = deps.signer
+    this.#accounts = new Cache(CACHED_ACCOUNTS, (userId) => loadAccount(deps.database, userId))
+    deps.bus.listen((events) => {
+      for (const event of events) this.#forget(event.topic)
+    })
+  }
+
+  /** The caller, or undefined for a credential that is missing, wrong, expired or revoked. */
+  async authenticate(given: GivenCredential, address: string): Promise<Caller | undefined> {
+    const [scheme, token = ''] = (given.authorization ?? '').split(' ')
+    if (scheme === 'Bot') return this.#authenticateBot(token)
+    if (scheme !== 'Bearer' || given.sessionToken === undefined) return undefined
+    const access = this.#verified(token, 'access')
+    const session = this.#verified(given.sessionToken, 'session')
+    if (access === undefined || access.sessionId !== session?.sessionId) return undefined
+    return this.#authenticateSession(session, address)
+  }
+
+  async #authenticateSession(claims: TokenClaims, address: string): Promise<Caller | undefined> {
+    const account = await this.#accounts.get(claims.userId)
+    const session = account?.sessions.find((session) => session.id === claims.sessionId)
+    const now = Date.now()
+    if (account === undefined || session === undefined || Date.parse(session.expires_at) <= now)
+      return undefined
+    if (!isCurrent(claims.generation, session, now)) return undefined
+    this.#touch(session.id, address, now)
+    return { kind: 'human', user: account.user, sessionId: session.id }
+  }
+
+  /** A bot token is `<user id>.<random>`. */
+  async #authenticateBot(token: string): Promise<Caller | undefined> {
+    const userId = token.slice(0, token.indexOf('.'))
+    if (!/^[0-9a-f-]{36}$/.test(userId)) return undefined
+    const account = await this.#accounts.get(userId)
+    const hash = account?.botTokenHash
+    if (account === undefined || !hash || !timingSafeEqual(hash, hashToken(token))) return undefined
+    return { kind: 'bot', user: account.user }
+  }
+
+  #verified(token: string, kind: TokenClaims['kind']): TokenClaims | undefined {
+    const known = this.#claims.get(token)
+    const claims = known ?? this.#signer.verify(token, kind, Date.now())
+    if (claims === undefined || claims.kind !== kind || claims.expiresAt <= Date.now()) return undefined
+    if (known === undefined) this.#claims.set(token, claims)
+    return claims
+  }
+
+  /** Notes the use of a session, at most once a minute, outside of the request's time. */
+  #touch(sessionId: string, address: string, now: number): void {
+    if (now - (this.#touched.get(sessionId) ?? 0) < TOUCH_INTERVAL_MS) return
+    this.#touched.set(sessionId, now)
+    const update = sql`update sessions set last_used_at = now(), address = ${address} where id = ${sessionId}`
+    this.#database.execute(update).catch(() => this.#touched.delete(sessionId))
+  }
+
+  /** Sessions are told by their user's topic too: SESSION_END goes to `user:` and `session:`. */
+  #forget(topic: string): void {
+    const { kind, id } = parseTopic(topic)
+    if (kind === 'user') this.#accounts.drop(id)
+  }
+}
+
+function isCurrent(generation: number, session: SessionRow, now: number): boolean {
+  if (generation === session.generation) return true
+  return generation === session.generation - 1 && now - Date.parse(session.rotated_at) < ROTATION_GRACE_MS
+}
+
+interface AccountRow extends CurrentUser {
+  sessions: SessionRow[]
+  bot_token_hash: Buffer | null
+}
+
+async function loadAccount(database: Database, userId: string): Promise<Account | undefined> {
+  const [row] = await database.query<AccountRow>(sql`
+    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at,
+      (select token_hash from bot_tokens where user_id = users.id) as bot_token_hash,
+      coalesce((
+        select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,
+          'expires_at', expires_at))
+        from sessions where user_id = users.id and expires_at > now()), '[]') as sessions
+    from users where id = ${userId} and deleted_at is null`)
+  if (row === undefined) return undefined
+  const { sessions, bot_token_hash: botTokenHash, ...user } = row
+  return { user, sessions, botTokenHash }
+}

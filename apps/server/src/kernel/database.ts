@@ -1,0 +1,143 @@
+import pg from 'pg'
+import type { Event } from './bus.ts'
+import { ApiError } from './errors.ts'
+import { newId } from './ids.ts'
+import { insertEvents } from './journal.ts'
+import { PipelinedReader } from './pipelined-reader.ts'
+import type { Query } from './sql.ts'
+
+/** A transaction of ours never lasts longer: replay of the journal begins this long before a client's place in it. */
+export const MAX_TRANSACTION_MS = 5000
+
+const POOL_SIZE = 10
+
+/** What a query function needs: the database, or a transaction on it. */
+export interface Queryable {
+  query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
+}
+
+export interface NewEvent {
+  topic: string
+  name: string
+  /** Already encoded: by the event's own schema, so that what the schema does not name cannot leave. */
+  data: string
+  /** Permission bits that a listener needs in the space. */
+  audience?: number
+}
+
+export interface Transaction extends Queryable {
+  /** Writes the event to the journal in this transaction; once that commits, it goes to those who listen. */
+  publish(event: NewEvent): void
+}
+
+export interface DatabaseOptions {
+  connection: pg.ClientConfig
+  onError: (error: Error) => void
+  /** Hears what a transaction published, after its commit and before its caller. */
+  onCommit: (events: readonly Event[]) => void
+}
+
+export class Database implements Queryable {
+  readonly #options: DatabaseOptions
+  readonly #pool: pg.Pool
+  readonly #reader: PipelinedReader
+
+  constructor(options: DatabaseOptions) {
+    const connection = { ...wireTypes, ...options.connection, statement_timeout: MAX_TRANSACTION_MS }
+    this.#options = options
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: POOL_SIZE,
+      pipeline: true,
+      idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
+    })
+    this.#pool.on('error', options.onError)
+    this.#reader = new PipelinedReader(connection, options.onError)
+  }
+
+  /** A short read outside of any transaction. */
+  async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
+    const result = await this.#reader.query<R>(query)
+    return result.rows
+  }
+
+  /** One statement that commits by itself: for writers that journal their own events. */
+  async execute<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
+    const result = await this.#pool.query<R>(query)
+    return result.rows
+  }
+
+  /**
+   * Runs `work` in one transaction, at most `MAX_TRANSACTION_MS` long, and journals what it published.
+   * @throws whatever `work` throws, after rolling back; nothing is published then
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    const deadline = Date.now() + MAX_TRANSACTION_MS
+    const events: Event[] = []
+    const committed = await attempt(client, async () => {
+      const result = await work(transactionOn(client, events))
+      if (events.length > 0) await client.query(insertEvents(events))
+      if (Date.now() > deadline) throw new ApiError('timeout')
+      return result
+    })
+    if (events.length > 0) this.#options.onCommit(events)
+    return committed
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.end(), this.#reader.close()])
+  }
+}
+
+async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    await client.query('begin')
+    const result = await work()
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    // A connection whose rollback fails is of no more use to anybody.
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+function transactionOn(client: pg.PoolClient, events: Event[]): Transaction {
+  return {
+    async query<R extends pg.QueryResultRow>(query: Query) {
+      const result = await client.query<R>(query)
+      return result.rows
+    },
+    publish({ topic, name, data, audience = 0 }) {
+      events.push({ id: newId(), topic, audience, name, data })
+    },
+  }
+}
+
+const { builtins } = pg.types
+
+/** Rows arrive as the wire wants them: times as ISO 8601 in UTC with milliseconds, dates as text, bigints as numbers. */
+const parsers: Record<number, (text: string) => unknown> = {
+  [builtins.TIMESTAMPTZ]: isoTime,
+  [builtins.DATE]: (text) => text,
+  [builtins.INT8]: Number,
+}
+
+const wireTypes: Pick<pg.ClientConfig, 'types' | 'options'> = {
+  types: {
+    getTypeParser: (id: number, format?: 'text' | 'binary') =>
+      parsers[id] ?? pg.types.getTypeParser(id, format),
+  },
+  options: '-c TimeZone=UTC',
+}
+
+/** `2026-11-21 10:20:30.5+00` → `2026-11-21T10:20:30.500Z`. */
+function isoTime(text: string): string {
+  const [seconds = '', fraction = ''] = text.slice(0, text.lastIndexOf('+')).split('.')
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+}

@@ -1,0 +1,43 @@
+import { type EventName, type Events, eventSchemas, ownEventSchemas } from '@foyer/protocol/events'
+import type { CurrentUser } from '@foyer/protocol/users'
+import fastJson from 'fast-json-stringify'
+import type { TSchema } from 'typebox'
+import { topicOf } from './bus.ts'
+import type { NewEvent } from './database.ts'
+
+const encoders = new Map<TSchema, (data: unknown) => string>()
+
+/** Encodes by the schema alone: fields that it does not name are dropped, whatever the row held. */
+function encodeBy(schema: TSchema, data: unknown): string {
+  const encode = encoders.get(schema) ?? fastJson(schema)
+  encoders.set(schema, encode)
+  return encode(data)
+}
+
+export function encodeEvent<N extends EventName>(name: N, data: Events[N]): string {
+  return encodeBy(eventSchemas[name], data)
+}
+
+/** An event for all who hear the topic. */
+export function event<N extends EventName>(topic: string, name: N, data: Events[N]): NewEvent {
+  return { topic, name, data: encodeEvent(name, data) }
+}
+
+/** An event for those in the space who have the permission. */
+export function eventFor<N extends EventName>(
+  permission: number,
+  topic: string,
+  name: N,
+  data: Events[N],
+): NewEvent {
+  return { ...event(topic, name, data), audience: permission }
+}
+
+/** What only the user's own connections may know about a change of the user. */
+export function ownUserUpdate(user: CurrentUser): NewEvent {
+  return {
+    topic: topicOf.user(user.id),
+    name: 'USER_UPDATE',
+    data: encodeBy(ownEventSchemas.USER_UPDATE, user),
+  }
+}

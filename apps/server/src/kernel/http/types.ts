@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, RawServerDefault } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller } from '../credentials.ts'
+import type { LimitName } from '../rate-limits.ts'
+
+/** The HTTP server with request types inferred from the route's schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  Logger,
+  TypeBoxTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the request. On a route with `access: 'public'` reading it throws. */
+    caller: Caller
+    /** Undefined until authentication, and on public routes. */
+    authenticated: Caller | undefined
+  }
+
+  interface FastifyContextConfig {
+    /** Who may call: any account unless said otherwise. */
+    access?: 'public' | 'human'
+    /** Rate limits on top of, or for public routes instead of, those of every authenticated route. */
+    limits?: readonly LimitName[]
+  }
+}
+
+/** For routes that people may use and bots may not. */
+export const human = { access: 'human' } as const

@@ -1,0 +1,71 @@
+import type { Event } from './bus.ts'
+import type { Queryable } from './database.ts'
+import { firstIdAt } from './ids.ts'
+import { type Query, sql } from './sql.ts'
+
+/** How long a client may be away and still resume: 24 hours. */
+export const RESUME_WINDOW_MS = 24 * 60 * 60 * 1000
+
+const PARTITION_MS = 6 * 60 * 60 * 1000
+/** Partitions made ahead: three days in which the upkeep may fail before a write would. */
+const PARTITIONS_AHEAD = 12
+
+export function insertEvents(events: readonly Event[]): Query {
+  return sql`
+    insert into events (topic, id, audience, name, data)
+    select * from unnest(
+      ${events.map((event) => event.topic)}::text[],
+      ${events.map((event) => event.id)}::uuid[],
+      ${events.map((event) => event.audience)}::integer[],
+      ${events.map((event) => event.name)}::text[],
+      ${events.map((event) => event.data)}::text[])`
+}
+
+export interface ReplayRange {
+  topics: readonly string[]
+  /** Exclusive: the last id that was seen. */
+  after: string
+  limit: number
+}
+
+/** What was published to the topics, oldest first. */
+export function listEvents(database: Queryable, range: ReplayRange): Promise<Event[]> {
+  return database.query<Event & { id: string }>(sql`
+    select id, topic, audience, name, data from events
+    where topic = any(${range.topics}) and id > ${range.after}
+    order by id limit ${range.limit}`)
+}
+
+/** Makes the partitions of the next three days, and drops those past the resume window. Safe to run at any time. */
+export async function maintainPartitions(database: Queryable, now: number): Promise<void> {
+  const current = Math.floor(now / PARTITION_MS)
+  for (let index = current - 1; index <= current + PARTITIONS_AHEAD; index += 1) {
+    await database.query(ddl(createPartition(index)))
+  }
+  const names = await listPartitions(database)
+  const oldest = partitionName(Math.floor((now - RESUME_WINDOW_MS) / PARTITION_MS) - 1)
+  for (const name of names.filter((name) => name < oldest))
+    await database.query(ddl(`drop table if exists ${name}`))
+}
+
+async function listPartitions(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(sql`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass order by relname`)
+  return rows.map((row) => row.name)
+}
+
+function createPartition(index: number): string {
+  const from = firstIdAt(index * PARTITION_MS)
+  const to = firstIdAt((index + 1) * PARTITION_MS)
+  return `create table if not exists ${partitionName(index)} partition of events for values from ('${from}') to ('${to}')`
+}
+
+function partitionName(index: number): string {
+  return `events_${new Date(index * PARTITION_MS).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`
+}
+
+/** A statement whose names cannot be parameters; it is made of nothing that a user said. */
+function ddl(text: string): Query {
+  return { name: '', text, values: [] }
+}

@@ -1,0 +1,61 @@
+import pg from 'pg'
+import type { Query } from './sql.ts'
+
+const CONNECTIONS = 3
+
+/**
+ * A few connections that carry many short reads at once: a query does not wait for the answer to the one before it.
+ * A connection that breaks is replaced at its next use; what it carried fails and is not repeated.
+ */
+export class PipelinedReader {
+  readonly #config: pg.ClientConfig
+  readonly #onError: (error: Error) => void
+  readonly #clients: (Promise<pg.Client> | undefined)[] = []
+  #turn = 0
+  #closed = false
+
+  constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
+    this.#config = { ...config, pipeline: true }
+    this.#onError = onError
+  }
+
+  async query<R extends pg.QueryResultRow>(query: Query): Promise<pg.QueryResult<R>> {
+    this.#turn = (this.#turn + 1) % CONNECTIONS
+    const client = await this.#client(this.#turn)
+    return client.query<R>(query)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const clients = await Promise.allSettled(this.#clients)
+    await Promise.all(
+      clients.map((client) => (client.status === 'fulfilled' ? client.value?.end() : undefined)),
+    )
+  }
+
+  #client(slot: number): Promise<pg.Client> {
+    if (this.#closed) throw new Error('the database is closed')
+    const client = this.#clients[slot] ?? this.#connect(slot)
+    this.#clients[slot] = client
+    return client
+  }
+
+  async #connect(slot: number): Promise<pg.Client> {
+    const client = new pg.Client(this.#config)
+    const forget = () => {
+      this.#clients[slot] = undefined
+    }
+    client.on('end', forget)
+    client.on('error', (error) => {
+      forget()
+      this.#onError(error)
+    })
+    try {
+      await client.connect()
+    } catch (error) {
+      forget()
+      throw error
+    }
+    return client
+  }
+}

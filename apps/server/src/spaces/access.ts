@@ -1,0 +1,79 @@
+import type { Member } from '@foyer/protocol/members'
+import { has, Permission } from '@foyer/protocol/permissions'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { permissionsIn, permissionsInRoom, type Snapshots, type SpaceSnapshot } from './snapshots.ts'
+
+declare const granted: unique symbol
+
+/** Proof that the caller is a member of the space. Only `accessSpace` makes one. */
+export interface SpaceAccess {
+  readonly [granted]: 'space'
+  readonly caller: Caller
+  readonly spaceId: string
+  readonly snapshot: SpaceSnapshot
+  readonly member: Member
+  /** What the caller may do in the space. */
+  readonly permissions: number
+}
+
+/** Proof that the caller may view the room. Only `accessRoom` and `accessSpaceRoom` make one. */
+export interface RoomAccess extends Omit<SpaceAccess, typeof granted> {
+  readonly [granted]: 'room'
+  readonly room: Room
+}
+
+/**
+ * @param permission bits that the caller must have in the space
+ * @throws ApiError 403 for who is no member, so that nothing is revealed, and for a member without the permission
+ */
+export async function accessSpace(
+  snapshots: Snapshots,
+  caller: Caller,
+  spaceId: string,
+  permission = 0,
+): Promise<SpaceAccess> {
+  const [snapshot, member] = await Promise.all([
+    snapshots.find(spaceId),
+    snapshots.findMember(spaceId, caller.user.id),
+  ])
+  if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
+  const permissions = permissionsIn(snapshot, member)
+  if (!has(permissions, permission)) throw new ApiError('missing_permission')
+  return grant<SpaceAccess>({ caller, spaceId, snapshot, member, permissions })
+}
+
+/**
+ * A room by its own path. `permissions` of the answer are those in the room.
+ * @param permission bits that the caller must have in the room, besides ViewChannels
+ * @throws ApiError 404 for a room that does not exist, 403 for who is no member or may not view it
+ */
+export async function accessRoom(
+  snapshots: Snapshots,
+  caller: Caller,
+  roomId: string,
+  permission = 0,
+): Promise<RoomAccess> {
+  const spaceId = await snapshots.findSpaceOfRoom(roomId)
+  if (spaceId === undefined) throw new ApiError('unknown_room')
+  return accessRoomIn(await accessSpace(snapshots, caller, spaceId), roomId, permission)
+}
+
+/**
+ * A room of a space that was accessed already.
+ * @throws ApiError 404 for a room that is not one of the space's, 403 without the permission
+ */
+export function accessRoomIn(space: SpaceAccess, roomId: string, permission = 0): RoomAccess {
+  const { caller, spaceId, snapshot, member } = space
+  const room = snapshot.rooms.get(roomId)
+  if (room === undefined) throw new ApiError('unknown_room')
+  const permissions = permissionsInRoom(snapshot, member, roomId)
+  if (!has(permissions, Permission.ViewChannels | permission)) throw new ApiError('missing_permission')
+  return grant<RoomAccess>({ caller, spaceId, snapshot, member, permissions, room })
+}
+
+/** The one place where a proof comes into being. */
+function grant<Access extends { [granted]: string }>(facts: Omit<Access, typeof granted>): Access {
+  return facts as Access
+}

@@ -1,0 +1,125 @@
+import type { Member } from '@foyer/protocol/members'
+import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Space } from '@foyer/protocol/spaces'
+import type { Queryable } from '#src/kernel/database.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+export async function findSpaces(database: Queryable, spaceIds: readonly string[]): Promise<Space[]> {
+  return database.query<Space>(sql`
+    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    from spaces where id = any(${spaceIds}) and deleted_at is null
+    order by id`)
+}
+
+export async function listRooms(database: Queryable, spaceIds: readonly string[]): Promise<Room[]> {
+  return database.query<Room>(sql`
+    select rooms.space_id, id, name, type, parent_id, description, position, last_message_id,
+      coalesce(last_seq, 0) as last_seq, created_at, updated_at
+    from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
+    where rooms.space_id = any(${spaceIds})
+    order by position, id`)
+}
+
+export async function listRoles(database: Queryable, spaceIds: readonly string[]): Promise<Role[]> {
+  return database.query<Role>(sql`
+    select space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position, created_at, updated_at
+    from roles where space_id = any(${spaceIds})
+    order by position, id`)
+}
+
+export async function listOverwrites(
+  database: Queryable,
+  spaceIds: readonly string[],
+): Promise<(RoomOverwrite & { space_id: string })[]> {
+  return database.query(sql`
+    select space_id, room_id, target_id, target_type, allow_flags, deny_flags
+    from room_overwrites where space_id = any(${spaceIds})
+    order by room_id, target_id`)
+}
+
+/** The user's memberships, in all of the spaces or in those named. */
+export async function listMemberships(
+  database: Queryable,
+  userId: string,
+  spaceIds: readonly string[] | null = null,
+): Promise<Member[]> {
+  return database.query<Member>(sql`
+    select user_id as id, space_id, user_id, nickname, joined_at,
+      array(select role_id from member_roles
+        where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
+        order by role_id) as roles
+    from members
+    where user_id = ${userId} and (${spaceIds}::uuid[] is null or space_id = any(${spaceIds}::uuid[]))
+      and exists (select from spaces where id = space_id and deleted_at is null)
+    order by joined_at, space_id`)
+}
+
+export async function countMembers(
+  database: Queryable,
+  spaceIds: readonly string[],
+): Promise<{ id: string; member_count: number }[]> {
+  return database.query(sql`select id, member_count from spaces where id = any(${spaceIds})`)
+}
+
+export async function findSpaceOfRoom(database: Queryable, roomId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ space_id: string }>(
+    sql`select space_id from rooms where id = ${roomId}`,
+  )
+  return row?.space_id
+}
+
+export interface NewSpace {
+  id: string
+  name: string
+  description: string | null
+  ownerId: string
+  everyonePermissions: number
+}
+
+export async function insertSpace(database: Queryable, space: NewSpace): Promise<void> {
+  await database.query(sql`
+    with space as (
+      insert into spaces (id, name, description, owner_id, member_count)
+      values (${space.id}, ${space.name}, ${space.description}, ${space.ownerId}, 1)
+    ), everyone as (
+      insert into roles (space_id, id, name, permissions, position)
+      values (${space.id}, ${space.id}, 'everyone', ${space.everyonePermissions}, 0)
+    )
+    insert into members (space_id, user_id) values (${space.id}, ${space.ownerId})`)
+}
+
+export interface NewRoom {
+  id: string
+  name: string
+  type: number
+  parentId: string | null
+  position: number
+}
+
+export async function insertRooms(
+  database: Queryable,
+  spaceId: string,
+  rooms: readonly NewRoom[],
+): Promise<void> {
+  await database.query(sql`
+    with room as (
+      insert into rooms (space_id, id, name, type, parent_id, position)
+      select ${spaceId}, * from unnest(
+        ${rooms.map((room) => room.id)}::uuid[],
+        ${rooms.map((room) => room.name)}::text[],
+        ${rooms.map((room) => room.type)}::smallint[],
+        ${rooms.map((room) => room.parentId)}::uuid[],
+        ${rooms.map((room) => room.position)}::integer[])
+      returning space_id, id
+    )
+    insert into message_heads (tenant_id, channel_id) select space_id, id from room`)
+}
+
+export async function listSpacesOf(database: Queryable, userId: string): Promise<Space[]> {
+  return database.query<Space>(sql`
+    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    from spaces join members on space_id = id
+    where user_id = ${userId} and deleted_at is null
+    order by joined_at, id`)
+}

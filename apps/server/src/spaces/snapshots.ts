@@ -1,0 +1,151 @@
+import type { Member } from '@foyer/protocol/members'
+import {
+  has,
+  Permission,
+  type PermissionSubject,
+  roomPermissions,
+  spacePermissions,
+} from '@foyer/protocol/permissions'
+import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Space } from '@foyer/protocol/spaces'
+import { type Bus, type Event, parseTopic } from '#src/kernel/bus.ts'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database.ts'
+import {
+  findSpaceOfRoom,
+  findSpaces,
+  listMemberships,
+  listOverwrites,
+  listRoles,
+  listRooms,
+} from './queries.ts'
+
+/** What decides who may do what in a space, as one transaction left it. */
+export interface SpaceSnapshot {
+  readonly space: Space
+  readonly rooms: ReadonlyMap<string, Room>
+  readonly roles: ReadonlyMap<string, Role>
+  readonly overwrites: ReadonlyMap<string, readonly RoomOverwrite[]>
+}
+
+const CACHED_SPACES = 10_000
+const CACHED_MEMBERS = 200_000
+const CACHED_ROOMS = 500_000
+
+/**
+ * The spaces' permission snapshots and their members, cached in the process. An event of the space drops what it
+ * changed, before anybody who hears the event can ask again: no answer is older than the last acknowledged change.
+ */
+export class Snapshots {
+  readonly #spaces: Cache<SpaceSnapshot | undefined>
+  readonly #members: Cache<Member | undefined>
+  readonly #rooms: Cache<string | undefined>
+
+  constructor({ database, bus }: { database: Database; bus: Bus }) {
+    this.#spaces = new Cache(CACHED_SPACES, (spaceId) => loadSnapshot(database, spaceId))
+    this.#rooms = new Cache(CACHED_ROOMS, (roomId) => findSpaceOfRoom(database, roomId))
+    this.#members = new Cache(CACHED_MEMBERS, async (key) => {
+      const [spaceId = '', userId = ''] = key.split(' ')
+      const [member] = await listMemberships(database, userId, [spaceId])
+      return member
+    })
+    bus.listen((events) => {
+      for (const event of events) this.#hear(event)
+    })
+  }
+
+  find(spaceId: string): Promise<SpaceSnapshot | undefined> {
+    return this.#spaces.get(spaceId)
+  }
+
+  findMember(spaceId: string, userId: string): Promise<Member | undefined> {
+    return this.#members.get(memberKey(spaceId, userId))
+  }
+
+  findSpaceOfRoom(roomId: string): Promise<string | undefined> {
+    return this.#rooms.get(roomId)
+  }
+
+  #hear(event: Event): void {
+    const change = changes[event.name]
+    if (change === undefined) return
+    const subject = readSubject(event)
+    if (change === 'member') this.#members.drop(memberKey(subject.spaceId, subject.userId))
+    else this.#spaces.drop(subject.spaceId)
+  }
+}
+
+/** What an event changes of that which is cached here. */
+const changes: Record<string, 'space' | 'member'> = {
+  SPACE_UPDATE: 'space',
+  SPACE_DELETE: 'space',
+  SPACE_ROLE_CREATE: 'space',
+  SPACE_ROLE_UPDATE: 'space',
+  SPACE_ROLE_DELETE: 'space',
+  ROOM_CREATE: 'space',
+  ROOM_UPDATE: 'space',
+  ROOM_DELETE: 'space',
+  ROOM_OVERWRITE_UPDATE: 'space',
+  ROOM_OVERWRITE_DELETE: 'space',
+  SPACE_MEMBER_CREATE: 'member',
+  SPACE_MEMBER_UPDATE: 'member',
+  SPACE_MEMBER_DELETE: 'member',
+}
+
+function readSubject(event: Event): { spaceId: string; userId: string } {
+  const data: { space_id?: string; user_id?: string } = JSON.parse(event.data)
+  return { spaceId: data.space_id ?? parseTopic(event.topic).id, userId: data.user_id ?? '' }
+}
+
+function memberKey(spaceId: string, userId: string): string {
+  return `${spaceId} ${userId}`
+}
+
+async function loadSnapshot(database: Database, spaceId: string): Promise<SpaceSnapshot | undefined> {
+  const ids = [spaceId]
+  const [[space], rooms, roles, overwrites] = await Promise.all([
+    findSpaces(database, ids),
+    listRooms(database, ids),
+    listRoles(database, ids),
+    listOverwrites(database, ids),
+  ])
+  return space && makeSnapshot(space, { rooms, roles, overwrites })
+}
+
+export interface SpaceParts {
+  rooms: readonly Room[]
+  roles: readonly Role[]
+  overwrites: readonly RoomOverwrite[]
+}
+
+export function makeSnapshot(space: Space, { rooms, roles, overwrites }: SpaceParts): SpaceSnapshot {
+  return {
+    space,
+    rooms: new Map(rooms.map((room) => [room.id, room])),
+    roles: new Map(roles.map((role) => [role.id, role])),
+    overwrites: Map.groupBy(overwrites, (overwrite) => overwrite.room_id),
+  }
+}
+
+/** The member as the permission rules see it. */
+export function subjectOf(snapshot: SpaceSnapshot, member: Member): PermissionSubject {
+  const { space, roles } = snapshot
+  const own = [space.id, ...member.roles].map((id) => roles.get(id)).filter((role) => role !== undefined)
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own }
+}
+
+export function permissionsIn(snapshot: SpaceSnapshot, member: Member): number {
+  return spacePermissions(subjectOf(snapshot, member))
+}
+
+export function permissionsInRoom(snapshot: SpaceSnapshot, member: Member, roomId: string): number {
+  return roomPermissions(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
+}
+
+/** The rooms that the member may view, in their order. */
+export function visibleRooms(snapshot: SpaceSnapshot, member: Member): Room[] {
+  return [...snapshot.rooms.values()].filter((room) =>
+    has(permissionsInRoom(snapshot, member, room.id), Permission.ViewChannels),
+  )
+}

@@ -1,0 +1,56 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { createDeps, type Deps } from './deps.ts'
+import { upkeepJobs } from './jobs/upkeep.ts'
+import { migrateJobs, startWorker } from './jobs/worker.ts'
+import type { App } from './kernel/http/types.ts'
+import { maintainPartitions } from './kernel/journal.ts'
+import { migrate } from './kernel/migrate.ts'
+import { keptSecretKey } from './kernel/secret-key.ts'
+
+export interface RunningServer {
+  /** Where it listens, like `http://127.0.0.1:8080`. */
+  url: string
+  deps: Deps
+  /** Drains: no new work, what is under way is finished, clients are told to come back. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  config: Config
+  connection: pg.ClientConfig
+  log: Logger
+}
+
+const JOB_CONNECTIONS = 4
+
+/** Brings the database up to date and starts every service on it. */
+export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
+  const jobPool = new pg.Pool({ ...connection, max: JOB_CONNECTIONS })
+  jobPool.on('error', (error) => log.error({ err: error }, 'the job queue lost its database'))
+  await migrate(connection)
+  await migrateJobs(jobPool, log)
+  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
+  const deps = createDeps({ config, log, secretKey, connection })
+  await maintainPartitions(deps.database, Date.now())
+  const app = await buildApp(deps)
+  const url = await app.listen({ port: config.port, host: config.host })
+  const worker = await startWorker(jobPool, [upkeepJobs(deps)], log)
+  return {
+    url,
+    deps,
+    async close() {
+      await worker.stop()
+      await closeApp(app, deps)
+      await jobPool.end()
+    },
+  }
+}
+
+async function closeApp(app: App, deps: Deps): Promise<void> {
+  await app.close()
+  deps.rateCounters?.close()
+  await deps.database.close()
+}
