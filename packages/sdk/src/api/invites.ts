@@ -1,0 +1,45 @@
+import type { CreateInviteBody, InviteCode, InvitePreview } from '@foyer/protocol/invites'
+import type { Space } from '@foyer/protocol/spaces'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export class Invites {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  create(
+    spaceId: string,
+    roomId: string,
+    body: CreateInviteBody = {},
+    options?: CallOptions,
+  ): Promise<InviteCode> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/spaces/${spaceId}/rooms/${roomId}/invites`,
+      body,
+    })
+  }
+
+  /** What anybody who holds the code may know; needs no account. */
+  get(code: string, options?: CallOptions): Promise<InvitePreview> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/invites/${code}`,
+      anonymous: true,
+    })
+  }
+
+  /** Joining twice is the same as once. */
+  join(code: string, options?: CallOptions): Promise<Space> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/invites/${code}`,
+      idempotent: true,
+    })
+  }
+}

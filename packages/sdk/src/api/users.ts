@@ -1,0 +1,34 @@
+import type { Space } from '@foyer/protocol/spaces'
+import type { CurrentUser, DeleteCurrentUserBody, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export class Users {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  me(options?: CallOptions): Promise<CurrentUser> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me' })
+  }
+
+  /** Omitted fields keep, null clears. */
+  updateMe(body: UpdateCurrentUserBody, options?: CallOptions): Promise<CurrentUser> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })
+  }
+
+  /** Deletes the account and anonymises it. */
+  deleteMe(body: DeleteCurrentUserBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: '/api/users/@me', body })
+  }
+
+  get(userId: string, options?: CallOptions): Promise<User> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}` })
+  }
+
+  /** The spaces the caller is a member of. */
+  listSpaces(options?: CallOptions): Promise<Space[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/spaces' })
+  }
+}

@@ -1,0 +1,97 @@
+import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { parseFrame, type ServerFrame } from './frames.ts'
+
+const NORMAL_CLOSURE = 1000
+
+export interface ConnectionOptions {
+  url: string
+  /** How long the server may take to greet. */
+  helloTimeoutMs: number
+  /** What a heartbeat carries. */
+  position: () => string | null
+  onFrame: (frame: ServerFrame) => void
+  /** Called once, unless `close` came before. */
+  onLost: (code: number) => void
+}
+
+/** One WebSocket, from its opening to its end. */
+export class Connection {
+  readonly #options: ConnectionOptions
+  readonly #socket: WebSocket
+  #isOver = false
+  #isAwaitingAck = false
+  #heartbeatMs = 0
+  #nextCheckAt = 0
+  #timer: ReturnType<typeof setTimeout>
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#timer = setTimeout(() => this.#lose(CloseCode.TooFastOrTooSlow), options.helloTimeoutMs)
+    this.#socket = new WebSocket(options.url)
+    this.#socket.addEventListener('message', (event) => this.#receive(event.data))
+    this.#socket.addEventListener('close', (event) => this.#lose(event.code))
+  }
+
+  send(op: number, d: unknown): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ op, d }))
+  }
+
+  /** Beats from now on; the first time at random within the interval, so that a crowd that came at once spreads out. */
+  startHeartbeat(intervalMs: number): void {
+    this.#heartbeatMs = intervalMs
+    this.#check(intervalMs * Math.random())
+  }
+
+  acknowledge(): void {
+    this.#isAwaitingAck = false
+  }
+
+  /** Finds out whether the other side is still there. */
+  probe(timeoutMs: number): void {
+    if (this.#heartbeatMs === 0) return
+    if (!this.#isAwaitingAck) this.#beat()
+    if (Date.now() + timeoutMs < this.#nextCheckAt) this.#check(timeoutMs)
+  }
+
+  /** Ends it without a word to the handlers. */
+  close(code: number = NORMAL_CLOSURE): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#socket.close(code)
+  }
+
+  #receive(data: unknown): void {
+    if (this.#isOver) return
+    const frame = parseFrame(data)
+    // What cannot be read may have been an event: resuming brings it again.
+    if (frame === undefined) this.#lose(CloseCode.NotDecodable)
+    else this.#options.onFrame(frame)
+  }
+
+  #check(afterMs: number): void {
+    clearTimeout(this.#timer)
+    this.#nextCheckAt = Date.now() + afterMs
+    this.#timer = setTimeout(() => this.#checkNow(), afterMs)
+  }
+
+  #checkNow(): void {
+    if (this.#isAwaitingAck) {
+      this.#lose(CloseCode.HeartbeatMissed)
+      return
+    }
+    this.#beat()
+    this.#check(this.#heartbeatMs)
+  }
+
+  #beat(): void {
+    this.#isAwaitingAck = true
+    this.send(Opcode.Heartbeat, this.#options.position())
+  }
+
+  /** Does not wait for the closing handshake, which a dead network never answers. */
+  #lose(code: number): void {
+    if (this.#isOver) return
+    this.close()
+    this.#options.onLost(code)
+  }
+}

@@ -1,0 +1,156 @@
+import type { LoginResult } from '@foyer/protocol/auth'
+import { ApiError, type Credential, type Credentials, type Tokens } from './rest.ts'
+
+/** A bot's token, which does not expire and cannot be renewed. */
+export class BotCredentials implements Credentials {
+  readonly #token: string
+
+  constructor(token: string) {
+    this.#token = token
+  }
+
+  async current(): Promise<Credential> {
+    return { scheme: 'Bot', token: this.#token }
+  }
+
+  async mend(): Promise<boolean> {
+    return false
+  }
+}
+
+export interface SessionOptions {
+  tokens?: Tokens
+  /** Told of new tokens, and of null when the session is over. */
+  onTokens?: (tokens: Tokens | null) => void
+  /** What the browser's tabs share; null means that another tab signed out. */
+  loadTokens?: () => Tokens | null
+  /** Runs the work while no other tab does, so that a refresh token is not used twice. */
+  refreshLock?: <T>(work: () => Promise<T>) => Promise<T>
+  /** How long before its expiry an access token is renewed. */
+  refreshMarginMs?: number
+}
+
+const REFRESH_MARGIN_MS = 60_000
+/** After a renewal ahead of time has failed: long enough that not every request tries again. */
+const NEXT_EARLY_REFRESH_MS = 5_000
+
+/** A person's tokens, renewed when needed, by one refresh at a time. */
+export class SessionCredentials implements Credentials {
+  readonly #options: SessionOptions
+  readonly #exchange: (tokens: Tokens) => Promise<LoginResult>
+  readonly #marginMs: number
+  #tokens: Tokens | null
+  #renewAt: number
+  #refreshing: Promise<Tokens> | null = null
+
+  /** @param exchange gives a refresh token for new tokens */
+  constructor(options: SessionOptions, exchange: (tokens: Tokens) => Promise<LoginResult>) {
+    this.#options = options
+    this.#exchange = exchange
+    this.#marginMs = options.refreshMarginMs ?? REFRESH_MARGIN_MS
+    this.#tokens = options.tokens ?? null
+    this.#renewAt = this.#tokens === null ? Number.POSITIVE_INFINITY : this.#earlyExpiry(this.#tokens)
+  }
+
+  async current(): Promise<Credential | null> {
+    if (this.#tokens !== null && Date.now() >= this.#renewAt) await this.#refreshEarly(this.#tokens)
+    if (this.#tokens === null) return null
+    return {
+      scheme: 'Bearer',
+      token: this.#tokens.access_token,
+      sessionToken: this.#tokens.session_token,
+    }
+  }
+
+  async mend(refused: Credential | null): Promise<boolean> {
+    if (refused === null || this.#tokens === null) return false
+    // Another request's refresh came between sending this one and its refusal.
+    if (refused.token !== this.#tokens.access_token) return true
+    try {
+      await this.refresh()
+      return true
+    } catch (error) {
+      if (isRefusal(error)) return false
+      throw error
+    }
+  }
+
+  /**
+   * Renews the tokens; whoever calls meanwhile gets the same answer.
+   * @throws {ApiError} 401: the session is over; anything else says nothing about it
+   */
+  refresh(): Promise<Tokens> {
+    const lock = this.#options.refreshLock ?? ((work) => work())
+    this.#refreshing ??= lock(() => this.#refreshAlone()).finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  /** Takes the tokens that the server has just issued. */
+  store(result: LoginResult): Tokens {
+    const { access_token, refresh_token, session_token, expires_at, session_expires_at } = result
+    const tokens = { access_token, refresh_token, session_token, expires_at, session_expires_at }
+    this.#adopt(tokens)
+    this.#options.onTokens?.(tokens)
+    return tokens
+  }
+
+  /** Drops the tokens: the session is over. */
+  forget(): void {
+    if (this.#tokens === null) return
+    this.#tokens = null
+    this.#options.onTokens?.(null)
+  }
+
+  async #refreshEarly(tokens: Tokens): Promise<void> {
+    try {
+      await this.refresh()
+    } catch (error) {
+      const expiry = Date.parse(tokens.expires_at)
+      if (!isRefusal(error) && Date.now() >= expiry) throw error
+      this.#renewAt = Math.min(expiry, Date.now() + NEXT_EARLY_REFRESH_MS)
+    }
+  }
+
+  async #refreshAlone(): Promise<Tokens> {
+    const stale = this.#tokens
+    const stored = this.#options.loadTokens ? this.#options.loadTokens() : stale
+    if (stale === null || stored === null) return this.#end(stale)
+    if (stored.refresh_token === stale.refresh_token) return this.#renew(stale)
+    this.#adopt(stored)
+    return Date.parse(stored.expires_at) > Date.now() ? stored : this.#renew(stored)
+  }
+
+  /** Someone who signs out or in while the refresh is under way has the last word. */
+  async #renew(held: Tokens): Promise<Tokens> {
+    try {
+      const result = await this.#exchange(held)
+      return this.#tokens === held ? this.store(result) : (this.#tokens ?? this.#end(null))
+    } catch (error) {
+      return isRefusal(error) ? this.#end(held) : Promise.reject(error)
+    }
+  }
+
+  #end(held: Tokens | null): never {
+    if (this.#tokens === held) this.forget()
+    const headers = new Headers({ 'x-error-code': 'authentication_required' })
+    throw new ApiError(401, 'authentication required', headers)
+  }
+
+  #adopt(tokens: Tokens): void {
+    this.#tokens = tokens
+    const renewAt = this.#earlyExpiry(tokens)
+    // New tokens that look expired mean that this machine's clock is wrong; a 401 will tell the time.
+    this.#renewAt = renewAt > Date.now() ? renewAt : Number.POSITIVE_INFINITY
+  }
+
+  #earlyExpiry(tokens: Tokens): number {
+    return Date.parse(tokens.expires_at) - this.#marginMs
+  }
+}
+
+/** A 400 is a refresh token that never was one. A 429 or a 5xx never means that the session is over. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 400)
+}

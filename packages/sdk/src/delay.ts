@@ -1,0 +1,29 @@
+export interface Backoff {
+  baseDelayMs: number
+  maxDelayMs: number
+}
+
+/**
+ * How long to wait before a retry, in milliseconds: exponential with full jitter, so that many clients that lost the
+ * server at once do not return at once. Source: Amazon Builders' Library, "Timeouts, retries and backoff with jitter".
+ * @param attempt 0 for the first retry
+ */
+export function backoffMs(attempt: number, { baseDelayMs, maxDelayMs }: Backoff): number {
+  return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** attempt)
+}
+
+/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}

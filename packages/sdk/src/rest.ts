@@ -1,0 +1,231 @@
+import { type LoginResult, SESSION_HEADER } from '@foyer/protocol/auth'
+import type { ErrorBody } from '@foyer/protocol/errors'
+import { type Backoff, backoffMs, delay } from './delay.ts'
+
+export type Tokens = Pick<
+  LoginResult,
+  'access_token' | 'refresh_token' | 'session_token' | 'expires_at' | 'session_expires_at'
+>
+
+/** What a request or a gateway connection is authenticated with. */
+export interface Credential {
+  scheme: 'Bearer' | 'Bot'
+  token: string
+  sessionToken?: string
+}
+
+export interface Credentials {
+  /** The credential to send now, or null for none. Rejects when an expired one could not be renewed just now. */
+  current(): Promise<Credential | null>
+  /** After a 401: whether it is worth trying again with `current()`. Rejects when that cannot be told just now. */
+  mend(refused: Credential | null): Promise<boolean>
+}
+
+export interface RetryPolicy extends Backoff {
+  /** Attempts of one request in all, the first included. */
+  maxAttempts: number
+  /** The longest that one request waits between its attempts, in sum. */
+  maxWaitMs: number
+  /** The longest that one attempt may take. */
+  timeoutMs: number
+}
+
+/** 70 s of waiting cover one window of the limits that count by the minute. */
+const defaultPolicy: RetryPolicy = {
+  maxAttempts: 6,
+  maxWaitMs: 70_000,
+  timeoutMs: 30_000,
+  baseDelayMs: 300,
+  maxDelayMs: 8_000,
+}
+
+/** What every method of the client takes last. */
+export interface CallOptions {
+  /** Ends the request, its waiting and its retries. */
+  signal?: AbortSignal
+}
+
+export interface RestRequest extends CallOptions {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  /** Sent without a credential. */
+  anonymous?: boolean
+  /** Whether a repeat does no harm when it is unknown if the first arrived. Default: GET, PUT and DELETE. */
+  idempotent?: boolean
+}
+
+/** An answer of the server that is not a success. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** The stable machine code of `X-Error-Code`. */
+  readonly code: string | null
+  readonly requestId: string | null
+  /** From `Retry-After`; null when the server names no time. */
+  readonly retryAfterMs: number | null
+
+  constructor(status: number, message: string, headers: Headers) {
+    super(message)
+    this.status = status
+    this.code = headers.get('x-error-code')
+    this.requestId = headers.get('x-request-id')
+    this.retryAfterMs = readRetryAfter(headers.get('retry-after'))
+  }
+}
+
+/** There was no readable answer: offline, refused, cut off, timed out, or something else answered in the server's place. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+}
+
+/** Fills ids into a path, each encoded. */
+export function path(strings: TemplateStringsArray, ...values: string[]): string {
+  return String.raw({ raw: strings }, ...values.map((value) => encodeURIComponent(value)))
+}
+
+export class Rest {
+  readonly #baseUrl: string
+  readonly #credentials: Credentials
+  readonly #policy: RetryPolicy
+
+  constructor(baseUrl: string, credentials: Credentials, policy: Partial<RetryPolicy> = {}) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#credentials = credentials
+    this.#policy = { ...defaultPolicy, ...policy }
+  }
+
+  /**
+   * Sends a request, and again where that does no harm: once after a 401 that a refresh mends, after a 429 when its
+   * Retry-After has passed, and idempotent ones after a failure of the network or a 5xx.
+   * @throws {ApiError} the server's last answer
+   * @throws {NetworkError} no answer
+   */
+  request<T>(request: RestRequest): Promise<T> {
+    return this.#attempt<T>(request, new Retries(this.#policy, request))
+  }
+
+  async #attempt<T>(request: RestRequest, retries: Retries): Promise<T> {
+    const credential = request.anonymous ? null : await this.#credentials.current()
+    try {
+      return await this.#send<T>(request, credential)
+    } catch (error) {
+      if (retries.wasDoneBefore(error)) return parse<T>('')
+      const mended = retries.mayMend(error) && (await this.#credentials.mend(credential))
+      if (!mended) await retries.pause(error)
+    }
+    return this.#attempt<T>(request, retries)
+  }
+
+  async #send<T>(request: RestRequest, credential: Credential | null): Promise<T> {
+    const { response, text } = await this.#exchange(request, credential)
+    if (response.ok) return parse<T>(text)
+    throw new ApiError(response.status, readMessage(text) ?? response.statusText, response.headers)
+  }
+
+  async #exchange(request: RestRequest, credential: Credential | null) {
+    const timeout = AbortSignal.timeout(this.#policy.timeoutMs)
+    try {
+      const response = await fetch(this.#baseUrl + request.path + formatQuery(request.query), {
+        method: request.method,
+        headers: formatHeaders(request, credential),
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      })
+      return { response, text: await response.text() }
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      throw new NetworkError('the server could not be reached', { cause: error })
+    }
+  }
+}
+
+/** What has happened to one request so far, and whether there is another attempt in it. */
+class Retries {
+  readonly #policy: RetryPolicy
+  readonly #request: RestRequest
+  #attempts = 1
+  #waitedMs = 0
+  #mended = false
+  #lostAnswer = false
+
+  constructor(policy: RetryPolicy, request: RestRequest) {
+    this.#policy = policy
+    this.#request = request
+  }
+
+  /** A DELETE whose answer was lost finds nothing left to delete when it is repeated. */
+  wasDoneBefore(error: unknown): boolean {
+    if (this.#request.method !== 'DELETE' || !this.#lostAnswer) return false
+    return error instanceof ApiError && error.status === 404
+  }
+
+  mayMend(error: unknown): boolean {
+    if (this.#mended || !(error instanceof ApiError) || error.status !== 401) return false
+    this.#mended = true
+    return true
+  }
+
+  /** Waits for the next attempt; throws the error when there is none. */
+  async pause(error: unknown): Promise<void> {
+    const waitMs = this.#waitMs(error)
+    if (waitMs === null || this.#attempts >= this.#policy.maxAttempts) throw error
+    if (this.#waitedMs + waitMs > this.#policy.maxWaitMs) throw error
+    if (error instanceof NetworkError) this.#lostAnswer = true
+    this.#attempts += 1
+    this.#waitedMs += waitMs
+    await delay(waitMs, this.#request.signal)
+  }
+
+  #waitMs(error: unknown): number | null {
+    // A refused request was not carried out, so that even what must not be repeated is sent again.
+    if (error instanceof ApiError && error.status === 429) return error.retryAfterMs
+    const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
+    if (!isRepeatable) return null
+    const backoff = backoffMs(this.#attempts - 1, this.#policy)
+    if (error instanceof NetworkError) return backoff
+    if (error instanceof ApiError && error.status >= 500) return error.retryAfterMs ?? backoff
+    return null
+  }
+}
+
+function formatQuery(query: RestRequest['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+function formatHeaders(request: RestRequest, credential: Credential | null): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  if (credential === null) return headers
+  headers.authorization = `${credential.scheme} ${credential.token}`
+  if (credential.sessionToken !== undefined) headers[SESSION_HEADER] = credential.sessionToken
+  return headers
+}
+
+/** The one place where the wire's JSON takes its type: the server sends by the same schemas. */
+function parse<T>(text: string): T {
+  try {
+    const value = text === '' ? undefined : JSON.parse(text)
+    return value
+  } catch (error) {
+    throw new NetworkError('the answer is not JSON', { cause: error })
+  }
+}
+
+function readMessage(text: string): string | undefined {
+  try {
+    return parse<Partial<ErrorBody> | undefined>(text)?.error
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds or a date, as RFC 9110 has it. */
+function readRetryAfter(value: string | null): number | null {
+  if (value === null) return null
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}

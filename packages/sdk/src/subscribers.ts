@@ -1,0 +1,48 @@
+import type { EventName, Events } from '@foyer/protocol/events'
+import type { Dispatch } from './frames.ts'
+
+export interface EventMeta {
+  /** The event's place in the journal; events that pass without trace have none. */
+  s?: string
+}
+
+export type Listener<N extends EventName> = (data: Events[N], meta: EventMeta) => void
+export type AnyListener = <N extends EventName>(name: N, data: Events[N], meta: EventMeta) => void
+
+type Listeners = { [N in EventName]?: Set<Listener<N>> }
+
+/** Who hears which event. */
+export class Subscribers {
+  readonly #byName: Listeners = {}
+  readonly #any = new Set<AnyListener>()
+
+  on<N extends EventName>(name: N, listener: Listener<N>): () => void {
+    const byName: { [K in N]?: Set<Listener<K>> } = this.#byName
+    const listeners: Set<Listener<N>> = byName[name] ?? new Set()
+    byName[name] = listeners
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  onAny(listener: AnyListener): () => void {
+    this.#any.add(listener)
+    return () => this.#any.delete(listener)
+  }
+
+  emit<N extends EventName>({ t: name, d: data, s }: Dispatch<N>): void {
+    const meta = s === undefined ? {} : { s }
+    for (const listener of this.#any) isolate(() => listener(name, data, meta))
+    for (const listener of this.#byName[name] ?? []) isolate(() => listener(data, meta))
+  }
+}
+
+/** A listener that throws is reported as an uncaught error, and neither the others nor the connection suffer. */
+export function isolate(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}

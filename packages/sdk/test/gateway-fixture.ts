@@ -1,0 +1,146 @@
+import type { TestContext } from 'node:test'
+import type { Events } from '@foyer/protocol/events'
+import { Opcode } from '@foyer/protocol/gateway'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Answer, sendError, serve } from './http-fixture.ts'
+import { makeUser } from './token-fixture.ts'
+
+interface ClientFrame {
+  op: number
+  d: { token: string; session_token?: string; s?: string }
+}
+
+const HEARTBEAT_MS = 60_000
+
+const notFound: Answer = (_request, response) => sendError(response, 404)
+
+/** The server's side of the gateway, one step at a time as the test says. It ends with the test. */
+export class GatewayFixture {
+  readonly baseUrl: string
+  readonly #arrivals = new Queue<FixtureConnection>()
+  connections = 0
+
+  /** @param answer what the same server says to requests */
+  static async start(t: TestContext, answer: Answer = notFound, port?: number) {
+    const { server, baseUrl } = await serve(t, answer, port)
+    return new GatewayFixture(baseUrl, new WebSocketServer({ server, path: '/gateway' }))
+  }
+
+  constructor(baseUrl: string, server: WebSocketServer) {
+    this.baseUrl = baseUrl
+    server.on('connection', (socket, request) => {
+      this.connections += 1
+      this.#arrivals.push(new FixtureConnection(socket, request.url ?? ''))
+    })
+  }
+
+  /** The next connection, greeted. */
+  async accept(heartbeatMs: number = HEARTBEAT_MS): Promise<FixtureConnection> {
+    const connection = await this.#arrivals.take()
+    connection.send(Opcode.Hello, { heartbeat_interval: heartbeatMs, resume_window_ms: 600_000 })
+    return connection
+  }
+
+  /** The next connection, greeted, identified and ready. */
+  async acceptReady(heartbeatMs?: number): Promise<FixtureConnection> {
+    const connection = await this.accept(heartbeatMs)
+    await connection.receive(Opcode.Identify)
+    connection.ready()
+    return connection
+  }
+}
+
+export class FixtureConnection {
+  readonly url: string
+  readonly #socket: WebSocket
+  readonly #frames = new Map<number, Queue<ClientFrame>>()
+  readonly closed: Promise<number>
+
+  constructor(socket: WebSocket, url: string) {
+    this.url = url
+    this.#socket = socket
+    this.closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('message', (data) => {
+      const frame: ClientFrame = JSON.parse(String(data))
+      this.#queue(frame.op).push(frame)
+    })
+  }
+
+  /** The next frame with this opcode that has not been received yet. */
+  receive(op: number): Promise<ClientFrame> {
+    return this.#queue(op).take()
+  }
+
+  send(op: number, d?: unknown): void {
+    this.#socket.send(JSON.stringify({ op, d }))
+  }
+
+  sendText(text: string): void {
+    this.#socket.send(text)
+  }
+
+  dispatch<N extends keyof Events>(t: N, d: Events[N], s?: string): void {
+    this.#socket.send(JSON.stringify({ op: Opcode.Dispatch, t, d, s }))
+  }
+
+  ready(s?: string): void {
+    this.dispatch('READY', emptyReady, s)
+  }
+
+  /** An event that the test tells by its `s`. */
+  event(s: string): void {
+    this.dispatch('ROOM_DELETE', { space_id: 'space', room_id: s }, s)
+  }
+
+  close(code: number): void {
+    this.#socket.close(code)
+  }
+
+  /** Cut off, without a closing handshake. */
+  cut(): void {
+    this.#socket.terminate()
+  }
+
+  #queue(op: number): Queue<ClientFrame> {
+    const queue = this.#frames.get(op) ?? new Queue<ClientFrame>()
+    this.#frames.set(op, queue)
+    return queue
+  }
+}
+
+/** A UUID of version 7 of this time in milliseconds. */
+export function idAt(timeMs: number): string {
+  const time = timeMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+const emptyReady: Events['READY'] = {
+  user: makeUser(),
+  spaces: [],
+  conversations: [],
+  friends: [],
+  friend_requests: [],
+  blocks: [],
+  read_states: [],
+  presences: [],
+  ice_servers: [],
+  session_id: 'session',
+  server: { version: '0', limits: {} },
+}
+
+/** What was pushed, to whoever takes it, in order. */
+class Queue<T> {
+  readonly #values: T[] = []
+  readonly #takers: Array<(value: T) => void> = []
+
+  push(value: T): void {
+    const taker = this.#takers.shift()
+    if (taker) taker(value)
+    else this.#values.push(value)
+  }
+
+  async take(): Promise<T> {
+    const [value] = this.#values.splice(0, 1)
+    return value ?? new Promise((resolve) => this.#takers.push(resolve))
+  }
+}
