@@ -201,11 +201,15 @@ create table read_states (
 -- partitions by id are partitions by time; a job makes the next ones and drops those past the resume window.
 
 create table events (
-  topic text not null,
+  -- Whom it concerns: a user, a space, a room of a space, or a conversation.
+  kind text not null,
+  tenant_id uuid not null,
+  -- The room, or the tenant again for what concerns all of it.
+  channel_id uuid not null,
   id uuid not null,
   -- Permission bits that a listener of the topic needs in the space; 0 needs none.
   audience integer not null default 0,
   name text not null,
   data text not null,
-  primary key (topic, id)
+  primary key (tenant_id, channel_id, id)
 ) partition by range (id);

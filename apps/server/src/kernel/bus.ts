@@ -1,11 +1,18 @@
 /**
- * Something that happened. `topic` names who may hear it: `user:<id>`, `space:<id>`, `room:<id>`, `conversation:<id>`,
- * or `session:<id>` for what only the server itself hears.
+ * Whom an event concerns. The tenant is the space, the conversation or the user; the channel is the room, or the tenant
+ * again for what concerns all of it. A `session` is heard by the server alone.
  */
+export interface Topic {
+  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session'
+  readonly tenantId: string
+  readonly channelId: string
+}
+
+/** Something that happened. */
 export interface Event {
   /** Its place in the journal; undefined for events that pass without trace. */
   readonly id: string | undefined
-  readonly topic: string
+  readonly topic: Topic
   /** Permission bits that a listener needs in the topic's space; 0 needs none. */
   readonly audience: number
   readonly name: string
@@ -32,14 +39,8 @@ export class Bus {
 }
 
 export const topicOf = {
-  user: (id: string) => `user:${id}`,
-  space: (id: string) => `space:${id}`,
-  room: (id: string) => `room:${id}`,
-  session: (id: string) => `session:${id}`,
-}
-
-/** The id in a topic, and its kind. */
-export function parseTopic(topic: string): { kind: string; id: string } {
-  const colon = topic.indexOf(':')
-  return { kind: topic.slice(0, colon), id: topic.slice(colon + 1) }
+  user: (id: string): Topic => ({ kind: 'user', tenantId: id, channelId: id }),
+  space: (id: string): Topic => ({ kind: 'space', tenantId: id, channelId: id }),
+  room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
+  session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
 }

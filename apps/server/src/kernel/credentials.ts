@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { LRUCache } from 'lru-cache'
-import type { Bus } from './bus.ts'
-import { parseTopic } from './bus.ts'
+import type { Bus, Topic } from './bus.ts'
 import { Cache } from './cache.ts'
 import type { Database } from './database.ts'
 import { hashToken } from './ids.ts'
@@ -108,9 +107,8 @@ export class Credentials {
   }
 
   /** Sessions are told by their user's topic too: SESSION_END goes to `user:` and `session:`. */
-  #forget(topic: string): void {
-    const { kind, id } = parseTopic(topic)
-    if (kind === 'user') this.#accounts.drop(id)
+  #forget({ kind, tenantId }: Topic): void {
+    if (kind === 'user') this.#accounts.drop(tenantId)
   }
 }
 

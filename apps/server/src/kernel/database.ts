@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Event } from './bus.ts'
+import type { Event, Topic } from './bus.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { insertEvents } from './journal.ts'
@@ -17,7 +17,7 @@ export interface Queryable {
 }
 
 export interface NewEvent {
-  topic: string
+  topic: Topic
   name: string
   /** Already encoded: by the event's own schema, so that what the schema does not name cannot leave. */
   data: string

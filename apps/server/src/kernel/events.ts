@@ -2,7 +2,7 @@ import { type EventName, type Events, eventSchemas, ownEventSchemas } from '@foy
 import type { CurrentUser } from '@foyer/protocol/users'
 import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
-import { topicOf } from './bus.ts'
+import { type Topic, topicOf } from './bus.ts'
 import type { NewEvent } from './database.ts'
 
 const encoders = new Map<TSchema, (data: unknown) => string>()
@@ -19,14 +19,14 @@ export function encodeEvent<N extends EventName>(name: N, data: Events[N]): stri
 }
 
 /** An event for all who hear the topic. */
-export function event<N extends EventName>(topic: string, name: N, data: Events[N]): NewEvent {
+export function event<N extends EventName>(topic: Topic, name: N, data: Events[N]): NewEvent {
   return { topic, name, data: encodeEvent(name, data) }
 }
 
 /** An event for those in the space who have the permission. */
 export function eventFor<N extends EventName>(
   permission: number,
-  topic: string,
+  topic: Topic,
   name: N,
   data: Events[N],
 ): NewEvent {

@@ -1,4 +1,4 @@
-import type { Event } from './bus.ts'
+import type { Event, Topic } from './bus.ts'
 import type { Queryable } from './database.ts'
 import { firstIdAt } from './ids.ts'
 import { type Query, sql } from './sql.ts'
@@ -12,9 +12,11 @@ const PARTITIONS_AHEAD = 12
 
 export function insertEvents(events: readonly Event[]): Query {
   return sql`
-    insert into events (topic, id, audience, name, data)
+    insert into events (kind, tenant_id, channel_id, id, audience, name, data)
     select * from unnest(
-      ${events.map((event) => event.topic)}::text[],
+      ${events.map((event) => event.topic.kind)}::text[],
+      ${events.map((event) => event.topic.tenantId)}::uuid[],
+      ${events.map((event) => event.topic.channelId)}::uuid[],
       ${events.map((event) => event.id)}::uuid[],
       ${events.map((event) => event.audience)}::integer[],
       ${events.map((event) => event.name)}::text[],
@@ -22,18 +24,38 @@ export function insertEvents(events: readonly Event[]): Query {
 }
 
 export interface ReplayRange {
-  topics: readonly string[]
+  topics: readonly Topic[]
   /** Exclusive: the last id that was seen. */
   after: string
   limit: number
 }
 
+interface EventRow {
+  kind: Topic['kind']
+  tenant_id: string
+  channel_id: string
+  id: string
+  audience: number
+  name: string
+  data: string
+}
+
+export type JournaledEvent = Event & { id: string }
+
 /** What was published to the topics, oldest first. */
-export function listEvents(database: Queryable, range: ReplayRange): Promise<Event[]> {
-  return database.query<Event & { id: string }>(sql`
-    select id, topic, audience, name, data from events
-    where topic = any(${range.topics}) and id > ${range.after}
+export async function listEvents(database: Queryable, range: ReplayRange): Promise<JournaledEvent[]> {
+  const rows = await database.query<EventRow>(sql`
+    select kind, tenant_id, channel_id, id, audience, name, data
+    from unnest(
+      ${range.topics.map((topic) => topic.tenantId)}::uuid[],
+      ${range.topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
+    join events using (tenant_id, channel_id)
+    where id > ${range.after}
     order by id limit ${range.limit}`)
+  return rows.map(({ kind, tenant_id, channel_id, ...event }) => ({
+    ...event,
+    topic: { kind, tenantId: tenant_id, channelId: channel_id },
+  }))
 }
 
 /** Makes the partitions of the next three days, and drops those past the resume window. Safe to run at any time. */

@@ -9,7 +9,7 @@ import {
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
-import { type Bus, type Event, parseTopic } from '#src/kernel/bus.ts'
+import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
 import {
@@ -69,17 +69,15 @@ export class Snapshots {
 
   #hear(event: Event): void {
     const change = changes[event.name]
-    if (change === undefined) return
-    const subject = readSubject(event)
-    if (change === 'member') this.#members.drop(memberKey(subject.spaceId, subject.userId))
-    else this.#spaces.drop(subject.spaceId)
+    const spaceId = event.topic.tenantId
+    if (change === 'space') this.#spaces.drop(spaceId)
+    if (change === 'member') this.#members.drop(memberKey(spaceId, memberOf(event)))
   }
 }
 
 /** What an event changes of that which is cached here. */
 const changes: Record<string, 'space' | 'member'> = {
   SPACE_UPDATE: 'space',
-  SPACE_DELETE: 'space',
   SPACE_ROLE_CREATE: 'space',
   SPACE_ROLE_UPDATE: 'space',
   SPACE_ROLE_DELETE: 'space',
@@ -93,9 +91,10 @@ const changes: Record<string, 'space' | 'member'> = {
   SPACE_MEMBER_DELETE: 'member',
 }
 
-function readSubject(event: Event): { spaceId: string; userId: string } {
-  const data: { space_id?: string; user_id?: string } = JSON.parse(event.data)
-  return { spaceId: data.space_id ?? parseTopic(event.topic).id, userId: data.user_id ?? '' }
+/** The user whose membership an event is about. */
+export function memberOf(event: Event): string {
+  const data: { user_id: string } = JSON.parse(event.data)
+  return data.user_id
 }
 
 function memberKey(spaceId: string, userId: string): string {
