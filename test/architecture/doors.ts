@@ -1,0 +1,78 @@
+import { type Rule, sourceRule } from './rule.ts'
+import { isTest, type Node, type Source, violationAt } from './source.ts'
+
+const ENVIRONMENT_DOOR = 'apps/server/src/config.ts'
+const PUBLISHING_DOORS = [
+  /^apps\/server\/src\/(.+\/)?actions[^/]*\//,
+  /^apps\/server\/src\/(.+\/)?actions[^/]*\.ts$/,
+  /^apps\/server\/src\/kernel\//,
+  /^apps\/server\/src\/messages\/writer[^/]*\.ts$/,
+]
+
+export const environment = sourceRule('only config.ts reads the environment', (source) => {
+  const watched = /^(apps\/server\/src|packages)\//.test(source.path) && source.path !== ENVIRONMENT_DOOR
+  if (!watched || isTest(source.path)) return []
+  return complaints(
+    source,
+    readsEnvironment,
+    `take it as an argument: only ${ENVIRONMENT_DOOR} reads the environment`,
+  )
+})
+
+export const publishing = sourceRule('only actions, the kernel and the message writer publish', (source) => {
+  const watched = source.path.startsWith('apps/server/src/') && !isTest(source.path)
+  if (!watched || PUBLISHING_DOORS.some((door) => door.test(source.path))) return []
+  return complaints(
+    source,
+    publishes,
+    'call an action: only actions, the kernel and the message writer publish',
+  )
+})
+
+export const doorRules: readonly Rule[] = [environment, publishing]
+
+function complaints(source: Source, isWrong: (node: Node) => boolean, message: string) {
+  return source.places
+    .filter(({ node }) => isWrong(node))
+    .map(({ node }) => violationAt(source, node, message))
+}
+
+/** `process.env`, `globalThis.process.env`, `const { env } = process`, `import { env } from 'node:process'`. */
+function readsEnvironment(node: Node): boolean {
+  if (node.type === 'MemberExpression') return isProcess(node.object) && propertyName(node) === 'env'
+  if (node.type === 'VariableDeclarator') {
+    return (
+      node.init !== null &&
+      isProcess(node.init) &&
+      node.id.type === 'ObjectPattern' &&
+      node.id.properties.some(takesEnv)
+    )
+  }
+  return (
+    node.type === 'ImportDeclaration' &&
+    /^(node:)?process$/.test(node.source.value) &&
+    node.specifiers.some(takesEnv)
+  )
+}
+
+function takesEnv(part: Node): boolean {
+  if (part.type === 'ImportSpecifier')
+    return part.imported.type === 'Identifier' && part.imported.name === 'env'
+  return part.type === 'Property' && part.key.type === 'Identifier' && part.key.name === 'env'
+}
+
+function isProcess(node: Node): boolean {
+  if (node.type === 'MemberExpression') return propertyName(node) === 'process'
+  return node.type === 'Identifier' && node.name === 'process'
+}
+
+function publishes(node: Node): boolean {
+  if (node.type !== 'CallExpression') return false
+  if (node.callee.type === 'MemberExpression') return propertyName(node.callee) === 'publish'
+  return node.callee.type === 'Identifier' && node.callee.name === 'publish'
+}
+
+function propertyName({ property }: Extract<Node, { type: 'MemberExpression' }>): string | undefined {
+  if (property.type === 'Identifier') return property.name
+  return property.type === 'Literal' ? String(property.value) : undefined
+}

@@ -1,0 +1,72 @@
+import type { Import } from './imports.ts'
+import { type Rule, sourceRule } from './rule.ts'
+import { isTest, type Violation } from './source.ts'
+
+const SERVER = 'apps/server/src/'
+const EVERY_OTHER_FEATURE = 'every other feature'
+
+/**
+ * The server from the bottom up: a place imports only what stands on a line above its own in this table.
+ * Places of one line do not know each other, but for those with `together`.
+ */
+const RANKS: readonly { places: readonly string[]; together?: true }[] = [
+  { places: ['kernel', 'postgres'], together: true },
+  { places: ['users'] },
+  { places: ['auth'] },
+  { places: ['spaces'] },
+  { places: ['rooms', 'roles', 'members', 'invites'] },
+  { places: [EVERY_OTHER_FEATURE], together: true },
+  { places: ['gateway', 'jobs', 'voice'] },
+  { places: ['deps.ts'] },
+  { places: ['app.ts'] },
+  { places: ['start.ts'] },
+  { places: ['main.ts'] },
+]
+
+/** Configuration is handed down as arguments: anything may know its type, only main.ts its value. */
+const CONFIG = 'config.ts'
+
+export const serverRanks: Rule = {
+  name: 'the server imports downwards only: kernel ← users ← auth ← spaces ← … ← app ← start ← main',
+  check: ({ imports }) => imports.flatMap(violationOf),
+}
+
+export const everyFileRanked = sourceRule('every file directly in the server has a rank', ({ path }) => {
+  if (!path.startsWith(SERVER) || isTest(path) || rankOf(placeOf(path)) >= 0) return []
+  return [{ path, line: 1, message: 'move it into a folder, or add it to RANKS' }]
+})
+
+export const serverRankRules: readonly Rule[] = [serverRanks, everyFileRanked]
+
+function violationOf(edge: Import): Violation[] {
+  if (!edge.from.startsWith(SERVER) || isTest(edge.from)) return []
+  if (edge.target.kind !== 'file' || !edge.target.path.startsWith(SERVER)) return []
+  const message = complaint(placeOf(edge.from), placeOf(edge.target.path), edge.typeOnly)
+  return message === undefined ? [] : [{ path: edge.from, line: edge.line, message }]
+}
+
+/** The folder below src, or the file directly in it. */
+function placeOf(path: string): string {
+  return path.slice(SERVER.length).split('/')[0] ?? path
+}
+
+function complaint(from: string, to: string, typeOnly: boolean): string | undefined {
+  if (from === to) return undefined
+  if (to === CONFIG) {
+    return typeOnly || from === 'main.ts'
+      ? undefined
+      : 'take the configuration as an argument; only main.ts reads it'
+  }
+  const [fromRank, toRank] = [rankOf(from), rankOf(to)]
+  const unranked = fromRank === -1 || toRank === -1
+  if (unranked || toRank < fromRank || (toRank === fromRank && RANKS[fromRank]?.together)) return undefined
+  return `${from} may not know ${to}: move what both need below both, or turn the call around (see RANKS)`
+}
+
+/** -1 for a file directly in src that RANKS does not name. */
+function rankOf(place: string): number {
+  if (place === CONFIG) return 0
+  const named = RANKS.findIndex(({ places }) => places.includes(place))
+  if (named >= 0 || /\.tsx?$/.test(place)) return named
+  return RANKS.findIndex(({ places }) => places.includes(EVERY_OTHER_FEATURE))
+}

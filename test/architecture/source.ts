@@ -1,0 +1,70 @@
+import { type ESTree, parseSync } from 'rolldown/utils'
+
+export type Node = ESTree.Node
+
+/** A node and the way up from it. */
+export interface Place {
+  node: Node
+  parent: Place | undefined
+}
+
+/** One parsed file. `places` lists its whole tree once, outermost first, so that rules loop instead of walking. */
+export interface Source {
+  path: string
+  text: string
+  places: readonly Place[]
+  errors: readonly string[]
+  lineStarts: readonly number[]
+}
+
+export interface Violation {
+  path: string
+  line: number
+  message: string
+}
+
+const CODE = /^(packages|apps|bench|e2e|bin|test)\/.*\.tsx?$/
+
+export function isCode(path: string): boolean {
+  return CODE.test(path)
+}
+
+/** Tests and what only they use: free of the rules that hold for the product, not of the budgets. */
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || /(^|\/)(test|examples)\//.test(path)
+}
+
+export function parseSource(path: string, text: string): Source {
+  const { program, errors } = parseSync(path, text)
+  const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), (match) => match.index + 1)]
+  const places: Place[] = []
+  if (errors.length === 0) collectPlaces(program, undefined, places)
+  return { path, text, places, errors: errors.map((error) => error.message), lineStarts }
+}
+
+export function lineOf(source: Source, offset: number): number {
+  const next = source.lineStarts.findIndex((start) => start > offset)
+  return next === -1 ? source.lineStarts.length : next
+}
+
+export function violationAt(source: Source, node: Node, message: string): Violation {
+  return { path: source.path, line: lineOf(source, node.start), message }
+}
+
+/** The places around `place`, innermost first. */
+export function* ancestorsOf(place: Place): Generator<Place> {
+  for (let above = place.parent; above; above = above.parent) yield above
+}
+
+function collectPlaces(node: Node, parent: Place | undefined, places: Place[]) {
+  const place = { node, parent }
+  places.push(place)
+  const fields: unknown[] = Object.values(node)
+  for (const child of fields.flat()) {
+    if (isNode(child)) collectPlaces(child, place, places)
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+}
