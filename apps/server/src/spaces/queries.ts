@@ -123,3 +123,17 @@ export async function listSpacesOf(database: Queryable, userId: string): Promise
     where user_id = ${userId} and deleted_at is null
     order by joined_at, id`)
 }
+
+/** The users as members of the space, as far as they still are. */
+export async function findMembers(
+  database: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<Member[]> {
+  return database.query<Member>(sql`
+    select user_id as id, space_id, user_id, nickname, joined_at,
+      array(select role_id from member_roles
+        where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
+        order by role_id) as roles
+    from members where space_id = ${spaceId} and user_id = any(${userIds})`)
+}

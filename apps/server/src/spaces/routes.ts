@@ -9,54 +9,51 @@ import { createSpace } from './actions.ts'
 import { listSpacesOf } from './queries.ts'
 import type { Snapshots } from './snapshots.ts'
 
+const tags = ['Spaces']
+
 export interface SpaceDeps {
   database: Database
   snapshots: Snapshots
 }
 
 export function spaceRoutes(app: App, deps: SpaceDeps): void {
-  app.post(
-    '/api/spaces',
-    {
-      config: human,
-      schema: {
-        tags: ['Spaces'],
-        summary: 'Create Space',
-        body: CreateSpaceBody,
-        response: { 200: CreateSpaceResult },
-      },
-    },
-    async (request) => createSpace(deps, request.caller, await readBody(request)),
-  )
+  createRoute(app, deps)
+  getRoute(app, deps)
+  listRolesRoute(app, deps)
+  listMineRoute(app, deps)
+}
 
-  app.get(
-    '/api/spaces/:spaceId',
-    { schema: { tags: ['Spaces'], summary: 'Get Space', params: SpaceParams, response: { 200: Space } } },
-    async (request) => {
-      const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
-      return snapshot.space
-    },
+function createRoute(app: App, deps: SpaceDeps): void {
+  const schema = {
+    tags,
+    summary: 'Create Space',
+    body: CreateSpaceBody,
+    response: { 200: CreateSpaceResult },
+  }
+  app.post('/api/spaces', { config: human, schema }, async (request) =>
+    createSpace(deps, request.caller, await readBody(request)),
   )
+}
 
-  app.get(
-    '/api/spaces/:spaceId/roles',
-    {
-      schema: {
-        tags: ['Roles'],
-        summary: 'List Roles',
-        params: SpaceParams,
-        response: { 200: Type.Array(Role) },
-      },
-    },
-    async (request) => {
-      const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
-      return [...snapshot.roles.values()]
-    },
-  )
+function getRoute(app: App, deps: SpaceDeps): void {
+  const schema = { tags, summary: 'Get Space', params: SpaceParams, response: { 200: Space } }
+  app.get('/api/spaces/:spaceId', { schema }, async (request) => {
+    const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
+    return snapshot.space
+  })
+}
 
-  app.get(
-    '/api/users/@me/spaces',
-    { schema: { tags: ['Spaces'], summary: 'List My Spaces', response: { 200: Type.Array(Space) } } },
-    async (request) => listSpacesOf(deps.database, request.caller.user.id),
+function listRolesRoute(app: App, deps: SpaceDeps): void {
+  const schema = { tags, summary: 'List Roles', params: SpaceParams, response: { 200: Type.Array(Role) } }
+  app.get('/api/spaces/:spaceId/roles', { schema }, async (request) => {
+    const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
+    return [...snapshot.roles.values()]
+  })
+}
+
+function listMineRoute(app: App, deps: SpaceDeps): void {
+  const schema = { tags, summary: 'List My Spaces', response: { 200: Type.Array(Space) } }
+  app.get('/api/users/@me/spaces', { schema }, async (request) =>
+    listSpacesOf(deps.database, request.caller.user.id),
   )
 }

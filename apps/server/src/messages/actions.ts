@@ -1,0 +1,123 @@
+import type { CreateMessageBody, Message, UpdateMessageBody } from '@foyer/protocol/messages'
+import { MessageType } from '@foyer/protocol/messages'
+import { has, Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { encodeEvent, event } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { RoomAccess } from '#src/spaces/access.ts'
+import {
+  deleteMessageRow,
+  findMessage,
+  findMessageIdByNonce,
+  newMessage,
+  type Place,
+  updateContent,
+} from './queries.ts'
+import type { MessageWriter } from './writer.ts'
+
+export interface MessageDeps {
+  database: Database
+  messageWriter: MessageWriter
+}
+
+export function placeOf({ spaceId, room }: RoomAccess): Place {
+  return { spaceId, roomId: room.id }
+}
+
+/**
+ * Sends a message. A nonce that the author used in this room within 24 hours sends nothing and answers with the message
+ * it became: a retry never doubles.
+ * @returns the message as JSON
+ */
+export async function createMessage(
+  deps: MessageDeps,
+  access: RoomAccess,
+  body: CreateMessageBody,
+): Promise<string> {
+  if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
+  const content = body.content ?? ''
+  if (content === '') throw new ApiError('empty_message')
+  const nonce = body.nonce ?? null
+  const message = draftMessage(access, content, nonce)
+  const written = await deps.messageWriter.write({
+    tenantId: access.spaceId,
+    channelId: access.room.id,
+    message,
+  })
+  return written?.json ?? repeatedMessage(deps, access, nonce)
+}
+
+function draftMessage(access: RoomAccess, content: string, nonce: string | null): Omit<Message, 'seq'> {
+  return {
+    ...newMessage(placeOf(access)),
+    id: newId(),
+    type: MessageType.Default,
+    author: access.caller.user,
+    member: access.member,
+    content,
+    created_at: new Date().toISOString(),
+    edited_at: null,
+    pinned: false,
+    flags: 0,
+    nonce,
+  }
+}
+
+async function repeatedMessage(
+  { database }: MessageDeps,
+  access: RoomAccess,
+  nonce: string | null,
+): Promise<string> {
+  const place = placeOf(access)
+  if (nonce === null) throw new ApiError('unknown_room')
+  const id = await findMessageIdByNonce(database, place, { authorId: access.caller.user.id, nonce })
+  if (id === undefined) throw new ApiError('unknown_room')
+  const message = await findMessage(database, place, id)
+  if (message === undefined) throw new ApiError('unknown_message')
+  return encodeEvent('MESSAGE_CREATE', message)
+}
+
+/** Changes the caller's own message. */
+export async function updateMessage(
+  { database }: MessageDeps,
+  access: RoomAccess,
+  messageId: string,
+  body: UpdateMessageBody,
+): Promise<Message> {
+  const place = placeOf(access)
+  const message = await findMessage(database, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  if (message.author.id !== access.caller.user.id) throw new ApiError('missing_permission')
+  if (body.content === undefined) return message
+  if (body.content === '') throw new ApiError('empty_message')
+  const edit = { id: messageId, authorId: message.author.id, content: body.content }
+  return database.transaction(async (transaction) => {
+    const changed = await updateContent(transaction, place, edit)
+    const edited = changed ? await findMessage(transaction, place, messageId) : undefined
+    if (edited === undefined) throw new ApiError('unknown_message')
+    transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_UPDATE', edited))
+    return edited
+  })
+}
+
+/** Deletes the caller's own message, or anyone's with ManageMessages. */
+export async function deleteMessage(
+  { database }: MessageDeps,
+  access: RoomAccess,
+  messageId: string,
+): Promise<void> {
+  const place = placeOf(access)
+  const message = await findMessage(database, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  const isOwn = message.author.id === access.caller.user.id
+  if (!isOwn && !has(access.permissions, Permission.ManageMessages)) throw new ApiError('missing_permission')
+  await database.transaction(async (transaction) => {
+    const seq = await deleteMessageRow(transaction, place, messageId)
+    if (seq === undefined) throw new ApiError('unknown_message')
+    const gone = { id: messageId, seq, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
+    transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_DELETE', gone))
+  })
+}

@@ -1,0 +1,170 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { Queryable } from '#src/kernel/database.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+
+/** Where messages stand: a room of a space. */
+export interface Place {
+  readonly spaceId: string
+  readonly roomId: string
+}
+
+interface MessageRow {
+  id: string
+  seq: number
+  author_id: string
+  type: number
+  content: string
+  flags: number
+  pinned: boolean
+  nonce: string | null
+  created_at: string
+  edited_at: string | null
+}
+
+export interface Page {
+  /** A message id; the message may be gone by now. */
+  anchor: string
+  limit: number
+}
+
+/** The newest messages, newest first. */
+export async function listNewestMessages(
+  database: Queryable,
+  place: Place,
+  limit: number,
+): Promise<Message[]> {
+  const rows = await database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+    order by seq desc limit ${limit}`)
+  return withAuthors(database, place, rows)
+}
+
+/** Those before the anchor, newest first. An anchor that is gone stands for its nearest older neighbour. */
+export async function listMessagesBefore(database: Queryable, place: Place, page: Page): Promise<Message[]> {
+  const rows = await database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <> ${page.anchor}
+      and seq <= (
+        select seq from messages
+        where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <= ${page.anchor}
+        order by id desc limit 1)
+    order by seq desc limit ${page.limit}`)
+  return withAuthors(database, place, rows)
+}
+
+/** Those next after the anchor, newest first. */
+export async function listMessagesAfter(database: Queryable, place: Place, page: Page): Promise<Message[]> {
+  const rows = await database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+      and seq > coalesce((
+        select seq from messages
+        where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <= ${page.anchor}
+        order by id desc limit 1), 0)
+    order by seq limit ${page.limit}`)
+  return withAuthors(database, place, rows.reverse())
+}
+
+export async function findMessage(
+  database: Queryable,
+  place: Place,
+  messageId: string,
+): Promise<Message | undefined> {
+  const rows = await database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}`)
+  const [message] = await withAuthors(database, place, rows)
+  return message
+}
+
+/** The message that a nonce of the author became within the last 24 hours. */
+export async function findMessageIdByNonce(
+  database: Queryable,
+  place: Place,
+  { authorId, nonce }: { authorId: string; nonce: string },
+): Promise<string | undefined> {
+  const [row] = await database.query<{ message_id: string }>(sql`
+    select message_id from message_nonces
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+      and author_id = ${authorId} and nonce = ${nonce}`)
+  return row?.message_id
+}
+
+/** Changes the content of the author's own message. */
+export async function updateContent(
+  database: Queryable,
+  place: Place,
+  edit: { id: string; authorId: string; content: string },
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    update messages set content = ${edit.content}, edited_at = now()
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+      and id = ${edit.id} and author_id = ${edit.authorId}
+    returning id`)
+  return rows.length > 0
+}
+
+/** Deletes the message and, where it was the newest, moves the room's head back to the one before it. */
+export async function deleteMessageRow(
+  database: Queryable,
+  place: Place,
+  messageId: string,
+): Promise<number | undefined> {
+  const [row] = await database.query<{ seq: number }>(sql`
+    delete from messages
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}
+    returning seq`)
+  await database.query(sql`
+    update message_heads set last_message_id = (
+      select id from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+      order by seq desc limit 1)
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and last_message_id = ${messageId}`)
+  return row?.seq
+}
+
+/** Three queries a page, whatever its length: the messages, their authors, and those as members. */
+async function withAuthors(
+  database: Queryable,
+  place: Place,
+  rows: readonly MessageRow[],
+): Promise<Message[]> {
+  const authorIds = [...new Set(rows.map((row) => row.author_id))]
+  if (authorIds.length === 0) return []
+  const [users, members] = await Promise.all([
+    findUsers(database, authorIds),
+    findMembers(database, place.spaceId, authorIds),
+  ])
+  const userById = new Map(users.map((user) => [user.id, user]))
+  const memberById = new Map(members.map((member) => [member.user_id, member]))
+  return rows.flatMap(({ author_id, ...row }) => {
+    const author = userById.get(author_id)
+    return author ? [{ ...newMessage(place), ...row, author, member: memberById.get(author_id) ?? null }] : []
+  })
+}
+
+type Blank = Omit<Message, keyof MessageRow | 'author' | 'member'>
+
+/** What every message of a room has in common. */
+export function newMessage(place: Place): Blank {
+  return {
+    room_id: place.roomId,
+    conversation_id: null,
+    space_id: place.spaceId,
+    mentions: [],
+    mention_roles: [],
+    mention_everyone: false,
+    attachments: [],
+    embeds: [],
+    stickers: [],
+    reactions: [],
+    reference: null,
+    referenced_message: null,
+    snapshot: null,
+    webhook_id: null,
+    application_id: null,
+    interaction: null,
+  }
+}

@@ -1,0 +1,78 @@
+import { type Query, sql } from '#src/kernel/sql.ts'
+
+export interface NewMessage {
+  tenantId: string
+  channelId: string
+  id: string
+  eventId: string
+  authorId: string
+  content: string
+  nonce: string | null
+  createdAt: string
+  /** The event's data before and after the digits of `seq`. */
+  head: string
+  tail: string
+}
+
+/**
+ * Stores messages and their events with one statement, and so with one commit. The rooms' heads are locked in the order
+ * of their ids, so that two batches never wait for each other in a ring; `seq` counts on from the head. A message whose
+ * room is gone, or whose nonce was used within 24 hours, is not stored.
+ * Answers `{id, seq}` of those that were.
+ */
+export function insertMessages(rows: readonly NewMessage[]): Query {
+  return sql`
+    with input as (
+      select * from unnest(
+        ${rows.map((row) => row.tenantId)}::uuid[],
+        ${rows.map((row) => row.channelId)}::uuid[],
+        ${rows.map((row) => row.id)}::uuid[],
+        ${rows.map((row) => row.eventId)}::uuid[],
+        ${rows.map((row) => row.authorId)}::uuid[],
+        ${rows.map((row) => row.content)}::text[],
+        ${rows.map((row) => row.nonce)}::text[],
+        ${rows.map((row) => row.createdAt)}::timestamptz[],
+        ${rows.map((row) => row.head)}::text[],
+        ${rows.map((row) => row.tail)}::text[]
+      ) with ordinality as input
+        (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, head, tail, place)
+    ),
+    heads as materialized (
+      select tenant_id, channel_id, last_seq from message_heads
+      where (tenant_id, channel_id) in (select tenant_id, channel_id from input)
+      order by tenant_id, channel_id
+      for update
+    ),
+    nonces as (
+      insert into message_nonces as known (tenant_id, channel_id, author_id, nonce, message_id, created_at)
+      select tenant_id, channel_id, author_id, nonce, id, created_at
+      from input join heads using (tenant_id, channel_id)
+      where nonce is not null
+      on conflict (tenant_id, channel_id, author_id, nonce) do update
+        set message_id = excluded.message_id, created_at = excluded.created_at
+        where known.created_at < excluded.created_at - interval '24 hours'
+      returning message_id
+    ),
+    placed as materialized (
+      select input.*, last_seq + row_number() over (partition by tenant_id, channel_id order by place) as seq
+      from input join heads using (tenant_id, channel_id)
+      where nonce is null or id in (select message_id from nonces)
+    ),
+    moved as (
+      update message_heads set last_seq = newest.seq, last_message_id = newest.id
+      from (
+        select distinct on (tenant_id, channel_id) tenant_id, channel_id, id, seq
+        from placed order by tenant_id, channel_id, seq desc
+      ) as newest
+      where message_heads.tenant_id = newest.tenant_id and message_heads.channel_id = newest.channel_id
+    ),
+    stored as (
+      insert into messages (tenant_id, channel_id, id, seq, author_id, content, nonce, created_at)
+      select tenant_id, channel_id, id, seq, author_id, content, nonce, created_at from placed
+    ),
+    journaled as (
+      insert into events (kind, tenant_id, channel_id, id, name, data)
+      select 'room', tenant_id, channel_id, event_id, 'MESSAGE_CREATE', head || seq || tail from placed
+    )
+    select id, seq from placed`
+}

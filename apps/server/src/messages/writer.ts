@@ -1,0 +1,152 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { Bus, Event } from '#src/kernel/bus.ts'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { encodeEvent } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import { insertMessages, type NewMessage } from './writer-sql.ts'
+
+/** A message before it has its place: all of it but `seq`. */
+export interface Draft {
+  tenantId: string
+  channelId: string
+  message: Omit<Message, 'seq'>
+}
+
+export interface Written {
+  /** The message as JSON, `seq` included: what the event carries, and the answer to the sender. */
+  json: string
+}
+
+interface Waiting {
+  draft: Draft
+  resolve: (written: Written | undefined) => void
+  reject: (error: unknown) => void
+}
+
+interface Row extends NewMessage {
+  waiting: Waiting
+}
+
+const MAX_BATCH = 200
+const MAX_WAITING = 20_000
+
+/**
+ * Writes messages, several with one statement and one commit. While a batch is being committed the next one gathers;
+ * a lone message never waits. Measured on 2 cores: 50 rows at once cost 4 µs of client CPU a row, one by one 27 to 50.
+ * Batches follow one another, so that a room's events leave in the order of `seq`.
+ */
+export class MessageWriter {
+  readonly #database: Database
+  readonly #bus: Bus
+  readonly #metrics: Metrics
+  #waiting: Waiting[] = []
+  #idle: Promise<void> = Promise.resolve()
+  #writing = false
+
+  constructor({ database, bus, metrics }: { database: Database; bus: Bus; metrics: Metrics }) {
+    this.#database = database
+    this.#bus = bus
+    this.#metrics = metrics
+  }
+
+  /**
+   * Stores the message and tells whoever hears its room, in that order.
+   * @returns undefined when there was nothing to write: its nonce was used before, or the room is gone
+   */
+  write(draft: Draft): Promise<Written | undefined> {
+    if (this.#waiting.length >= MAX_WAITING)
+      return Promise.reject(new Error('too many messages wait to be written'))
+    const { promise, resolve, reject } = Promise.withResolvers<Written | undefined>()
+    this.#waiting.push({ draft, resolve, reject })
+    if (!this.#writing) this.#idle = this.#writeAll()
+    return promise
+  }
+
+  /** Resolves once nothing waits any more. */
+  async close(): Promise<void> {
+    await this.#idle
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch()
+      await this.#writeBatch(batch).catch((error) => {
+        for (const waiting of batch) waiting.reject(error)
+      })
+    }
+    this.#writing = false
+  }
+
+  /** The oldest that wait; a repeated nonce is left for the next batch, which will find it used. */
+  #takeBatch(): Waiting[] {
+    const nonces = new Set<string>()
+    const [batch, rest]: [Waiting[], Waiting[]] = [[], []]
+    for (const waiting of this.#waiting) {
+      const nonce = nonceKey(waiting.draft)
+      const fits = batch.length < MAX_BATCH && (nonce === undefined || !nonces.has(nonce))
+      if (fits && nonce !== undefined) nonces.add(nonce)
+      const side = fits ? batch : rest
+      side.push(waiting)
+    }
+    this.#waiting = rest
+    return batch
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    this.#metrics.messageBatch.observe(batch.length)
+    const rows = batch.map(rowOf)
+    const places = await this.#database.execute<{ id: string; seq: number }>(insertMessages(rows))
+    const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
+    const events: Event[] = []
+    const answers = rows.map((row) => {
+      const seq = seqOf.get(row.id)
+      if (seq === undefined) return undefined
+      const json = `${row.head}${seq}${row.tail}`
+      events.push(eventOf(row, json))
+      return { json }
+    })
+    this.#bus.emit(events)
+    rows.forEach((row, index) => {
+      row.waiting.resolve(answers[index])
+    })
+  }
+}
+
+function nonceKey({ channelId, message }: Draft): string | undefined {
+  return message.nonce === null ? undefined : `${channelId} ${message.author.id} ${message.nonce}`
+}
+
+const SEQ_FIELD = '"seq":'
+
+/** Encodes once, around the one number that only the database knows. The fields before `seq` are ids: nobody's words can match it. */
+function rowOf(waiting: Waiting): Row {
+  const { tenantId, channelId, message } = waiting.draft
+  const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
+  const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
+  return {
+    waiting,
+    tenantId,
+    channelId,
+    id: message.id,
+    eventId: newId(),
+    authorId: message.author.id,
+    content: message.content,
+    nonce: message.nonce,
+    createdAt: message.created_at,
+    head: json.slice(0, end),
+    tail: json.slice(end + 1),
+  }
+}
+
+function eventOf(row: Row, data: string): Event {
+  return {
+    id: row.eventId,
+    topic: topicOf.room(row.tenantId, row.channelId),
+    audience: 0,
+    name: 'MESSAGE_CREATE',
+    data,
+  }
+}
