@@ -11,14 +11,19 @@ interface Setup {
   /** The access token that the server takes. */
   accepted?: string
   refresh?: Answer
+  /** Answers for the first list of spaces. */
+  hold?: Answer
   options?: Partial<ClientOptions>
 }
 
 /** A client that holds the first tokens, and a server that takes only the second and refreshes to them. */
-async function setUp(t: TestContext, { accepted = 'access-2', refresh, options = {} }: Setup = {}) {
+async function setUp(t: TestContext, { accepted = 'access-2', refresh, hold, options = {} }: Setup = {}) {
   const told: Array<string | null> = []
   const { baseUrl, requests } = await serve(t, (request, response) => {
-    if (request.path === '/api/auth/refresh') (refresh ?? answerRefresh)(request, response)
+    const isHeld =
+      request.path === '/api/users/@me/spaces' && request.headers.authorization === 'Bearer access-1'
+    if (isHeld && hold) hold(request, response)
+    else if (request.path === '/api/auth/refresh') (refresh ?? answerRefresh)(request, response)
     else if (request.path === '/api/auth/logout') sendNothing(response)
     else if (request.path === '/api/auth/login') sendJson(response, makeLoginResult(9))
     else if (request.headers.authorization === `Bearer ${accepted}`) sendJson(response, makeUser())
@@ -53,6 +58,18 @@ describe('an access token that the server refuses', () => {
     const { client, countRefreshes } = await setUp(t)
     const users = await Promise.all(Array.from({ length: 20 }, () => client.users.me()))
     assert.equal(users.length, 20)
+    assert.equal(countRefreshes(), 1)
+  })
+
+  test('is not refreshed again for a request that was sent before the refresh', async (t) => {
+    const late = Promise.withResolvers<() => void>()
+    const hold: Answer = (_request, response) => late.resolve(() => sendError(response, 401))
+    const { client, countRefreshes } = await setUp(t, { hold })
+    const slow = client.users.listSpaces()
+    const refuse = await late.promise
+    await client.users.me()
+    refuse()
+    await slow
     assert.equal(countRefreshes(), 1)
   })
 
@@ -130,12 +147,15 @@ describe('signing in and out', () => {
   })
 
   test('has the last word over a refresh that is under way', async (t) => {
-    const { client, told } = await setUp(t, { accepted: 'access-9' })
+    const arrived = Promise.withResolvers<() => void>()
+    const refresh: Answer = (request, response) => arrived.resolve(() => answerRefresh(request, response))
+    const { client, told } = await setUp(t, { refresh })
     const refreshing = client.auth.refresh()
+    const answer = await arrived.promise
     await client.auth.login({ email: 'ada', password: 'lovelace' })
-    await refreshing
-    await client.users.me()
-    assert.equal(told.at(-1), 'access-9')
+    answer()
+    assert.equal((await refreshing).access_token, 'access-9')
+    assert.deepEqual(told, ['access-9'])
   })
 })
 
