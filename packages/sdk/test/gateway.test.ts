@@ -61,7 +61,7 @@ describe('the gateway', () => {
   test('identifies a bot with its token alone', async (t) => {
     const { server } = await setUp(t, { botToken: 'robot' })
     const { d } = await (await server.accept()).receive(Opcode.Identify)
-    assert.deepEqual(d, { token: 'robot' })
+    assert.deepEqual(d, { token: 'Bot robot' })
   })
 
   test('tells a listener no more once it has stopped listening', async (t) => {
