@@ -1,11 +1,25 @@
 import type { Deps } from './deps.ts'
+import { gatewayRoutes } from './gateway/routes.ts'
+import { inviteRoutes } from './invites/routes.ts'
 import { createHttp } from './kernel/http/server.ts'
 import type { App } from './kernel/http/types.ts'
+import { memberRoutes } from './members/routes.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { noticeRoutes } from './notices/routes.ts'
+import { readStateRoutes } from './read-states/routes.ts'
+import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 
 /** The HTTP server with every feature of the API. */
 export async function buildApp(deps: Deps): Promise<App> {
   const app = createHttp({ ...deps, trustedProxies: deps.config.trustedProxies })
   spaceRoutes(app, deps)
+  roomRoutes(app, deps)
+  memberRoutes(app, deps)
+  inviteRoutes(app, deps)
+  messageRoutes(app, deps)
+  readStateRoutes(app, deps)
+  noticeRoutes(app, deps)
+  gatewayRoutes(app, deps.config)
   return app
 }

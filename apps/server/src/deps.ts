@@ -1,12 +1,17 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { Hub } from './gateway/hub.ts'
+import { Listeners } from './gateway/listeners.ts'
+import { GatewayServer } from './gateway/server.ts'
 import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
+import { MessageWriter } from './messages/writer.ts'
+import { NoticeThrottle } from './notices/throttle.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
@@ -20,6 +25,9 @@ export interface Deps {
   credentials: Credentials
   rateCounters: RateCounters | undefined
   snapshots: Snapshots
+  messageWriter: MessageWriter
+  notices: NoticeThrottle
+  gateway: GatewayServer
 }
 
 /** Caches listen to the bus before anything that answers people does. */
@@ -36,16 +44,23 @@ export function createDeps(given: {
     onError: (error) => log.error({ err: error }, 'the database connection failed'),
     onCommit: (events) => bus.emit(events),
   })
+  const metrics = createMetrics()
   const signer = new TokenSigner(given.secretKey)
+  const credentials = new Credentials({ database, signer, bus })
+  const snapshots = new Snapshots({ database, bus })
+  const rateCounters = config.rateLimits ? new RateCounters() : undefined
+  const deps = { config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
   return {
-    config,
-    log,
-    metrics: createMetrics(),
-    bus,
-    database,
-    signer,
-    credentials: new Credentials({ database, signer, bus }),
-    rateCounters: config.rateLimits ? new RateCounters() : undefined,
-    snapshots: new Snapshots({ database, bus }),
+    ...deps,
+    messageWriter: new MessageWriter(deps),
+    notices: new NoticeThrottle(),
+    gateway: createGateway(deps),
   }
+}
+
+function createGateway(deps: Omit<Deps, 'messageWriter' | 'notices' | 'gateway'>): GatewayServer {
+  const listeners = new Listeners()
+  new Hub({ ...deps, listeners })
+  const { version, trustedProxies } = deps.config
+  return new GatewayServer({ ...deps, listeners, version, trustedProxies })
 }

@@ -28,14 +28,14 @@ const JOB_CONNECTIONS = 4
 
 /** Brings the database up to date and starts every service on it. */
 export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
-  const jobPool = new pg.Pool({ ...connection, max: JOB_CONNECTIONS })
-  jobPool.on('error', (error) => log.error({ err: error }, 'the job queue lost its database'))
+  const jobPool = openJobPool(connection, log)
   await migrate(connection)
   await migrateJobs(jobPool, log)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const deps = createDeps({ config, log, secretKey, connection })
   await maintainPartitions(deps.database, Date.now())
   const app = await buildApp(deps)
+  deps.gateway.attach(app.server)
   const url = await app.listen({ port: config.port, host: config.host })
   const worker = await startWorker(jobPool, [upkeepJobs(deps)], log)
   return {
@@ -49,8 +49,18 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   }
 }
 
+function openJobPool(connection: pg.ClientConfig, log: Logger): pg.Pool {
+  const onError = (error: Error) => log.error({ err: error }, 'the job queue lost its database')
+  const pool = new pg.Pool({ ...connection, max: JOB_CONNECTIONS })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
 async function closeApp(app: App, deps: Deps): Promise<void> {
+  await deps.gateway.drain()
   await app.close()
+  await deps.messageWriter.close()
   deps.rateCounters?.close()
   await deps.database.close()
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Event, Topic } from './bus.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
-import { insertEvents } from './journal.ts'
+import { insertEvents } from './insert-events.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import type { Query } from './sql.ts'
 

@@ -10,19 +10,6 @@ const PARTITION_MS = 6 * 60 * 60 * 1000
 /** Partitions made ahead: three days in which the upkeep may fail before a write would. */
 const PARTITIONS_AHEAD = 12
 
-export function insertEvents(events: readonly Event[]): Query {
-  return sql`
-    insert into events (kind, tenant_id, channel_id, id, audience, name, data)
-    select * from unnest(
-      ${events.map((event) => event.topic.kind)}::text[],
-      ${events.map((event) => event.topic.tenantId)}::uuid[],
-      ${events.map((event) => event.topic.channelId)}::uuid[],
-      ${events.map((event) => event.id)}::uuid[],
-      ${events.map((event) => event.audience)}::integer[],
-      ${events.map((event) => event.name)}::text[],
-      ${events.map((event) => event.data)}::text[])`
-}
-
 export interface ReplayRange {
   topics: readonly Topic[]
   /** Exclusive: the last id that was seen. */

@@ -21,19 +21,14 @@ export interface NewMessage {
  * Answers `{id, seq}` of those that were.
  */
 export function insertMessages(rows: readonly NewMessage[]): Query {
+  const column = <K extends keyof NewMessage>(name: K) => rows.map((row) => row[name])
   return sql`
     with input as (
       select * from unnest(
-        ${rows.map((row) => row.tenantId)}::uuid[],
-        ${rows.map((row) => row.channelId)}::uuid[],
-        ${rows.map((row) => row.id)}::uuid[],
-        ${rows.map((row) => row.eventId)}::uuid[],
-        ${rows.map((row) => row.authorId)}::uuid[],
-        ${rows.map((row) => row.content)}::text[],
-        ${rows.map((row) => row.nonce)}::text[],
-        ${rows.map((row) => row.createdAt)}::timestamptz[],
-        ${rows.map((row) => row.head)}::text[],
-        ${rows.map((row) => row.tail)}::text[]
+        ${column('tenantId')}::uuid[], ${column('channelId')}::uuid[], ${column('id')}::uuid[],
+        ${column('eventId')}::uuid[], ${column('authorId')}::uuid[], ${column('content')}::text[],
+        ${column('nonce')}::text[], ${column('createdAt')}::timestamptz[],
+        ${column('head')}::text[], ${column('tail')}::text[]
       ) with ordinality as input
         (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, head, tail, place)
     ),

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 
 /** Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. */
@@ -30,6 +30,11 @@ function trim(_wanted: boolean, data: string, _schema: unknown, context?: DataCo
 /** For Fastify: compiles the schemas of paths and queries. Bodies are validated by `readBody`, after access. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
   httpPart === 'body' ? () => true : texts.compile(schema)
+
+/** For what comes as JSON: nothing is coerced. */
+export function compileInput<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
+  return bodies.compile<Static<S>>(schema)
+}
 
 const compiled = new WeakMap<object, ValidateFunction>()
 

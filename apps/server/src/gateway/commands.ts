@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer'
+import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/gateway'
+import { MAX_FRAME_BYTES, MAX_SIGNAL_FRAME_BYTES } from '@foyer/protocol/limits'
+import type { Static, TSchema } from 'typebox'
+import { isGoodText } from '#src/kernel/http/body.ts'
+import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
+import type { Connection, ConnectionState } from './connection.ts'
+import { commandFrame } from './frames.ts'
+import { identify, type JoiningDeps, resume } from './joining.ts'
+
+interface Command {
+  /** In which states a client may send it. */
+  states: readonly ConnectionState['name'][]
+  run: Handler<unknown>
+}
+
+type Handler<Data> = (deps: JoiningDeps, connection: Connection, data: Data) => Promise<void> | void
+
+/** Every command of a client. What is not here is an unknown opcode. */
+const commands: Readonly<Record<number, Command>> = {
+  [Opcode.Heartbeat]: command(Heartbeat, ['waiting', 'joining', 'ready'], (_deps, connection) =>
+    connection.beat(Date.now()),
+  ),
+  [Opcode.Identify]: command(Identify, ['waiting'], identify),
+  [Opcode.Resume]: command(Resume, ['waiting'], resume),
+  [Opcode.PresenceUpdate]: unsupported(),
+  [Opcode.VoiceStateUpdate]: unsupported(),
+  [Opcode.VoiceSignal]: unsupported(),
+  [Opcode.RequestMembers]: unsupported(),
+  [Opcode.Subscribe]: unsupported(),
+}
+
+/** A command whose data must be of the schema; what is not is told as an ERROR. */
+function command<S extends TSchema>(
+  schema: S,
+  states: Command['states'],
+  handle: Handler<Static<S>>,
+): Command {
+  const validate = compileInput(schema)
+  return {
+    states,
+    run(deps, connection, data) {
+      if (validate(data)) return handle(deps, connection, data)
+      sendError(connection, 'invalid_request', invalidInput(validate.errors, 'the data').message)
+    },
+  }
+}
+
+/** A command of the protocol whose feature this server does not have yet. */
+function unsupported(): Command {
+  return {
+    states: ['ready'],
+    run: (_deps, connection) => sendError(connection, 'not_supported', 'this server cannot do that yet'),
+  }
+}
+
+/** Answers one frame of a client; whatever is wrong with it closes the connection or is told as an ERROR. */
+export async function receive(
+  deps: JoiningDeps,
+  connection: Connection,
+  frame: { data: Buffer; isBinary: boolean },
+): Promise<void> {
+  if (!connection.mayCommand(Date.now()))
+    return connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
+  const message = frame.isBinary ? undefined : decode(frame.data)
+  if (message === undefined) return connection.close(CloseCode.NotDecodable, 'the frame cannot be decoded')
+  const known = commands[message.op]
+  if (known === undefined) return connection.close(CloseCode.UnknownOpcode, 'unknown opcode')
+  if (!known.states.includes(connection.state.name)) return refuseState(connection, message.op)
+  await known.run(deps, connection, message.d)
+}
+
+function refuseState(connection: Connection, op: number): void {
+  const joins = op === Opcode.Identify || op === Opcode.Resume
+  if (joins) return connection.close(CloseCode.IdentifiedTwice, 'identified already')
+  connection.close(CloseCode.NotIdentified, 'identify first')
+}
+
+function sendError(connection: Connection, code: string, error: string): void {
+  connection.send(commandFrame(Opcode.Error, { code, error }))
+}
+
+interface ClientFrame {
+  op: number
+  d: unknown
+}
+
+/** The frame's opcode and data, or undefined for one that is too long or no JSON of that shape. */
+function decode(data: Buffer): ClientFrame | undefined {
+  if (data.length > MAX_SIGNAL_FRAME_BYTES || !isUtf8(data)) return undefined
+  const frame = parse(data.toString())
+  if (frame === undefined || (data.length > MAX_FRAME_BYTES && frame.op !== Opcode.VoiceSignal))
+    return undefined
+  return isGoodText(frame.d) ? frame : undefined
+}
+
+function parse(text: string): ClientFrame | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || !('op' in value)) return undefined
+    const { op } = value
+    return typeof op === 'number' ? { op, d: 'd' in value ? value.d : null } : undefined
+  } catch {
+    return undefined
+  }
+}

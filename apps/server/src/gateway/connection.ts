@@ -1,0 +1,162 @@
+import type { Duplex } from 'node:stream'
+import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { HEARTBEAT_INTERVAL_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
+import type { WebSocket } from 'ws'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Flusher } from './flusher.ts'
+import { commandFrame, type Frame } from './frames.ts'
+
+/** Past this, events that pass without trace are not worth the wait. */
+const DROP_PASSING_BYTES = 64 * 1024
+/** A slow reader gets this long to read why it was closed. */
+const CLOSE_TIMEOUT_MS = 5000
+const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
+const MAX_COMMANDS = 120
+const COMMAND_WINDOW_MS = 60_000
+
+/**
+ * Where a connection stands. While it is `joining`, what it hears is held back, until READY or the replay is out.
+ */
+export type ConnectionState =
+  | { readonly name: 'waiting' }
+  | { readonly name: 'joining'; readonly held: Frame[]; heldBytes: number }
+  | { readonly name: 'ready' }
+  | { readonly name: 'closed' }
+
+/** One client's WebSocket. `ws` reads it; what we send goes to its socket as finished frames, many to a write. */
+export class Connection {
+  readonly id = newId()
+  readonly address: string
+  /** The session token of the upgrade request's header or cookie: for an IDENTIFY without one. */
+  readonly sessionToken: string | undefined
+  readonly openedAt = Date.now()
+  state: ConnectionState = { name: 'waiting' }
+  /** Whose it is, from IDENTIFY on and until after it was closed. */
+  caller: Caller | undefined
+  /** Spaces whose events this connection hears. */
+  readonly spaces = new Set<string>()
+  /** Counts the changes of the user's memberships that came while joining. */
+  membershipChanges = 0
+  readonly #ws: WebSocket
+  readonly #socket: Duplex
+  readonly #flusher: Flusher
+  readonly #compressed: boolean
+  #unflushed: Buffer[] = []
+  #heartbeatDue = Date.now() + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
+  #commandsLeft = MAX_COMMANDS
+  #commandsReset = 0
+
+  constructor(given: {
+    ws: WebSocket
+    socket: Duplex
+    flusher: Flusher
+    address: string
+    sessionToken: string | undefined
+  }) {
+    this.#ws = given.ws
+    this.#socket = given.socket
+    this.#flusher = given.flusher
+    this.#compressed = given.ws.extensions.includes('permessage-deflate')
+    this.address = given.address
+    this.sessionToken = given.sessionToken
+  }
+
+  /** From here on the connection is somebody's, and hears what they may; all of it is held until `release`. */
+  join(caller: Caller): void {
+    this.caller = caller
+    this.state = { name: 'joining', held: [], heldBytes: 0 }
+  }
+
+  /** Back to the beginning: a RESUME came to nothing, and the client will identify anew. */
+  wait(): void {
+    if (this.state.name !== 'joining') return
+    this.caller = undefined
+    this.state = { name: 'waiting' }
+  }
+
+  /** Sends what was held back, and everything from now on as it comes. */
+  release(): void {
+    if (this.state.name !== 'joining') return
+    const { held } = this.state
+    this.state = { name: 'ready' }
+    for (const frame of held) this.send(frame)
+  }
+
+  /** Hands an event to the client, or holds it. Passing events are the first that a slow reader loses. */
+  hear(frame: Frame, isPassing: boolean): void {
+    if (this.state.name === 'joining') return this.#hold(this.state, frame)
+    if (this.state.name !== 'ready') return
+    if (isPassing && this.#socket.writableLength > DROP_PASSING_BYTES) return
+    this.send(frame)
+  }
+
+  /** Sends at the end of this turn, with whatever else comes until then. */
+  send(frame: Frame): void {
+    if (this.state.name === 'closed') return
+    if (this.#unflushed.length === 0) this.#flusher.add(this)
+    this.#unflushed.push(this.#compressed ? frame.deflated : frame.plain)
+  }
+
+  flush(): void {
+    const buffers = this.#unflushed
+    const [first] = buffers
+    this.#unflushed = []
+    if (first === undefined || this.#socket.destroyed) return
+    this.#socket.write(buffers.length === 1 ? first : Buffer.concat(buffers))
+    if (this.#socket.writableLength > MAX_UNSENT_BYTES)
+      this.close(CloseCode.TooFastOrTooSlow, 'reads too slowly')
+  }
+
+  /** Resolves once the client has read most of what was sent, or is gone. */
+  async drained(): Promise<void> {
+    this.flush()
+    if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return
+    await new Promise<void>((resolve) => {
+      this.#socket.once('drain', resolve)
+      this.#socket.once('close', resolve)
+    })
+  }
+
+  close(code: number, reason: string): void {
+    if (this.state.name === 'closed') return
+    this.flush()
+    this.state = { name: 'closed' }
+    this.#ws.close(code, reason)
+    setTimeout(() => this.#ws.terminate(), CLOSE_TIMEOUT_MS).unref()
+  }
+
+  /** Called when the socket is gone, whoever closed it. */
+  closed(): void {
+    this.state = { name: 'closed' }
+    this.#unflushed = []
+  }
+
+  beat(now: number): void {
+    this.#heartbeatDue = now + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
+    this.send(heartbeatAck)
+  }
+
+  missedHeartbeat(now: number): boolean {
+    return now > this.#heartbeatDue
+  }
+
+  /** Counts a frame of the client. */
+  mayCommand(now: number): boolean {
+    if (now > this.#commandsReset) {
+      this.#commandsReset = now + COMMAND_WINDOW_MS
+      this.#commandsLeft = MAX_COMMANDS
+    }
+    this.#commandsLeft -= 1
+    return this.#commandsLeft >= 0
+  }
+
+  #hold(state: Extract<ConnectionState, { name: 'joining' }>, frame: Frame): void {
+    state.held.push(frame)
+    state.heldBytes += frame.plain.length
+    if (state.heldBytes > MAX_UNSENT_BYTES)
+      this.close(CloseCode.TooFastOrTooSlow, 'too much happened meanwhile')
+  }
+}
+
+const heartbeatAck = commandFrame(Opcode.HeartbeatAck)

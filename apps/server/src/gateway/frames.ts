@@ -1,0 +1,77 @@
+import { deflateRawSync, constants as zlib } from 'node:zlib'
+import { Opcode } from '@foyer/protocol/gateway'
+import type { Event } from '#src/kernel/bus.ts'
+
+const FIN_TEXT = 0x81
+const COMPRESSED = 0x40
+/** Shorter frames gain less than the work of compressing them costs. */
+const COMPRESS_FROM_BYTES = 1024
+/** An empty block that ends every flush; permessage-deflate leaves it out (RFC 7692, section 7.2.1). */
+const FLUSH_TAIL_BYTES = 4
+
+/** A WebSocket frame as it goes over the wire: encoded once, the same bytes for all who hear it. */
+export class Frame {
+  readonly plain: Buffer
+  #deflated: Buffer | undefined
+
+  constructor(plain: Buffer, deflated?: Buffer) {
+    this.plain = plain
+    this.#deflated = deflated
+  }
+
+  /** For connections that agreed on permessage-deflate without context takeover; made when first asked for. */
+  get deflated(): Buffer {
+    this.#deflated ??= compress(this.plain)
+    return this.#deflated
+  }
+
+  /** Several frames to be written at once. */
+  static concat(frames: readonly Frame[]): Frame {
+    const [only] = frames
+    if (only !== undefined && frames.length === 1) return only
+    const plain = Buffer.concat(frames.map((frame) => frame.plain))
+    const anyLong = frames.some((frame) => frame.plain.length >= COMPRESS_FROM_BYTES)
+    return new Frame(plain, anyLong ? Buffer.concat(frames.map((frame) => frame.deflated)) : plain)
+  }
+}
+
+/** A frame of the server's own, like HELLO. */
+export function commandFrame(op: number, data?: unknown): Frame {
+  return textFrame(JSON.stringify({ op, d: data }))
+}
+
+/** The event's data is spliced in as it was encoded when it was published. */
+export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'data'>): Frame {
+  const place = id === undefined ? '' : `,"s":"${id}"`
+  return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${place},"d":${data}}`)
+}
+
+function textFrame(text: string): Frame {
+  const plain = webSocketFrame(FIN_TEXT, Buffer.from(text))
+  return new Frame(plain, plain.length < COMPRESS_FROM_BYTES ? plain : undefined)
+}
+
+function compress(plain: Buffer): Buffer {
+  if (plain.length < COMPRESS_FROM_BYTES) return plain
+  const payload = plain.subarray(headerLength(plain))
+  const flushed = deflateRawSync(payload, { finishFlush: zlib.Z_SYNC_FLUSH, level: 3 })
+  return webSocketFrame(FIN_TEXT | COMPRESSED, flushed.subarray(0, -FLUSH_TAIL_BYTES))
+}
+
+/** RFC 6455, section 5.2: servers do not mask. */
+function webSocketFrame(first: number, payload: Buffer): Buffer {
+  const { length } = payload
+  if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload])
+  if (length < 65_536) return Buffer.concat([Buffer.from([first, 126, length >> 8, length & 0xff]), payload])
+  const header = Buffer.alloc(10)
+  header[0] = first
+  header[1] = 127
+  header.writeBigUInt64BE(BigInt(length), 2)
+  return Buffer.concat([header, payload])
+}
+
+function headerLength(frame: Buffer): number {
+  const length = frame[1]
+  if (length === 127) return 10
+  return length === 126 ? 4 : 2
+}

@@ -1,0 +1,139 @@
+import { CloseCode } from '@foyer/protocol/gateway'
+import type { Logger } from 'pino'
+import type { Bus, Event } from '#src/kernel/bus.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import { memberOf, type Snapshots } from '#src/spaces/snapshots.ts'
+import type { Connection } from './connection.ts'
+import { dispatchFrame, Frame } from './frames.ts'
+import type { Listeners } from './listeners.ts'
+
+export interface HubDeps {
+  bus: Bus
+  listeners: Listeners
+  snapshots: Snapshots
+  metrics: Metrics
+  log: Logger
+}
+
+/** Frames of neighbouring events for the same listeners: joined, they go out with one write a connection. */
+interface Run {
+  listeners: ReadonlySet<Connection>
+  frames: Frame[]
+  isPassing: boolean
+}
+
+/**
+ * Hands what happened to the connections that may hear it, each event encoded once. Where an event changes who hears a
+ * space, the space's later events wait until that is worked out.
+ */
+export class Hub {
+  readonly #deps: HubDeps
+  /** Spaces whose listeners are being worked out, with the events that wait for it. */
+  readonly #gates = new Map<string, Event[]>()
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps
+    deps.bus.listen((events) => this.#hear(events))
+  }
+
+  #hear(events: readonly Event[]): void {
+    const run: Run = { listeners: new Set(), frames: [], isPassing: false }
+    for (const event of events) this.#route(event, run)
+    this.#send(run)
+  }
+
+  #route(event: Event, run: Run): void {
+    const gate = this.#gates.get(event.topic.tenantId)
+    if (gate !== undefined) gate.push(event)
+    else if (event.topic.kind === 'session') this.#endSession(event.topic.channelId)
+    else if (event.name === 'SPACE_MEMBER_CREATE') this.#addMember(event, run)
+    else this.#deliver(event, run)
+    if (event.name === 'SPACE_MEMBER_DELETE') this.#removeMember(event)
+  }
+
+  #deliver(event: Event, run: Run): void {
+    if (event.name === 'SESSION_END') return
+    const listeners = this.#listenersOf(event)
+    if (listeners.size === 0) return
+    const isPassing = event.id === undefined
+    if (run.listeners !== listeners || run.isPassing !== isPassing) this.#startRun(run, listeners, isPassing)
+    run.frames.push(dispatchFrame(event))
+  }
+
+  #startRun(run: Run, listeners: ReadonlySet<Connection>, isPassing: boolean): void {
+    this.#send(run)
+    run.listeners = listeners
+    run.frames = []
+    run.isPassing = isPassing
+  }
+
+  #send({ listeners, frames, isPassing }: Run): void {
+    if (frames.length === 0) return
+    const frame = Frame.concat(frames)
+    for (const connection of listeners) connection.hear(frame, isPassing)
+    this.#deps.metrics.deliveries.inc(frames.length * listeners.size)
+  }
+
+  #listenersOf({ topic, audience }: Event): ReadonlySet<Connection> {
+    const { listeners } = this.#deps
+    if (topic.kind === 'room') return listeners.ofRoom(topic.tenantId, topic.channelId)
+    if (topic.kind === 'user') return listeners.ofUser(topic.tenantId)
+    const all = listeners.ofSpace(topic.tenantId)
+    if (audience === 0) return all
+    return new Set(
+      [...all].filter((connection) => listeners.isPermitted(connection, topic.tenantId, audience)),
+    )
+  }
+
+  /** The new member's own connections must hear the space before anything else happens in it. */
+  #addMember(event: Event, run: Run): void {
+    const spaceId = event.topic.tenantId
+    const userId = memberOf(event)
+    const connections = this.#deps.listeners.ofUser(userId)
+    if (connections.size === 0) return this.#deliver(event, run)
+    for (const connection of connections) connection.membershipChanges += 1
+    this.#gates.set(spaceId, [])
+    this.#subscribe(connections, spaceId, userId)
+      .catch((error) => this.#abandon(connections, error))
+      .finally(() => this.#openGate(spaceId, event))
+  }
+
+  async #subscribe(connections: ReadonlySet<Connection>, spaceId: string, userId: string): Promise<void> {
+    const { snapshots, listeners } = this.#deps
+    const [snapshot, member] = await Promise.all([
+      snapshots.find(spaceId),
+      snapshots.findMember(spaceId, userId),
+    ])
+    if (snapshot === undefined || member === undefined) return
+    for (const connection of connections) listeners.addToSpace(connection, snapshot, member)
+  }
+
+  #removeMember(event: Event): void {
+    for (const connection of this.#deps.listeners.ofUser(memberOf(event))) {
+      connection.membershipChanges += 1
+      this.#deps.listeners.removeFromSpace(connection, event.topic.tenantId)
+    }
+  }
+
+  /** Delivers what waited: the event that closed the gate, then the others, one of which may close it again. */
+  #openGate(spaceId: string, event: Event): void {
+    const waiting = this.#gates.get(spaceId) ?? []
+    this.#gates.delete(spaceId)
+    const run: Run = { listeners: new Set(), frames: [], isPassing: false }
+    this.#deliver(event, run)
+    for (const next of waiting) this.#route(next, run)
+    this.#send(run)
+  }
+
+  /** Without knowing what they may hear, they are told nothing: they resume and get it from the journal. */
+  #abandon(connections: ReadonlySet<Connection>, error: unknown): void {
+    this.#deps.log.error({ err: error }, 'the listeners of a space could not be worked out')
+    for (const connection of connections) connection.close(CloseCode.Unknown, 'internal error')
+  }
+
+  #endSession(sessionId: string): void {
+    for (const connection of this.#deps.listeners.ofSession(sessionId)) {
+      connection.close(CloseCode.SessionEnded, 'the session ended')
+    }
+  }
+}

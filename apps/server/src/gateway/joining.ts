@@ -1,0 +1,150 @@
+import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
+import type { Caller, Credentials } from '#src/kernel/credentials.ts'
+import { type Database, MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
+import { encodeEvent } from '#src/kernel/events.ts'
+import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
+import { type JournaledEvent, listEvents, RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
+import type { Connection } from './connection.ts'
+import { commandFrame, dispatchFrame } from './frames.ts'
+import type { Listeners } from './listeners.ts'
+import { loadReady } from './ready.ts'
+
+export interface JoiningDeps {
+  database: Database
+  credentials: Credentials
+  snapshots: Snapshots
+  listeners: Listeners
+  version: string
+}
+
+const REPLAY_PAGE = 500
+/** Whoever missed more than this is sooner up to date with a READY. */
+const MAX_REPLAY = 20_000
+const CLOCK_SKEW_MS = 5000
+
+/** IDENTIFY: from here on the connection hears all that its user may hear, beginning with READY. */
+export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+  const caller = await authenticate(deps, connection, data)
+  if (caller === undefined) return
+  // The place in the journal to resume from: made before anything is read, so that nothing falls between.
+  const place = newId()
+  await subscribe(deps, connection, caller)
+  const ready = await loadReady(deps, caller, connection.id)
+  connection.send(dispatchFrame({ id: place, name: 'READY', data: encodeEvent('READY', ready) }))
+  connection.release()
+}
+
+/** RESUME: what the journal has for the user since `s`, then whatever comes. Delivery is at least once. */
+export async function resume(deps: JoiningDeps, connection: Connection, data: Resume): Promise<void> {
+  const missedSince = idTime(data.s)
+  const now = Date.now()
+  const canResume = missedSince > now - RESUME_WINDOW_MS && missedSince < now + CLOCK_SKEW_MS
+  if (!canResume) return connection.send(invalidSession)
+  const caller = await authenticate(deps, connection, data)
+  if (caller === undefined) return
+  const topics = await subscribe(deps, connection, caller)
+  const replayed = await replay(deps, connection, { topics, since: missedSince - MAX_TRANSACTION_MS })
+  if (replayed === undefined) return leave(deps, connection, caller)
+  connection.send(
+    dispatchFrame({ id: undefined, name: 'RESUMED', data: encodeEvent('RESUMED', { replayed }) }),
+  )
+  connection.release()
+}
+
+/** Takes a connection that is gone out of all the lists. */
+export function forget({ listeners }: JoiningDeps, connection: Connection): void {
+  const { caller } = connection
+  if (caller !== undefined) listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+}
+
+async function authenticate(
+  deps: JoiningDeps,
+  connection: Connection,
+  data: Identify,
+): Promise<Caller | undefined> {
+  const credential = credentialOf(connection, data)
+  const caller = await deps.credentials.authenticate(credential, connection.address)
+  if (connection.state.name !== 'waiting') return undefined
+  if (caller === undefined) return refuse(connection)
+  connection.join(caller)
+  deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
+  // Asked again now that the end of the session would be heard: it may have ended in between.
+  const still = await deps.credentials.authenticate(credential, connection.address)
+  return still === undefined ? refuse(connection) : still
+}
+
+function refuse(connection: Connection): undefined {
+  connection.close(CloseCode.CredentialRefused, 'the credential was refused')
+  return undefined
+}
+
+/** A token is a person's, with a session token besides, or a bot's alone. */
+function credentialOf(connection: Connection, { token, session_token }: Identify) {
+  const scheme = /^Bot /.test(token) ? '' : 'Bearer '
+  return { authorization: `${scheme}${token}`, sessionToken: session_token ?? connection.sessionToken }
+}
+
+function sessionOf(caller: Caller): string | undefined {
+  return caller.kind === 'human' ? caller.sessionId : undefined
+}
+
+/**
+ * Lets the connection hear its spaces, and answers with all the topics. Memberships may change while they are looked
+ * up: then it begins anew.
+ */
+async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Topic[]> {
+  const changes = connection.membershipChanges
+  const memberships = await listMemberships(deps.database, caller.user.id)
+  const snapshots = await Promise.all(memberships.map((member) => deps.snapshots.find(member.space_id)))
+  if (connection.state.name !== 'joining') return []
+  if (changes !== connection.membershipChanges) return subscribe(deps, connection, caller)
+  const topics = memberships.flatMap((member, index) => {
+    const snapshot = snapshots[index]
+    if (snapshot === undefined) return []
+    deps.listeners.addToSpace(connection, snapshot, member)
+    const rooms = visibleRooms(snapshot, member)
+    return [topicOf.space(member.space_id), ...rooms.map((room) => topicOf.room(member.space_id, room.id))]
+  })
+  return [topicOf.user(caller.user.id), ...topics]
+}
+
+/** Sends what the journal has, page by page as the client reads. Undefined when it is too much. */
+async function replay(
+  deps: JoiningDeps,
+  connection: Connection,
+  { topics, since }: { topics: readonly Topic[]; since: number },
+): Promise<number | undefined> {
+  let after = firstIdAt(since)
+  let replayed = 0
+  while (replayed < MAX_REPLAY && connection.state.name === 'joining') {
+    const page = await listEvents(deps.database, { topics, after, limit: REPLAY_PAGE })
+    const permitted = page.filter((event) => mayHear(deps, connection, event))
+    for (const event of permitted) connection.send(dispatchFrame(event))
+    replayed += permitted.length
+    const last = page.at(-1)
+    if (last === undefined || page.length < REPLAY_PAGE) return replayed
+    after = last.id
+    await connection.drained()
+  }
+  return undefined
+}
+
+function mayHear(
+  { listeners }: JoiningDeps,
+  connection: Connection,
+  { topic, audience }: JournaledEvent,
+): boolean {
+  return audience === 0 || listeners.isPermitted(connection, topic.tenantId, audience)
+}
+
+/** Back to where it was before RESUME: the client identifies anew. */
+function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
+  deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  connection.wait()
+  connection.send(invalidSession)
+}
+
+const invalidSession = commandFrame(Opcode.InvalidSession, false)

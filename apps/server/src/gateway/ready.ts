@@ -1,0 +1,32 @@
+import type { Ready } from '@foyer/protocol/events'
+import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import type { Caller } from '#src/kernel/credentials.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { listReadStates } from '#src/read-states/queries.ts'
+import { listSpaceStates } from '#src/spaces/state.ts'
+
+/** What a client needs to draw itself: all that the caller may see now. */
+export async function loadReady(
+  { database, version }: { database: Database; version: string },
+  caller: Caller,
+  connectionId: string,
+): Promise<Ready> {
+  const [spaces, readStates] = await Promise.all([
+    listSpaceStates(database, caller.user.id),
+    listReadStates(database, caller.user.id),
+  ])
+  const visible = new Set(spaces.flatMap((space) => space.rooms.map((room) => room.id)))
+  return {
+    user: caller.user,
+    spaces,
+    conversations: [],
+    friends: [],
+    friend_requests: [],
+    blocks: [],
+    read_states: readStates.filter((state) => state.room_id !== null && visible.has(state.room_id)),
+    presences: [],
+    ice_servers: [],
+    session_id: connectionId,
+    server: { version, limits: { ...limits, maxBodyBytes: MAX_BODY_BYTES } },
+  }
+}

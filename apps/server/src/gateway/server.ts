@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import proxyAddr from '@fastify/proxy-addr'
+import { CloseCode, GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
+import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS } from '@foyer/protocol/limits'
+import type { Logger } from 'pino'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { givenSessionToken } from '#src/kernel/http/authentication.ts'
+import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import { receive } from './commands.ts'
+import { Connection } from './connection.ts'
+import { Flusher } from './flusher.ts'
+import { commandFrame } from './frames.ts'
+import { forget, type JoiningDeps } from './joining.ts'
+
+export interface GatewayDeps extends JoiningDeps {
+  log: Logger
+  metrics: Metrics
+  trustedProxies: readonly string[]
+}
+
+/** Larger frames are not even read; those the protocol forbids are, to say so. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024
+const SWEEP_INTERVAL_MS = 5000
+/** Clients that are sent away come back spread over this time. */
+const RECONNECT_SPREAD_MS = 3000
+const DRAIN_MS = 500
+
+/** Takes WebSockets at /gateway, and looks after them until they close. */
+export class GatewayServer {
+  readonly #deps: GatewayDeps
+  readonly #trust: ReturnType<typeof proxyAddr.compile>
+  readonly #flusher = new Flusher()
+  readonly #connections = new Set<Connection>()
+  readonly #sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
+  #draining = false
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    skipUTF8Validation: true,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
+  })
+
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps
+    this.#trust = proxyAddr.compile([...deps.trustedProxies])
+  }
+
+  attach(server: Server): void {
+    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+  }
+
+  /** Tells every client to come back in a moment, to whoever listens then, and closes what is left. */
+  async drain(): Promise<void> {
+    this.#draining = true
+    clearInterval(this.#sweeper)
+    for (const connection of this.#connections) {
+      const after = Math.floor(Math.random() * RECONNECT_SPREAD_MS)
+      connection.send(commandFrame(Opcode.Reconnect, { after_ms: after }))
+    }
+    if (this.#connections.size > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
+    for (const connection of this.#connections) connection.close(1012, 'the server restarts')
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Until `ws` takes the socket over nobody listens, and an error that nobody hears ends the process.
+    socket.on('error', () => socket.destroy())
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://gateway')
+    if (pathname !== '/gateway') return refuse(socket, '404 Not Found')
+    if (this.#draining) return refuse(socket, '503 Service Unavailable')
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      if (searchParams.get('v') !== `${GATEWAY_VERSION}`)
+        return ws.close(CloseCode.UnknownVersion, 'unknown version')
+      this.#accept(ws, request, socket)
+    })
+  }
+
+  #accept(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
+    const connection = new Connection({
+      ws,
+      socket,
+      flusher: this.#flusher,
+      address: proxyAddr(request, this.#trust),
+      sessionToken: givenSessionToken(request.headers),
+    })
+    this.#connections.add(connection)
+    this.#deps.metrics.connections.set(this.#connections.size)
+    ws.on('message', (data, isBinary) => this.#receive(connection, data, isBinary))
+    // `ws` closes the connection by itself after an error of the peer's.
+    ws.on('error', () => undefined)
+    ws.on('close', () => this.#closed(connection))
+    connection.send(hello)
+  }
+
+  #receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    const frame = { data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary }
+    receive(this.#deps, connection, frame).catch((error) => {
+      this.#deps.log.error({ err: error }, 'a gateway command failed')
+      connection.close(CloseCode.Unknown, 'internal error')
+    })
+  }
+
+  #closed(connection: Connection): void {
+    forget(this.#deps, connection)
+    connection.closed()
+    this.#connections.delete(connection)
+    this.#deps.metrics.connections.set(this.#connections.size)
+  }
+
+  /** One timer for all connections: a timer each would cost more memory than the rest of them. */
+  #sweep(): void {
+    const now = Date.now()
+    for (const connection of this.#connections) {
+      if (connection.missedHeartbeat(now)) connection.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
+      const isLate = connection.state.name === 'waiting' && now - connection.openedAt > IDENTIFY_TIMEOUT_MS
+      if (isLate) connection.close(CloseCode.NotIdentified, 'not identified in time')
+    }
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+const hello = commandFrame(Opcode.Hello, {
+  heartbeat_interval: HEARTBEAT_INTERVAL_MS,
+  resume_window_ms: RESUME_WINDOW_MS,
+})
