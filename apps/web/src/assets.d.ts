@@ -1,10 +1,2 @@
-import 'react'
-
+// Stylesheets are imported for their effect alone; the bundler links them.
 declare module '*.css'
-
-declare module 'react' {
-  interface CSSProperties {
-    /** Of an avatar or a tile, in degrees; its stylesheet makes the colours. */
-    '--hue'?: number
-  }
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reduce } from './reducers.ts'
+import type { Ready } from '@foyer/protocol/events'
+import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
 import { initialState, MAX_HELD_MESSAGES, MAX_TIMELINES, type OutgoingMessage, type State } from './state.ts'
 
@@ -26,20 +27,20 @@ test('a message that is delivered twice is there once', () => {
 })
 
 test('the message with the nonce of one on its way takes its place', () => {
-  const queued = reduce(opened([1]), 'message_queued', outgoing, 0)
-  const other = reduce(queued, 'MESSAGE_CREATE', sampleMessage(2, { nonce: 'n1' }), 0)
+  const queued = reduceLocal(opened([1]), 'message_queued', outgoing, 0)
+  const other = reduceEvent(queued, 'MESSAGE_CREATE', sampleMessage(2, { nonce: 'n1' }), 0)
   assert.equal(other.outbox.room?.length, 1, 'the nonce of somebody else is not ours')
   const own = sampleMessage(3, { nonce: 'n1', author: sampleUser('me') })
-  const sent = reduce(other, 'MESSAGE_CREATE', own, 0)
+  const sent = reduceEvent(other, 'MESSAGE_CREATE', own, 0)
   assert.deepEqual(sent.outbox.room, [])
   assert.deepEqual(seqs(sent), [1, 2, 3])
 })
 
 test('the answer to sending and the event of it make one message, whichever comes first', () => {
   const own = sampleMessage(2, { nonce: 'n1', author: sampleUser('me') })
-  const queued = reduce(opened([1]), 'message_queued', outgoing, 0)
-  const answerFirst = reduce(reduce(queued, 'message_sent', own, 0), 'MESSAGE_CREATE', own, 0)
-  const eventFirst = reduce(reduce(queued, 'MESSAGE_CREATE', own, 0), 'message_sent', own, 0)
+  const queued = reduceLocal(opened([1]), 'message_queued', outgoing, 0)
+  const answerFirst = reduceEvent(reduceLocal(queued, 'message_sent', own, 0), 'MESSAGE_CREATE', own, 0)
+  const eventFirst = reduceLocal(reduceEvent(queued, 'MESSAGE_CREATE', own, 0), 'message_sent', own, 0)
   for (const state of [answerFirst, eventFirst]) {
     assert.deepEqual(seqs(state), [1, 2])
     assert.deepEqual(state.outbox.room, [])
@@ -48,8 +49,8 @@ test('the answer to sending and the event of it make one message, whichever come
 
 test('an answer ahead of the gateway does not look like a gap, an event ahead of its forerunner does', () => {
   const own = sampleMessage(3, { author: sampleUser('me') })
-  assert.equal(reduce(opened([1]), 'message_sent', own, 0).timelines.room?.stale, false)
-  assert.equal(reduce(opened([1]), 'MESSAGE_CREATE', own, 0).timelines.room?.stale, true)
+  assert.equal(reduceLocal(opened([1]), 'message_sent', own, 0).timelines.room?.missedAfter, null)
+  assert.equal(reduceEvent(opened([1]), 'MESSAGE_CREATE', own, 0).timelines.room?.missedAfter, 1)
 })
 
 test('a room that was never opened counts its messages and keeps none', () => {
@@ -61,26 +62,37 @@ test('a room that was never opened counts its messages and keeps none', () => {
 test('a message of mine is read, a message of others is not', () => {
   assert.equal(heard(opened([1]), 2).readSeqs.room, undefined)
   const own = sampleMessage(2, { author: sampleUser('me') })
-  assert.equal(reduce(opened([1]), 'MESSAGE_CREATE', own, 0).readSeqs.room, 2)
+  assert.equal(reduceEvent(opened([1]), 'MESSAGE_CREATE', own, 0).readSeqs.room, 2)
 })
 
 test('an edit replaces the message and a deletion removes it', () => {
-  const edited = reduce(opened([1, 2]), 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
+  const edited = reduceEvent(opened([1, 2]), 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
   assert.equal(edited.timelines.room?.messages[0]?.content, 'new')
   const gone = { id: 'message-1', seq: 1, room_id: 'room', conversation_id: null, space_id: 'space' }
-  assert.deepEqual(seqs(reduce(edited, 'MESSAGE_DELETE', gone, 0)), [2])
+  assert.deepEqual(seqs(reduceEvent(edited, 'MESSAGE_DELETE', gone, 0)), [2])
+})
+
+test('what was deleted leaves no room unread', () => {
+  const gone = { id: 'message-3', seq: 3, room_id: 'room', conversation_id: null, space_id: 'space' }
+  const read = { room_id: 'room', conversation_id: null, last_read_seq: 2, mention_count: 0 }
+  const unread = heard(reduceEvent(opened([1, 2]), 'MESSAGE_ACK', read, 0), 3)
+  assert.equal(unread.readSeqs.room, 2)
+  const deleted = reduceEvent(unread, 'MESSAGE_DELETE', gone, 0)
+  assert.equal(deleted.readSeqs.room, 3)
+  const acked = reduceEvent(deleted, 'MESSAGE_ACK', read, 0)
+  assert.equal(acked.readSeqs.room, 3, 'the server knows the newest message that is left')
 })
 
 test('a page that was under way cannot bring back what was deleted meanwhile', () => {
   const gone = { id: 'message-2', seq: 2, room_id: 'room', conversation_id: null, space_id: 'space' }
-  const deleted = reduce(opened([1, 2]), 'MESSAGE_DELETE', gone, 0)
+  const deleted = reduceEvent(opened([1, 2]), 'MESSAGE_DELETE', gone, 0)
   assert.deepEqual(seqs(latest(deleted, [1, 2], { asked: 2 })), [1])
   assert.deepEqual(seqs(latest(opened([1]), [1, 2], { asked: 2 })), [1, 2], 'which is not deleted is taken')
 })
 
 test('a page that was under way does not undo an edit that was heard meanwhile', () => {
   const edit = sampleMessage(1, { content: 'new', edited_at: '2026-01-02T00:00:00.000Z' })
-  const edited = reduce(opened([1]), 'MESSAGE_UPDATE', edit, 0)
+  const edited = reduceEvent(opened([1]), 'MESSAGE_UPDATE', edit, 0)
   assert.equal(latest(edited, [1], { asked: 1 }).timelines.room?.messages[0]?.content, 'new')
 })
 
@@ -89,6 +101,25 @@ test('the newest page joins what is held when they overlap, and replaces it when
   const replaced = latest(opened([1, 2, 3]), [5, 6], { asked: 6 })
   assert.deepEqual(seqs(replaced), [5, 6])
   assert.equal(replaced.timelines.room?.hasOlder, true)
+})
+
+test('what came live beyond a hole does not hide the hole', () => {
+  const lost = reduceEvent(opened([1, 2, 3]), 'READY', told(9), 0)
+  const live = heard(lost, 10)
+  assert.deepEqual(seqs(live), [1, 2, 3, 10])
+  const replaced = latest(live, [8, 9, 10], { asked: 10 })
+  assert.deepEqual(seqs(replaced), [8, 9, 10])
+  const page = { room_id: 'room', at: 'after' as const, asked_seq: 10, complete: false }
+  const some = reduceLocal(
+    live,
+    'history_loaded',
+    { ...page, messages: [4, 5, 6, 7, 8].map((n) => sampleMessage(n)) },
+    0,
+  )
+  assert.equal(some.timelines.room?.missedAfter, 8)
+  const joined = latest(some, [8, 9, 10], { asked: 10 })
+  assert.deepEqual(seqs(joined), range(1, 11))
+  assert.equal(joined.timelines.room?.missedAfter, null)
 })
 
 test('what was deleted while the client was away goes with the newest page, what came live stays', () => {
@@ -103,7 +134,7 @@ test('older pages go before, and the newest messages make room for them', () => 
     at: 'before' as const,
     messages: range(900, 1000).map((n) => sampleMessage(n)),
   }
-  const state = reduce(start, 'history_loaded', { ...page, asked_seq: 0, complete: false }, 0)
+  const state = reduceLocal(start, 'history_loaded', { ...page, asked_seq: 0, complete: false }, 0)
   assert.equal(seqs(state)[0], 900)
   assert.equal(seqs(state).length, MAX_HELD_MESSAGES)
   assert.equal(state.timelines.room?.hasNewer, true)
@@ -124,7 +155,7 @@ test('the timelines that were loaded longest ago make room for new ones', () => 
   const ids = range(0, MAX_TIMELINES + 1).map((n) => `room-${n}`)
   const page = { at: 'latest' as const, messages: [], asked_seq: 0, complete: true }
   const state = ids.reduce(
-    (before, room_id) => reduce(before, 'history_loaded', { ...page, room_id }, 0),
+    (before, room_id) => reduceLocal(before, 'history_loaded', { ...page, room_id }, 0),
     initialState,
   )
   assert.deepEqual(Object.keys(state.timelines), ids.slice(1))
@@ -134,14 +165,18 @@ test('reducing leaves the state before as it was', () => {
   const before = opened([1, 2])
   const copy = structuredClone(before)
   heard(before, 3)
-  reduce(before, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
-  reduce(before, 'message_queued', outgoing, 0)
+  reduceEvent(before, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
+  reduceLocal(before, 'message_queued', outgoing, 0)
   assert.deepEqual(before, copy)
 })
 
 function ready(lastSeq = 0): State {
+  return reduceEvent(initialState, 'READY', told(lastSeq), 0)
+}
+
+function told(lastSeq: number): Ready {
   const rooms = [sampleRoom('room', { last_seq: lastSeq })]
-  return reduce(initialState, 'READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }), 0)
+  return sampleReady({ spaces: [sampleSpace('space', { rooms })] })
 }
 
 function opened(held: number[]): State {
@@ -150,7 +185,7 @@ function opened(held: number[]): State {
 
 function latest(state: State, seqList: number[], { asked = 0, complete = false }): State {
   const messages = seqList.map((seq) => sampleMessage(seq)).reverse()
-  return reduce(
+  return reduceLocal(
     state,
     'history_loaded',
     { room_id: 'room', at: 'latest', messages, asked_seq: asked, complete },
@@ -159,7 +194,7 @@ function latest(state: State, seqList: number[], { asked = 0, complete = false }
 }
 
 function heard(state: State, seq: number): State {
-  return reduce(state, 'MESSAGE_CREATE', sampleMessage(seq), 0)
+  return reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(seq), 0)
 }
 
 function seqs(state: State): number[] {

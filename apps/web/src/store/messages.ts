@@ -2,7 +2,7 @@ import type { Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import { withoutOutgoing } from './outbox.ts'
 import { MAX_TIMELINES, MAX_TOMBSTONES, type State, type Timeline, without } from './state.ts'
-import { type Page, withEdited, withMessage, withoutMessage, withPage } from './timeline.ts'
+import { type Page, withEdited, withGap, withMessage, withoutMessage, withPage } from './timeline.ts'
 import { withoutTyping } from './typing.ts'
 import { withUsers } from './users.ts'
 
@@ -10,17 +10,23 @@ export const messageReducers = {
   MESSAGE_CREATE: (state: State, message: Events['MESSAGE_CREATE']): State => {
     if (message.room_id === null) return state
     const room = state.rooms[message.room_id]
-    const missed = room !== undefined && message.seq > room.last_seq + 1
+    const last = room?.last_seq ?? message.seq
     const heard = withRead(withNewest(withSent(state, message), message), message)
-    return missed ? withTimeline(heard, message.room_id, (timeline) => ({ ...timeline, stale: true })) : heard
+    if (message.seq <= last + 1) return heard
+    return withTimeline(heard, message.room_id, (timeline) => withGap(timeline, last))
   },
   MESSAGE_UPDATE: (state: State, message: Events['MESSAGE_UPDATE']): State =>
     withTimeline(withUsers(state, [message.author]), message.room_id, (timeline) =>
       withEdited(timeline, message),
     ),
-  MESSAGE_DELETE: (state: State, { id, room_id }: Events['MESSAGE_DELETE']): State => {
+  MESSAGE_DELETE: (state: State, { id, room_id, seq }: Events['MESSAGE_DELETE']): State => {
     const tombstones = [...state.tombstones, id].slice(-MAX_TOMBSTONES)
-    return withTimeline({ ...state, tombstones }, room_id, (timeline) => withoutMessage(timeline, id))
+    // The first unread message is not unread once it is gone.
+    const isNextToRead = room_id !== null && seq === (state.readSeqs[room_id] ?? 0) + 1
+    const readSeqs = isNextToRead ? { ...state.readSeqs, [room_id]: seq } : state.readSeqs
+    return withTimeline({ ...state, tombstones, readSeqs }, room_id, (timeline) =>
+      withoutMessage(timeline, id),
+    )
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
 import { withSpace } from './spaces.ts'
-import { initialState, type State } from './state.ts'
+import { initialState, type State, type Timeline } from './state.ts'
+import { withGap } from './timeline.ts'
 import { withUsers } from './users.ts'
 
 export const readyReducers = {
@@ -22,7 +23,7 @@ export const readyReducers = {
     return withoutLeftRooms({
       ...filled,
       readSeqs: readSeqsOf(ready),
-      timelines: mapValues(filled.timelines, (timeline) => ({ ...timeline, stale: true })),
+      timelines: mapValues(filled.timelines, missedSomething),
       members: mapValues(filled.members, (list) => ({ ...list, stale: true })),
     })
   },
@@ -45,6 +46,10 @@ function withoutLeftRooms(state: State): State {
     timelines: Object.fromEntries(Object.entries(state.timelines).filter(ofKept)),
     outbox: Object.fromEntries(Object.entries(state.outbox).filter(ofKept)),
   }
+}
+
+function missedSomething(timeline: Timeline): Timeline {
+  return withGap(timeline, timeline.messages.at(-1)?.seq ?? 0)
 }
 
 function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {

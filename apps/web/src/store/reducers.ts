@@ -25,8 +25,6 @@ export interface LocalEvents {
   typing_expired: { room_id: string }
 }
 
-export type StoreEvents = Events & LocalEvents
-
 /** `at` is when the event was heard, in milliseconds of `Date.now()`. */
 type Reducer<Data> = (state: State, data: Data, at: number) => State
 
@@ -57,14 +55,22 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   typing_expired: (state, { room_id }, at) => withoutExpiredTyping(state, room_id, at),
 }
 
-const table: { [Name in keyof StoreEvents]: Reducer<StoreEvents[Name]> } = { ...reducers, ...localReducers }
-
-/** The state after an event; an event that this version does not know leaves it as it is. */
-export function reduce<Name extends keyof StoreEvents>(
+/** The state after an event of the gateway; one that this version does not know leaves it as it is. */
+export function reduceEvent<Name extends EventName>(
   state: State,
   name: Name,
-  data: StoreEvents[Name],
+  data: Events[Name],
   at: number,
 ): State {
-  return Object.hasOwn(table, name) ? table[name](state, data, at) : state
+  return Object.hasOwn(reducers, name) ? reducers[name](state, data, at) : state
+}
+
+/** The state after something that happened in this client. */
+export function reduceLocal<Name extends keyof LocalEvents>(
+  state: State,
+  name: Name,
+  data: LocalEvents[Name],
+  at: number,
+): State {
+  return localReducers[name](state, data, at)
 }

@@ -1,14 +1,16 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
-import { type State, without } from './state.ts'
+import { type State, type Timeline, without } from './state.ts'
 
 export const roomReducers = {
   ROOM_CREATE: (state: State, room: Events['ROOM_CREATE']): State => withRoom(state, room),
   ROOM_UPDATE: (state: State, room: Events['ROOM_UPDATE']): State => withRoom(state, room),
   ROOM_DELETE: (state: State, { room_id }: Events['ROOM_DELETE']): State => withoutRoom(state, room_id),
   MESSAGE_ACK: (state: State, read: Events['MESSAGE_ACK']): State => {
-    if (read.room_id === null) return state
-    return { ...state, readSeqs: { ...state.readSeqs, [read.room_id]: read.last_read_seq } }
+    const room = read.room_id === null ? undefined : state.rooms[read.room_id]
+    if (room === undefined) return state
+    const seq = hasAllRead(state.timelines[room.id], read.last_read_seq) ? room.last_seq : read.last_read_seq
+    return { ...state, readSeqs: { ...state.readSeqs, [room.id]: seq } }
   },
 }
 
@@ -23,6 +25,12 @@ export function withoutRoom(state: State, roomId: string): State {
     drafts: without(state.drafts, roomId),
     typing: without(state.typing, roomId),
   }
+}
+
+/** The newest `seq` may be of a message that was deleted, which nobody can read any more. */
+function hasAllRead(timeline: Timeline | undefined, seq: number): boolean {
+  if (timeline === undefined || timeline.hasNewer || timeline.missedAfter !== null) return false
+  return (timeline.messages.at(-1)?.seq ?? 0) <= seq
 }
 
 /** A room's event may be older than a message that was heard: its newest `seq` never goes back. */

@@ -1,3 +1,4 @@
+import type { Member } from '@foyer/protocol/members'
 import { has, type Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
@@ -40,6 +41,9 @@ export function isSpaceUnread(state: State, spaceId: string): boolean {
   return Object.values(state.rooms).some((room) => room.space_id === spaceId && isUnread(state, room))
 }
 
+/** The name to show for a user; `member` is what an answer said of them, for those who are not listed. */
+export type NameLookup = (user: User, member?: Member | null) => string
+
 /**
  * What people are called in a space: nickname, else display name, else username. Built once per change of
  * what it reads, because a list of messages asks it hundreds of times.
@@ -48,13 +52,14 @@ export function nameLookup(
   users: State['users'],
   space: SpaceEntry | undefined,
   list: MemberList | undefined,
-): (user: User) => string {
+): NameLookup {
   const nicknames = new Map(list?.entries.map((entry) => [entry.id, entry.nickname]))
   if (space !== undefined) nicknames.set(space.member.user_id, space.member.nickname)
-  return (user) => {
+  return (user, member) => {
     const known = users[user.id] ?? user
     if (known.deleted_at !== null) return 'Deleted account'
-    return nicknames.get(user.id) ?? known.alias ?? known.username
+    const nickname = nicknames.has(user.id) ? nicknames.get(user.id) : member?.nickname
+    return nickname ?? known.alias ?? known.username
   }
 }
 

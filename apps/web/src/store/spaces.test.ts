@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import { reduce } from './reducers.ts'
+import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMember, sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
 import { isSpaceUnread, mayInRoom, nameLookup, roomGroups } from './selectors.ts'
 import { initialState, type State, TYPING_SHOWN_MS } from './state.ts'
@@ -11,13 +11,13 @@ test('READY tells the spaces, their rooms and what is read', () => {
   const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, mention_count: 0 }
   const rooms = [sampleRoom('room', { last_seq: 5 })]
   const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
-  const state = reduce(initialState, 'READY', told, 0)
+  const state = reduceEvent(initialState, 'READY', told, 0)
   assert.equal(isSpaceUnread(state, 'space'), true)
-  const acked = reduce(state, 'MESSAGE_ACK', { ...read, last_read_seq: 5 }, 0)
+  const acked = reduceEvent(state, 'MESSAGE_ACK', { ...read, last_read_seq: 5 }, 0)
   assert.equal(isSpaceUnread(acked, 'space'), false)
 })
 
-test('a second READY keeps messages as stale and drops spaces that are gone', () => {
+test('a second READY keeps messages, as possibly incomplete, and drops spaces that are gone', () => {
   const page = {
     room_id: 'room',
     at: 'latest' as const,
@@ -25,26 +25,26 @@ test('a second READY keeps messages as stale and drops spaces that are gone', ()
     asked_seq: 1,
     complete: true,
   }
-  const opened = reduce(ready(), 'history_loaded', page, 0)
-  const again = reduce(opened, 'READY', sampleReady(), 0)
-  assert.equal(again.timelines.room?.stale, true)
+  const opened = reduceLocal(ready(), 'history_loaded', page, 0)
+  const again = reduceEvent(opened, 'READY', sampleReady(), 0)
+  assert.equal(again.timelines.room?.missedAfter, 1)
   assert.equal(again.timelines.room?.messages.length, 1)
-  const left = reduce(opened, 'READY', sampleReady({ spaces: [] }), 0)
+  const left = reduceEvent(opened, 'READY', sampleReady({ spaces: [] }), 0)
   assert.deepEqual([left.spaces, left.rooms, left.timelines], [{}, {}, {}])
 })
 
 test('READY of another account forgets the one before', () => {
-  const drafted = reduce(ready(), 'draft_changed', { room_id: 'room', content: 'secret' }, 0)
+  const drafted = reduceLocal(ready(), 'draft_changed', { room_id: 'room', content: 'secret' }, 0)
   const user = { ...sampleUser('somebody'), birthdate: null, phone: null }
-  assert.deepEqual(reduce(drafted, 'READY', sampleReady({ user }), 0).drafts, {})
-  assert.equal(reduce(drafted, 'READY', sampleReady(), 0).drafts.room, 'secret')
+  assert.deepEqual(reduceEvent(drafted, 'READY', sampleReady({ user }), 0).drafts, {})
+  assert.equal(reduceEvent(drafted, 'READY', sampleReady(), 0).drafts.room, 'secret')
 })
 
 test('leaving a space takes its rooms and members along', () => {
   const listed = members(ready(), ['me'], true)
   for (const state of [
-    reduce(listed, 'SPACE_DELETE', { space_id: 'space' }, 0),
-    reduce(listed, 'SPACE_MEMBER_DELETE', { space_id: 'space', user_id: 'me' }, 0),
+    reduceEvent(listed, 'SPACE_DELETE', { space_id: 'space' }, 0),
+    reduceEvent(listed, 'SPACE_MEMBER_DELETE', { space_id: 'space', user_id: 'me' }, 0),
   ]) {
     assert.deepEqual([state.spaces, state.rooms, state.members], [{}, {}, {}])
   }
@@ -52,18 +52,18 @@ test('leaving a space takes its rooms and members along', () => {
 
 test('members are kept by position, then id, and counted once', () => {
   const listed = members(ready(), ['b', 'd'], true)
-  const joined = reduce(listed, 'SPACE_MEMBER_CREATE', sampleMember('c'), 0)
-  const twice = reduce(joined, 'SPACE_MEMBER_CREATE', sampleMember('c', { position: 3 }), 0)
+  const joined = reduceEvent(listed, 'SPACE_MEMBER_CREATE', sampleMember('c'), 0)
+  const twice = reduceEvent(joined, 'SPACE_MEMBER_CREATE', sampleMember('c', { position: 3 }), 0)
   assert.deepEqual(memberIds(joined), ['b', 'c', 'd'])
   assert.deepEqual(memberIds(twice), ['c', 'b', 'd'])
   assert.equal(twice.spaces.space?.member_count, 3)
-  const left = reduce(twice, 'SPACE_MEMBER_DELETE', { space_id: 'space', user_id: 'c' }, 0)
+  const left = reduceEvent(twice, 'SPACE_MEMBER_DELETE', { space_id: 'space', user_id: 'c' }, 0)
   assert.deepEqual(memberIds(left), ['b', 'd'])
   assert.equal(left.spaces.space?.member_count, 2)
 })
 
 test('a newcomer past the loaded pages waits for the next page', () => {
-  const state = reduce(members(ready(), ['a', 'b'], false), 'SPACE_MEMBER_CREATE', sampleMember('z'), 0)
+  const state = reduceEvent(members(ready(), ['a', 'b'], false), 'SPACE_MEMBER_CREATE', sampleMember('z'), 0)
   assert.deepEqual(memberIds(state), ['a', 'b'])
   assert.equal(state.spaces.space?.member_count, 3)
 })
@@ -73,11 +73,16 @@ test('people are called by nickname, else display name, else username', () => {
   const lookup = (of: State) => nameLookup(of.users, of.spaces.space, of.members.space)
   assert.equal(lookup(state)(sampleUser('a')), 'a')
   const later = '2026-02-01T00:00:00.000Z'
-  const renamed = reduce(state, 'USER_UPDATE', sampleUser('a', { alias: 'Ada', updated_at: later }), 0)
+  const renamed = reduceEvent(state, 'USER_UPDATE', sampleUser('a', { alias: 'Ada', updated_at: later }), 0)
   assert.equal(lookup(renamed)(sampleUser('a')), 'Ada')
-  const stale = reduce(renamed, 'MESSAGE_CREATE', sampleMessage(1, { author: sampleUser('a') }), 0)
+  const stale = reduceEvent(renamed, 'MESSAGE_CREATE', sampleMessage(1, { author: sampleUser('a') }), 0)
   assert.equal(lookup(stale)(sampleUser('a')), 'Ada', 'an older copy of a user changes nothing')
-  const nicknamed = reduce(renamed, 'SPACE_MEMBER_UPDATE', sampleMember('a', { nickname: 'Countess' }), 0)
+  const nicknamed = reduceEvent(
+    renamed,
+    'SPACE_MEMBER_UPDATE',
+    sampleMember('a', { nickname: 'Countess' }),
+    0,
+  )
   assert.equal(lookup(nicknamed)(sampleUser('a')), 'Countess')
 })
 
@@ -91,7 +96,7 @@ test('rooms stand under their category, in order of position', () => {
     sampleRoom('lounge', { type: RoomType.Voice, parent_id: 'voice' }),
     sampleRoom('loose', { parent_id: 'deleted' }),
   ]
-  const state = reduce(initialState, 'SPACE_CREATE', sampleSpace('space', { rooms }), 0)
+  const state = reduceEvent(initialState, 'SPACE_CREATE', sampleSpace('space', { rooms }), 0)
   const groups = roomGroups(state.rooms, 'space').map((group) => [
     group.category?.id ?? null,
     ...group.rooms.map((room) => room.id),
@@ -113,41 +118,41 @@ test('a room overwrite counts for its room alone', () => {
   }
   const rooms = [sampleRoom('room'), sampleRoom('other')]
   const space = sampleSpace('space', { rooms, overwrites: [deny] })
-  const state = reduce(initialState, 'SPACE_CREATE', space, 0)
+  const state = reduceEvent(initialState, 'SPACE_CREATE', space, 0)
   assert.equal(mayInRoom(state, 'room', Permission.SendMessages), false)
   assert.equal(mayInRoom(state, 'other', Permission.SendMessages), true)
   assert.equal(mayInRoom(state, 'other', Permission.ManageMessages), false)
 })
 
 test('a room event that is older than a message does not take the room back', () => {
-  const heard = reduce(ready(), 'MESSAGE_CREATE', sampleMessage(1), 0)
-  const renamed = reduce(heard, 'ROOM_UPDATE', sampleRoom('room', { name: 'new' }), 0)
+  const heard = reduceEvent(ready(), 'MESSAGE_CREATE', sampleMessage(1), 0)
+  const renamed = reduceEvent(heard, 'ROOM_UPDATE', sampleRoom('room', { name: 'new' }), 0)
   assert.deepEqual([renamed.rooms.room?.name, renamed.rooms.room?.last_seq], ['new', 1])
 })
 
 test('typing is shown for a while, never for oneself, and ends with the message', () => {
   const notice = (user_id: string) => ({ room_id: 'room', conversation_id: null, space_id: 'space', user_id })
-  const own = reduce(ready(), 'TYPING_START', notice('me'), 0)
+  const own = reduceEvent(ready(), 'TYPING_START', notice('me'), 0)
   assert.deepEqual(own.typing, {})
-  const typing = reduce(ready(), 'TYPING_START', notice('other'), 1000)
+  const typing = reduceEvent(ready(), 'TYPING_START', notice('other'), 1000)
   assert.equal(typing.typing.room?.other?.until, 1000 + TYPING_SHOWN_MS)
-  const sent = reduce(typing, 'MESSAGE_CREATE', sampleMessage(1), 2000)
+  const sent = reduceEvent(typing, 'MESSAGE_CREATE', sampleMessage(1), 2000)
   assert.deepEqual(sent.typing.room, {})
-  const expired = reduce(typing, 'typing_expired', { room_id: 'room' }, 1000 + TYPING_SHOWN_MS)
+  const expired = reduceLocal(typing, 'typing_expired', { room_id: 'room' }, 1000 + TYPING_SHOWN_MS)
   assert.deepEqual(expired.typing.room, {})
 })
 
 test('signing out leaves nothing behind', () => {
-  assert.deepEqual(reduce(ready(), 'signed_out', null, 0), initialState)
+  assert.deepEqual(reduceLocal(ready(), 'signed_out', null, 0), initialState)
 })
 
 function ready(): State {
-  return reduce(initialState, 'READY', sampleReady(), 0)
+  return reduceEvent(initialState, 'READY', sampleReady(), 0)
 }
 
 function members(state: State, ids: string[], complete: boolean): State {
   const page = { space_id: 'space', members: ids.map((id) => sampleMember(id)), first: true, complete }
-  return reduce(state, 'members_loaded', page, 0)
+  return reduceLocal(state, 'members_loaded', page, 0)
 }
 
 function memberIds(state: State): string[] {

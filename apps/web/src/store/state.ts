@@ -17,14 +17,14 @@ export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'clo
 
 export type SpaceEntry = Omit<SpaceState, 'rooms'>
 
-/** An unbroken run of a room's messages, in the order of `seq`. */
+/** A room's messages in the order of `seq`: an unbroken run, but for what `missedAfter` says. */
 export interface Timeline {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
   /** The run ends before the present: live messages do not join it. */
   readonly hasNewer: boolean
-  /** Something may have been missed; to be compared with the server before it is trusted. */
-  readonly stale: boolean
+  /** Right after this `seq` something may be missing; what is held beyond came live. Null when nothing is. */
+  readonly missedAfter: number | null
 }
 
 /** A message on its way. Its nonce lets it be sent again without ever being there twice. */

@@ -1,11 +1,15 @@
+import type { EventName, Events } from '@foyer/protocol/events'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { reduce, type StoreEvents } from './reducers.ts'
+import { type LocalEvents, reduceEvent, reduceLocal } from './reducers.ts'
 import { initialState, type State } from './state.ts'
 
 export interface Store {
   readonly api: StoreApi<State>
   get(): State
-  dispatch<Name extends keyof StoreEvents>(name: Name, data: StoreEvents[Name]): void
+  /** Takes in what the gateway says. */
+  hear<Name extends EventName>(name: Name, data: Events[Name]): void
+  /** Takes in what happens in this client. */
+  dispatch<Name extends keyof LocalEvents>(name: Name, data: LocalEvents[Name]): void
 }
 
 export function createAppStore(now: () => number = Date.now): Store {
@@ -13,6 +17,7 @@ export function createAppStore(now: () => number = Date.now): Store {
   return {
     api,
     get: api.getState,
-    dispatch: (name, data) => api.setState(reduce(api.getState(), name, data, now()), true),
+    hear: (name, data) => api.setState(reduceEvent(api.getState(), name, data, now()), true),
+    dispatch: (name, data) => api.setState(reduceLocal(api.getState(), name, data, now()), true),
   }
 }

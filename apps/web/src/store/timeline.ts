@@ -33,25 +33,41 @@ export function withoutMessage(timeline: Timeline, id: string): Timeline {
   return messages.length === timeline.messages.length ? timeline : { ...timeline, messages }
 }
 
+/** The timeline once more may have been missed; what was missed before stays missed. */
+export function withGap(timeline: Timeline, after: number): Timeline {
+  // A run that ends before the present misses nothing: it is fetched on from its end anyway.
+  if (timeline.hasNewer) return timeline
+  return { ...timeline, missedAfter: Math.min(timeline.missedAfter ?? after, after) }
+}
+
 /** The timeline with a page of history joined to it. */
 export function withPage(timeline: Timeline | undefined, page: Page): Timeline {
   if (timeline === undefined || page.at === 'latest') return withLatest(timeline, page)
   const messages = merge(timeline.messages, page.messages)
-  if (page.at === 'after') {
-    const kept = messages.slice(-MAX_HELD_MESSAGES)
-    const cut = kept.length < messages.length
-    return { ...timeline, messages: kept, hasOlder: timeline.hasOlder || cut, hasNewer: !page.complete }
-  }
+  if (page.at === 'after') return withNewerPage(timeline, messages, page)
   const kept = messages.slice(0, MAX_HELD_MESSAGES)
   const cut = kept.length < messages.length
   return { ...timeline, messages: kept, hasOlder: !page.complete, hasNewer: timeline.hasNewer || cut }
 }
 
+/** The last message before the hole, or before the end. */
+export function lastTrusted({ messages, missedAfter }: Timeline): Message | undefined {
+  return missedAfter === null ? messages.at(-1) : messages.findLast((message) => message.seq <= missedAfter)
+}
+
 /** Whether the newest page reaches back to what is held, so that the two can be joined without a hole. */
 export function overlaps(timeline: Timeline, page: readonly Message[]): boolean {
-  const newest = timeline.messages.at(-1)
-  if (newest === undefined || timeline.hasNewer) return false
-  return page.some((message) => message.seq <= newest.seq)
+  const last = lastTrusted(timeline)
+  return last !== undefined && !timeline.hasNewer && page.some((message) => message.seq <= last.seq)
+}
+
+function withNewerPage(timeline: Timeline, messages: readonly Message[], page: Page): Timeline {
+  const kept = messages.slice(-MAX_HELD_MESSAGES)
+  const hasOlder = timeline.hasOlder || kept.length < messages.length
+  if (timeline.missedAfter === null)
+    return { ...timeline, messages: kept, hasOlder, hasNewer: !page.complete }
+  const reached = Math.max(timeline.missedAfter, ...page.messages.map((message) => message.seq))
+  return { ...timeline, messages: kept, hasOlder, missedAfter: page.complete ? null : reached }
 }
 
 /**
@@ -70,13 +86,8 @@ function withLatest(timeline: Timeline | undefined, page: Page): Timeline {
     : held.filter((message) => message.seq > page.asked_seq && !ids.has(message.id))
   const messages = [...before, ...fresh.map((message) => newest(message, held)), ...live]
   const kept = messages.slice(-MAX_HELD_MESSAGES)
-  const hasOlder = joined ? timeline.hasOlder : !page.complete
-  return {
-    messages: kept,
-    hasOlder: hasOlder || kept.length < messages.length,
-    hasNewer: false,
-    stale: false,
-  }
+  const hasOlder = (joined ? timeline.hasOlder : !page.complete) || kept.length < messages.length
+  return { messages: kept, hasOlder, hasNewer: false, missedAfter: null }
 }
 
 /** Both lists as one, in the order of `seq`, each id once; the first list itself when nothing was new. */

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Wordmark } from '#src/ui/wordmark.tsx'
+import './auth.css'
+
+interface AuthLayoutProps {
+  title: string
+  lead?: ReactNode
+  /** What stands above the title, in the place of the wordmark alone. */
+  top?: ReactNode
+  children?: ReactNode
+}
+
+/** The page of everything that happens before one is in: one card, one matter. */
+export function AuthLayout({ title, lead, top, children }: AuthLayoutProps) {
+  return (
+    <main className="auth">
+      <div className="auth-brand">
+        <Wordmark size="lg" />
+      </div>
+      <section className="auth-card" aria-labelledby="auth-title">
+        {top}
+        <h1 id="auth-title" className="auth-title">
+          {title}
+        </h1>
+        {lead !== undefined && <p className="auth-lead">{lead}</p>}
+        {children}
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,29 @@
+import { limits } from '@foyer/protocol/limits'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+
+/** Complaints about what was typed, by the server's rules and before it is asked. */
+
+export function checkGiven(
+  values: Readonly<Record<string, string>>,
+  field: string,
+  message: string,
+): FormErrors {
+  return values[field]?.trim() ? {} : { [field]: message }
+}
+
+export function checkUsername(username: string): FormErrors {
+  const { usernameMin: min, usernameMax: max } = limits
+  if (new RegExp(`^[a-z0-9_.]{${min},${max}}$`).test(username)) return {}
+  return { username: `Use ${min} to ${max} small letters, digits, dots or underscores.` }
+}
+
+export function checkEmail(email: string): FormErrors {
+  return /^\S+@\S+$/.test(email.trim()) ? {} : { email: 'Enter an email address.' }
+}
+
+export function checkNewPassword(password: string): FormErrors {
+  const length = [...password].length
+  if (length < limits.passwordMin) return { password: `Use at least ${limits.passwordMin} characters.` }
+  if (length > limits.passwordMax) return { password: `Use at most ${limits.passwordMax} characters.` }
+  return {}
+}

@@ -1,0 +1,68 @@
+import { limits } from '@foyer/protocol/limits'
+import { useSession } from '#src/session/context.ts'
+import { connect } from '#src/session/start.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { checkEmail, checkNewPassword, checkUsername } from './check.ts'
+
+interface SignUpFormProps {
+  email: string
+  onEmail: (email: string) => void
+}
+
+export function SignUpForm({ email, onEmail }: SignUpFormProps) {
+  const session = useSession()
+
+  async function signUp({ username = '', email = '', password = '' }: Values) {
+    await session.client.auth.signin({ username: normalise(username), email: email.trim(), password })
+    connect(session)
+  }
+
+  const check = (values: Values) => ({
+    ...checkUsername(normalise(values.username ?? '')),
+    ...checkEmail(values.email ?? ''),
+    ...checkNewPassword(values.password ?? ''),
+  })
+
+  return (
+    <SubmitForm fields={['username', 'email', 'password']} check={check} submit={signUp}>
+      {(pending) => (
+        <>
+          <TextField
+            name="username"
+            label="Username"
+            hint="Small letters, digits, dots and underscores."
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={limits.usernameMax}
+          />
+          <TextField
+            name="email"
+            label="Email"
+            type="email"
+            autoComplete="email"
+            defaultValue={email}
+            onValueChange={onEmail}
+          />
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            hint={`At least ${limits.passwordMin} characters.`}
+            autoComplete="new-password"
+          />
+          <Button type="submit" look="primary" pending={pending}>
+            Create account
+          </Button>
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+/** Phones begin with a capital letter, whatever they are asked; usernames have none. */
+function normalise(username: string): string {
+  return username.trim().toLowerCase()
+}

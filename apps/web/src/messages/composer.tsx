@@ -1,0 +1,107 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Room } from '@foyer/protocol/rooms'
+import { SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import './composer.css'
+import { lengthOf } from './length.ts'
+import { sendMessage } from './send.ts'
+
+interface ComposerProps {
+  room: Room
+  input: RefObject<HTMLTextAreaElement | null>
+  onSent: () => void
+  /** Arrow up in an empty field. */
+  onEditLast: () => void
+}
+
+/** So near to the longest message that the writer should know. */
+const COUNTER_FROM = 200
+/** Notices are shown for twice as long, and the server passes on one in two seconds. */
+const TYPING_INTERVAL_MS = 3000
+
+export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
+  const session = useSession()
+  const content = useAppState((state) => state.drafts[room.id] ?? '')
+  const notifyTyping = useTypingNotice(room.id)
+  const length = lengthOf(content)
+  const left = limits.messageMax - length
+  const label = `Message #${room.name}`
+
+  function change(next: string) {
+    session.store.dispatch('draft_changed', { room_id: room.id, content: next })
+    if (next.trim() !== '') notifyTyping()
+  }
+
+  function send() {
+    if (length === 0 || left < 0) return
+    sendMessage(session, room.id, content.trim())
+    session.store.dispatch('draft_changed', { room_id: room.id, content: '' })
+    onSent()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowUp' && content === '') {
+      event.preventDefault()
+      onEditLast()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || isTouch()) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+        input.current?.focus()
+      }}
+    >
+      <GrowingTextarea
+        ref={input}
+        className="composer-input"
+        aria-label={label}
+        placeholder={label}
+        aria-invalid={left < 0 || undefined}
+        aria-describedby={left <= COUNTER_FROM ? 'composer-counter' : undefined}
+        value={content}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {left <= COUNTER_FROM && (
+        <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
+          {left}
+        </span>
+      )}
+      <IconButton
+        type="submit"
+        label="Send message"
+        icon={<SendHorizontal />}
+        className="composer-send"
+        disabled={length === 0 || left < 0}
+      />
+    </form>
+  )
+}
+
+/** Tells the room that one is typing, as often as it is worth. */
+function useTypingNotice(roomId: string): () => void {
+  const { client } = useSession()
+  const last = useRef({ roomId, at: 0 })
+  return () => {
+    const { roomId: lastRoom, at } = last.current
+    if (lastRoom === roomId && Date.now() - at < TYPING_INTERVAL_MS) return
+    last.current = { roomId, at: Date.now() }
+    // A notice that is lost is not worth a word.
+    client.messages.typing(roomId).catch(() => undefined)
+  }
+}
+
+/** Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends. */
+function isTouch(): boolean {
+  return window.matchMedia('(pointer: coarse)').matches
+}

@@ -1,0 +1,28 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useSession } from '#src/session/context.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+
+interface DeleteMessageProps {
+  message: Message
+  name: string
+  onClose: () => void
+}
+
+export function DeleteMessage({ message, name, onClose }: DeleteMessageProps) {
+  const { client } = useSession()
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title="Delete this message?"
+      action="Delete message"
+      run={() => client.messages.delete(message.room_id ?? '', message.id)}
+    >
+      <p>It is gone for everybody, and cannot be brought back.</p>
+      <blockquote className="message-quote">
+        <strong>{name}</strong>
+        <span>{message.content}</span>
+      </blockquote>
+    </Confirm>
+  )
+}

@@ -1,0 +1,72 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Message } from '@foyer/protocol/messages'
+import { type KeyboardEvent, useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
+import { lengthOf } from './length.ts'
+import './message-editor.css'
+
+/** A message's text in place: Enter saves, Escape leaves it as it was. */
+export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
+  const { client, store } = useSession()
+  const [content, setContent] = useState(message.content)
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const length = lengthOf(content)
+  const savable = length > 0 && length <= limits.messageMax && !pending
+
+  async function save() {
+    if (!savable) return
+    if (content.trim() === message.content) return onDone()
+    setPending(true)
+    try {
+      const updated = await client.messages.update(message.room_id ?? '', message.id, {
+        content: content.trim(),
+      })
+      store.hear('MESSAGE_UPDATE', updated)
+      onDone()
+    } catch (thrown) {
+      setError(errorMessage(thrown))
+      setPending(false)
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    // Up and down move in the text here, not in the list around it.
+    event.stopPropagation()
+    if (event.key === 'Escape') onDone()
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void save()
+  }
+
+  return (
+    <div className="message-editor">
+      <GrowingTextarea
+        className="field-control"
+        aria-label="Edit message"
+        value={content}
+        onChange={(event) => setContent(event.target.value)}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => event.target.setSelectionRange(content.length, content.length)}
+        autoFocus
+      />
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+      <div className="message-editor-actions">
+        <Button look="primary" disabled={!savable} onClick={() => void save()}>
+          Save
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+        {length > limits.messageMax && (
+          <span className="form-error">{length - limits.messageMax} characters too many</span>
+        )}
+      </div>
+    </div>
+  )
+}

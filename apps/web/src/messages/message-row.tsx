@@ -1,0 +1,94 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Pencil, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { formatClock, formatFull } from '#src/ui/time.ts'
+import { MessageEditor } from './message-editor.tsx'
+import './message-row.css'
+import { MessageText } from './message-text.tsx'
+
+export interface MessageRowProps {
+  message: Message
+  name: string
+  grouped: boolean
+  mayEdit: boolean
+  mayDelete: boolean
+  isEditing: boolean
+  /** The one message of the list that the Tab key stops at. */
+  isTabStop: boolean
+  onEdit: (id: string | null) => void
+  onDelete: (message: Message) => void
+}
+
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { message, name, grouped, isEditing, isTabStop } = props
+  return (
+    <li
+      className="message"
+      data-row={message.id}
+      data-grouped={grouped || undefined}
+      data-editing={isEditing || undefined}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={`${name}, ${formatClock(message.created_at)}`}
+    >
+      <Byline id={message.author.id} name={name} time={message.created_at} grouped={grouped} />
+      <div className="message-body">
+        {isEditing ? (
+          <MessageEditor message={message} onDone={() => props.onEdit(null)} />
+        ) : (
+          <>
+            <MessageText text={message.content} />
+            {message.edited_at !== null && (
+              <span className="message-edited" title={formatFull(message.edited_at)}>
+                edited
+              </span>
+            )}
+          </>
+        )}
+      </div>
+      {!isEditing && <MessageTools {...props} />}
+    </li>
+  )
+})
+
+/** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
+export function Byline({
+  id,
+  name,
+  time,
+  grouped,
+}: {
+  id: string
+  name: string
+  time: string
+  grouped: boolean
+}) {
+  const clock = (
+    <time className="message-time" dateTime={time} title={formatFull(time)}>
+      {formatClock(time)}
+    </time>
+  )
+  if (grouped) return <div className="message-gutter">{clock}</div>
+  return (
+    <>
+      <div className="message-gutter">
+        <Avatar id={id} name={name} />
+      </div>
+      <div className="message-byline">
+        <span className="message-author">{name}</span>
+        {clock}
+      </div>
+    </>
+  )
+}
+
+function MessageTools({ message, mayEdit, mayDelete, onEdit, onDelete }: MessageRowProps) {
+  if (!mayEdit && !mayDelete) return null
+  return (
+    <div className="message-tools">
+      {mayEdit && <IconButton label="Edit message" icon={<Pencil />} onClick={() => onEdit(message.id)} />}
+      {mayDelete && <IconButton label="Delete message" icon={<Trash2 />} onClick={() => onDelete(message)} />}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleMessage, sampleUser } from '#src/store/samples.ts'
+import type { OutgoingMessage } from '#src/store/state.ts'
+import { linkify } from './links.ts'
+import { timelineRows } from './rows.ts'
+
+const mine = sampleUser('me')
+const options = { outgoing: [], myId: 'me', newAfterSeq: null }
+
+test('messages of one author stand under one name while they follow soon', () => {
+  const messages = [
+    at(1, '12:00:00'),
+    at(2, '12:06:00'),
+    at(3, '12:14:00'),
+    { ...at(4, '12:14:10'), author: mine },
+    { ...at(5, '12:14:20'), author: mine },
+  ]
+  assert.deepEqual(shape(timelineRows({ ...options, messages })), ['day', '1', '+2', '3', '4', '+5'])
+})
+
+test('a day begins with its divider and a name', () => {
+  const messages = [at(1, '12:00:00', '01'), at(2, '12:00:00', '03')]
+  assert.deepEqual(shape(timelineRows({ ...options, messages })), ['day', '1', 'day', '2'])
+})
+
+test('the divider of what is new stands before the first unread message of others', () => {
+  const messages = [
+    at(1, '12:00:00'),
+    { ...at(2, '12:00:01'), author: mine },
+    at(3, '12:00:02'),
+    at(4, '12:00:03'),
+  ]
+  assert.deepEqual(shape(timelineRows({ ...options, messages, newAfterSeq: 1 })), [
+    'day',
+    '1',
+    '2',
+    'new',
+    '3',
+    '+4',
+  ])
+  assert.equal(shape(timelineRows({ ...options, messages, newAfterSeq: 4 })).includes('new'), false)
+})
+
+test('what is on its way comes last, under my name when that is already there', () => {
+  const outgoing: OutgoingMessage = {
+    nonce: 'n',
+    room_id: 'room',
+    content: 'hi',
+    created_at: '2026-01-01T12:01:00.000Z',
+    status: 'sending',
+    error: null,
+  }
+  const others = timelineRows({ ...options, messages: [at(1, '12:00:00')], outgoing: [outgoing] })
+  const own = timelineRows({
+    ...options,
+    messages: [{ ...at(1, '12:00:00'), author: mine }],
+    outgoing: [outgoing],
+  })
+  assert.deepEqual(shape(others).at(-1), 'n')
+  assert.deepEqual(shape(own).at(-1), '+n')
+})
+
+test('addresses become links, and the sentence around them does not', () => {
+  const links = (text: string) => linkify(text).flatMap((segment) => segment.href ?? [])
+  assert.deepEqual(links('see https://example.org/a_(b), or http://x.test!'), [
+    'https://example.org/a_(b)',
+    'http://x.test',
+  ])
+  assert.deepEqual(links('(https://example.org/path).'), ['https://example.org/path'])
+  assert.deepEqual(links('javascript:alert(1) data:text/html,x //evil.test ftp://x https://'), [])
+})
+
+test('linking loses nothing of the text', () => {
+  for (const text of ['', 'a', 'https://a.test', ' x https://a.test. https://b.test) y ', 'http://[bad']) {
+    const segments = linkify(text)
+    assert.equal(segments.map((segment) => segment.text).join(''), text)
+  }
+})
+
+function at(seq: number, time: string, day = '01') {
+  return sampleMessage(seq, { created_at: `2026-01-${day}T${time}.000Z` })
+}
+
+function shape(rows: ReturnType<typeof timelineRows>): string[] {
+  return rows.map((row) => {
+    if (row.kind === 'day' || row.kind === 'new') return row.kind
+    const mark = row.grouped ? '+' : ''
+    return mark + (row.kind === 'message' ? row.message.seq : row.message.nonce)
+  })
+}

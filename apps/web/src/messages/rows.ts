@@ -1,0 +1,79 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { OutgoingMessage } from '#src/store/state.ts'
+
+/** What a room's list shows, from the oldest to what is still on its way. */
+export type Row =
+  | { kind: 'day'; key: string; date: string }
+  | { kind: 'new'; key: string }
+  | { kind: 'message'; key: string; message: Message; grouped: boolean }
+  | { kind: 'outgoing'; key: string; message: OutgoingMessage; grouped: boolean }
+
+/** Messages of one author within this time stand under one name. */
+const GROUP_MS = 7 * 60 * 1000
+
+interface RowOptions {
+  messages: readonly Message[]
+  outgoing: readonly OutgoingMessage[]
+  myId: string
+  /** The divider stands before the first message of others past this `seq`; null for no divider. */
+  newAfterSeq: number | null
+}
+
+/** The rows of a timeline, with dividers between days and before what is new. */
+export function timelineRows({ messages, outgoing, myId, newAfterSeq }: RowOptions): Row[] {
+  const firstNew =
+    newAfterSeq === null ? undefined : messages.find((message) => isNew(message, myId, newAfterSeq))
+  const sent = messages.flatMap((message, index): Row[] => {
+    const before = messages[index - 1]
+    const dividers = [...dayDivider(before, message), ...newDivider(message === firstNew, message)]
+    const grouped = dividers.length === 0 && before !== undefined && continues(before, message)
+    return [...dividers, { kind: 'message', key: message.id, message, grouped }]
+  })
+  return [...sent, ...outgoingRows(messages.at(-1), outgoing, myId)]
+}
+
+function outgoingRows(last: Message | undefined, outgoing: readonly OutgoingMessage[], myId: string): Row[] {
+  const lastIsMine = last !== undefined && last.author.id === myId && last.type === 0
+  return outgoing.map((message, index) => {
+    const before = outgoing[index - 1] ?? (lastIsMine ? last : undefined)
+    return {
+      kind: 'outgoing',
+      key: message.nonce,
+      message,
+      grouped: before !== undefined && isSoon(before, message),
+    }
+  })
+}
+
+function isNew(message: Message, myId: string, newAfterSeq: number): boolean {
+  return message.seq > newAfterSeq && message.author.id !== myId
+}
+
+function dayDivider(before: Message | undefined, message: Message): Row[] {
+  const day = dayOf(message)
+  return before !== undefined && dayOf(before) === day
+    ? []
+    : [{ kind: 'day', key: `day-${message.id}`, date: message.created_at }]
+}
+
+function newDivider(isFirstNew: boolean, message: Message): Row[] {
+  return isFirstNew ? [{ kind: 'new', key: `new-${message.id}` }] : []
+}
+
+function continues(before: Message, message: Message): boolean {
+  const sameKind = before.type === 0 && message.type === 0
+  return sameKind && before.author.id === message.author.id && isSoon(before, message)
+}
+
+interface Dated {
+  readonly created_at: string
+}
+
+function isSoon(before: Dated, after: Dated): boolean {
+  return Date.parse(after.created_at) - Date.parse(before.created_at) < GROUP_MS
+}
+
+/** The day where the reader is, not in UTC. */
+function dayOf({ created_at }: Dated): string {
+  return new Date(created_at).toDateString()
+}

@@ -1,0 +1,52 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { Hash, Menu, UserPlus, Users, Volume2 } from 'lucide-react'
+import { useState } from 'react'
+import { InviteDialog } from '#src/invites/invite-dialog.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { mayInRoom } from '#src/store/selectors.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+interface RoomHeaderProps {
+  room: Room
+  openDrawer: (() => void) | null
+  showsMembers: boolean
+  onToggleMembers: () => void
+}
+
+export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: RoomHeaderProps) {
+  const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
+  const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
+  const [inviting, setInviting] = useState(false)
+  const Icon = room.type === RoomType.Voice ? Volume2 : Hash
+  return (
+    <header className="page-header">
+      {openDrawer !== null && (
+        <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+      )}
+      <h1 className="page-title">
+        <Icon aria-hidden="true" />
+        <span>{room.name}</span>
+      </h1>
+      <p className="page-topic">{room.description}</p>
+      {mayInvite && (
+        <IconButton label="Invite people" icon={<UserPlus />} onClick={() => setInviting(true)} />
+      )}
+      <IconButton
+        label={showsMembers ? 'Hide members' : 'Show members'}
+        icon={<Users />}
+        aria-pressed={showsMembers}
+        onClick={onToggleMembers}
+      />
+      {inviting && (
+        <InviteDialog
+          spaceId={room.space_id}
+          spaceName={spaceName}
+          roomId={room.id}
+          roomName={room.name}
+          onClose={() => setInviting(false)}
+        />
+      )}
+    </header>
+  )
+}

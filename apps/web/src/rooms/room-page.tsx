@@ -1,0 +1,69 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { useEffect, useState } from 'react'
+import { MemberList } from '#src/members/member-list.tsx'
+import { useMembers } from '#src/members/use-members.ts'
+import { useAppState } from '#src/session/context.ts'
+import { rememberRoom } from '#src/session/place.ts'
+import { isSpaceUnread } from '#src/store/selectors.ts'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { RoomHeader } from './room-header.tsx'
+import { TextRoom } from './text-room.tsx'
+import { useNames } from './use-names.ts'
+import { VoiceRoom } from './voice-room.tsx'
+
+interface RoomPageProps {
+  room: Room
+  openDrawer: (() => void) | null
+}
+
+/** An open room with the space's members beside it, or in a drawer where there is no room for them. */
+export function RoomPage({ room, openDrawer }: RoomPageProps) {
+  const spaceId = room.space_id
+  const nameOf = useNames(spaceId)
+  const pages = useMembers(spaceId)
+  const isVeryWide = useMediaQuery(VERY_WIDE)
+  const [isListed, setIsListed] = useState(true)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const showsMembers = isVeryWide ? isListed : isDrawn
+  const members = <MemberList spaceId={spaceId} nameOf={nameOf} pages={pages} />
+  useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])
+  useTitle(room)
+
+  return (
+    <>
+      <section className="page" aria-label={room.name}>
+        <RoomHeader
+          room={room}
+          openDrawer={openDrawer}
+          showsMembers={showsMembers}
+          onToggleMembers={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
+        />
+        {room.type === RoomType.Text ? <TextRoom key={room.id} room={room} /> : <VoiceRoom room={room} />}
+      </section>
+      {isVeryWide && isListed && members}
+      {!isVeryWide && (
+        <Dialog.Root open={isDrawn} onOpenChange={setIsDrawn}>
+          <Dialog.Portal>
+            <Dialog.Backdrop className="modal-backdrop" />
+            <Dialog.Popup className="drawer drawer-right" aria-label="Members">
+              {members}
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+      )}
+    </>
+  )
+}
+
+/** The tab's title names the room, with a mark when something is unread in the other rooms. */
+function useTitle(room: Room): void {
+  const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
+  const unread = useAppState((state) => Object.keys(state.spaces).some((id) => isSpaceUnread(state, id)))
+  useEffect(() => {
+    document.title = `${unread ? '• ' : ''}#${room.name} · ${spaceName} · Foyer`
+    return () => {
+      document.title = 'Foyer'
+    }
+  }, [unread, room.name, spaceName])
+}

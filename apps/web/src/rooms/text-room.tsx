@@ -1,0 +1,58 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { Room } from '@foyer/protocol/rooms'
+import { useRef, useState } from 'react'
+import { Announcer } from '#src/messages/announcer.tsx'
+import { Composer } from '#src/messages/composer.tsx'
+import { MessageList } from '#src/messages/message-list.tsx'
+import { TypingLine } from '#src/messages/typing-line.tsx'
+import { useNewAfter } from '#src/messages/use-read.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { mayInRoom } from '#src/store/selectors.ts'
+import { useNames } from './use-names.ts'
+
+/** A room's messages and where one writes. */
+export function TextRoom({ room }: { room: Room }) {
+  const { store } = useSession()
+  const nameOf = useNames(room.space_id)
+  const maySend = useAppState((state) => mayInRoom(state, room.id, Permission.SendMessages))
+  const { newAfterSeq, clear } = useNewAfter(room.id)
+  const [editingId, setEditingId] = useState<string | null>(null)
+  const [sentCount, setSentCount] = useState(0)
+  const input = useRef<HTMLTextAreaElement>(null)
+
+  function onSent() {
+    clear()
+    setSentCount((count) => count + 1)
+  }
+
+  function edit(id: string | null) {
+    setEditingId(id)
+    if (id === null) input.current?.focus()
+  }
+
+  function editLast() {
+    const { me, timelines } = store.get()
+    const own = timelines[room.id]?.messages.findLast((message) => message.author.id === me?.id)
+    if (own !== undefined) setEditingId(own.id)
+  }
+
+  return (
+    <>
+      <MessageList
+        room={room}
+        nameOf={nameOf}
+        newAfterSeq={newAfterSeq}
+        editingId={editingId}
+        onEdit={edit}
+        sentCount={sentCount}
+      />
+      {maySend ? (
+        <Composer room={room} input={input} onSent={onSent} onEditLast={editLast} />
+      ) : (
+        <p className="composer-denied">You can read this room, but not write in it.</p>
+      )}
+      <TypingLine roomId={room.id} nameOf={nameOf} />
+      <Announcer roomId={room.id} nameOf={nameOf} />
+    </>
+  )
+}

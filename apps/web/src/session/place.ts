@@ -1,0 +1,17 @@
+const SPACE_KEY = 'foyer.space'
+const ROOM_KEY = 'foyer.room.'
+
+/** Where this browser was last: opening the app or a space goes back there. */
+
+export function rememberRoom(spaceId: string, roomId: string): void {
+  window.localStorage.setItem(SPACE_KEY, spaceId)
+  window.localStorage.setItem(ROOM_KEY + spaceId, roomId)
+}
+
+export function lastSpaceId(): string | null {
+  return window.localStorage.getItem(SPACE_KEY)
+}
+
+export function lastRoomId(spaceId: string): string | null {
+  return window.localStorage.getItem(ROOM_KEY + spaceId)
+}

@@ -1,0 +1,61 @@
+import { CloseCode } from '@foyer/protocol/gateway'
+import { Client } from '@foyer/sdk/client'
+import { resendWaiting } from '#src/messages/send.ts'
+import { createAppStore } from '#src/store/store.ts'
+import type { Session } from './session.ts'
+import type { TokenStorage } from './tokens.ts'
+
+interface SessionOptions {
+  storage: TokenStorage
+  baseUrl: string
+  /** The tokens are gone, or worth nothing any more: time for another session. */
+  onEnd: () => void
+}
+
+/** A session on the tokens that the browser holds; it connects by itself when there are any. */
+export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Session {
+  const tokens = storage.load()
+  const client = new Client({
+    baseUrl,
+    ...(tokens === null ? {} : { tokens }),
+    onTokens: (next) => {
+      storage.save(next)
+      if (next === null) onEnd()
+    },
+    loadTokens: storage.load,
+    refreshLock: oneTabAtATime,
+  })
+  const session = { client, store: createAppStore(), close: () => client.gateway.close() }
+  listen(session)
+  client.gateway.onState((_state, reason) => {
+    if (reason === null || reason.code === CloseCode.UnknownVersion) return
+    storage.save(null)
+    onEnd()
+  })
+  if (tokens !== null) connect(session)
+  return session
+}
+
+/** Once there are tokens: after signing in or up, and on a reload. */
+export function connect({ client, store }: Session): void {
+  store.dispatch('signed_in', null)
+  client.gateway.connect()
+}
+
+function listen(session: Session): void {
+  const { client, store } = session
+  client.gateway.onAny((name, data) => store.hear(name, data))
+  client.gateway.onState((state) => {
+    store.dispatch('connection_changed', state)
+    if (state === 'ready') resendWaiting(session)
+  })
+}
+
+/**
+ * A refresh token works once: two tabs that used the same one would end their session. Browsers withhold
+ * locks from pages that are served without TLS; there, whoever comes second finds the new tokens or signs in.
+ */
+function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const locks: LockManager | undefined = navigator.locks
+  return locks === undefined ? work() : locks.request('foyer.refresh', work)
+}

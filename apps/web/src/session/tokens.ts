@@ -1,0 +1,45 @@
+import type { Tokens } from '@foyer/sdk/rest'
+
+const KEY = 'foyer.session'
+
+/** Where the tokens of this browser are kept, for all its tabs. */
+export interface TokenStorage {
+  load(): Tokens | null
+  save(tokens: Tokens | null): void
+  /** Tells when another tab signed in, refreshed or signed out. Returns how to stop listening. */
+  onChange(listener: (tokens: Tokens | null) => void): () => void
+}
+
+export function browserTokens(window: Window): TokenStorage {
+  return {
+    load: () => parse(window.localStorage.getItem(KEY)),
+    save: (tokens) => {
+      if (tokens === null) window.localStorage.removeItem(KEY)
+      else window.localStorage.setItem(KEY, JSON.stringify(tokens))
+    },
+    onChange: (listener) => {
+      // `storage` comes only to the other tabs; its key is null when everything was cleared.
+      const heard = (event: StorageEvent) => {
+        if (event.key === KEY || event.key === null) listener(parse(event.newValue))
+      }
+      window.addEventListener('storage', heard)
+      return () => window.removeEventListener('storage', heard)
+    },
+  }
+}
+
+function parse(text: string | null): Tokens | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null')
+    return isTokens(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const fields = ['access_token', 'refresh_token', 'session_token', 'expires_at', 'session_expires_at']
+
+function isTokens(value: unknown): value is Tokens {
+  if (typeof value !== 'object' || value === null) return false
+  return fields.every((field) => typeof Reflect.get(value, field) === 'string')
+}

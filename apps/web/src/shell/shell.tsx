@@ -1,0 +1,55 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { CurrentUser } from '@foyer/protocol/users'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
+import './shell.css'
+import { Sidebar } from './sidebar.tsx'
+
+interface ShellProps {
+  me: CurrentUser
+  spaceId: string | null
+  roomId: string | null
+  /** What stands in the middle; it is given what opens the drawer, where there is one. */
+  children: (openDrawer: (() => void) | null) => ReactNode
+}
+
+/** Spaces and rooms at the side, or in a drawer where there is no room for them, and the page beside. */
+export function Shell({ me, spaceId, roomId, children }: ShellProps) {
+  const isWide = useMediaQuery(WIDE)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const [location] = useLocation()
+  const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} />
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to a room wants to see it
+  useEffect(() => {
+    if (roomId !== null) setDrawerOpen(false)
+  }, [location])
+
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <ConnectionBanner />
+      <div className="shell-columns">
+        {isWide ? (
+          sidebar
+        ) : (
+          <Dialog.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
+            <Dialog.Portal>
+              <Dialog.Backdrop className="modal-backdrop" />
+              <Dialog.Popup className="drawer" aria-label="Spaces and rooms">
+                {sidebar}
+              </Dialog.Popup>
+            </Dialog.Portal>
+          </Dialog.Root>
+        )}
+        <main id="main" className="shell-main" tabIndex={-1}>
+          {children(isWide ? null : () => setDrawerOpen(true))}
+        </main>
+      </div>
+    </div>
+  )
+}

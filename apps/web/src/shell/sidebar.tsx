@@ -1,0 +1,33 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { AccountPopover } from '#src/account/account-popover.tsx'
+import { RoomList } from '#src/rooms/room-list.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { SpaceMenu } from '#src/spaces/space-menu.tsx'
+import { SpaceRail } from '#src/spaces/space-rail.tsx'
+import { Wordmark } from '#src/ui/wordmark.tsx'
+
+interface SidebarProps {
+  me: CurrentUser
+  spaceId: string | null
+  roomId: string | null
+}
+
+export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
+  const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
+  return (
+    <div className="sidebar">
+      <SpaceRail currentSpaceId={space?.id ?? null} />
+      <div className="sidebar-panel">
+        <header className="sidebar-header">
+          {space === undefined ? <Wordmark /> : <SpaceMenu space={space} currentRoomId={roomId} />}
+        </header>
+        {space === undefined ? (
+          <p className="sidebar-note">Choose a space on the left, or create one.</p>
+        ) : (
+          <RoomList spaceId={space.id} currentRoomId={roomId} />
+        )}
+        <AccountPopover me={me} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { Menu } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, Redirect } from 'wouter'
+import { RoomPage } from '#src/rooms/room-page.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { lastRoomId } from '#src/session/place.ts'
+import { firstTextRoom } from '#src/spaces/landing.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Shell } from './shell.tsx'
+
+/** `/spaces/…`: the room of last time, or the first. */
+export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }) {
+  const rooms = useAppState((state) => state.rooms)
+  const last = rooms[lastRoomId(spaceId) ?? '']
+  const room = last?.space_id === spaceId ? last : firstTextRoom(rooms, spaceId)
+  if (room !== undefined) return <Redirect to={`/spaces/${spaceId}/rooms/${room.id}`} replace />
+  return (
+    <Shell me={me} spaceId={spaceId} roomId={null}>
+      {(openDrawer) => <Missing openDrawer={openDrawer}>There is no room here that you can open.</Missing>}
+    </Shell>
+  )
+}
+
+/** `/spaces/…/rooms/…` */
+export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: string; roomId: string }) {
+  const room = useAppState((state) => state.rooms[roomId])
+  return (
+    <Shell me={me} spaceId={spaceId} roomId={roomId}>
+      {(openDrawer) =>
+        room?.space_id === spaceId ? (
+          <RoomPage room={room} openDrawer={openDrawer} />
+        ) : (
+          <Missing openDrawer={openDrawer}>This room is gone, or you have no access to it.</Missing>
+        )
+      }
+    </Shell>
+  )
+}
+
+/** Who has just joined comes here before the gateway has told of the space. */
+const PATIENCE_MS = 2500
+
+function Missing({ openDrawer, children }: { openDrawer: (() => void) | null; children: ReactNode }) {
+  const [patient, setPatient] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <section className="page">
+      {openDrawer !== null && (
+        <header className="page-header">
+          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+        </header>
+      )}
+      <div className="pane-note" role="status">
+        {patient ? (
+          <p>Opening…</p>
+        ) : (
+          <>
+            <h2>{children}</h2>
+            <p>
+              <Link href="/home">Go home</Link>
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

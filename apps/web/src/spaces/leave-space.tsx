@@ -1,0 +1,21 @@
+import { useLocation } from 'wouter'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+
+export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
+  const { client, store } = useSession()
+  const [, navigate] = useLocation()
+
+  async function leave() {
+    await client.members.leave(space.id)
+    navigate('/home')
+    store.hear('SPACE_DELETE', { space_id: space.id })
+  }
+
+  return (
+    <Confirm open onOpenChange={onClose} title={`Leave ${space.name}?`} action="Leave space" run={leave}>
+      <p>You need a new invite link to come back. What you wrote stays.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,58 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import './modal.css'
+import { errorMessage } from './form-errors.ts'
+
+interface ConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** The name of the button that does it. */
+  action: string
+  run: () => Promise<void>
+  children: ReactNode
+}
+
+/** Asks before something that cannot be undone, and tells when it did not work. */
+export function Confirm({ open, onOpenChange, title, action, run, children }: ConfirmProps) {
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function confirm() {
+    setPending(true)
+    setError(null)
+    try {
+      await run()
+      onOpenChange(false)
+    } catch (thrown) {
+      setError(errorMessage(thrown))
+    }
+    setPending(false)
+  }
+
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="modal-backdrop" />
+        <AlertDialog.Popup className="modal">
+          <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="modal-description" render={<div />}>
+            {children}
+          </AlertDialog.Description>
+          {error !== null && (
+            <p role="alert" className="form-error">
+              {error}
+            </p>
+          )}
+          <div className="form-actions">
+            <AlertDialog.Close render={<Button>Cancel</Button>} />
+            <Button look="danger" pending={pending} onClick={() => void confirm()}>
+              {action}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,31 @@
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+
+/** What to tell about a form: under its fields by their names, and about all of it under `form`. */
+export type FormErrors = Record<string, string>
+
+/** Puts the server's message under the field that it names, or that its code names. */
+export function formErrors(error: unknown, fields: readonly string[]): FormErrors {
+  const message = errorMessage(error)
+  const field = fields.find((name) => names(error, name))
+  return { [field ?? 'form']: message }
+}
+
+/** A sentence for people about whatever was thrown. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return sentence(error.message)
+  if (error instanceof NetworkError)
+    return 'The server cannot be reached. Check your connection and try again.'
+  return 'Something went wrong. Try again.'
+}
+
+function names(error: unknown, field: string): boolean {
+  if (!(error instanceof ApiError)) return false
+  if (error.code?.split('_').includes(field)) return true
+  return new RegExp(`\\b${field}\\b`, 'i').test(error.message)
+}
+
+function sentence(message: string): string {
+  const text = message.replace(/^(body|querystring|params)[/ ]/, '')
+  const start = text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  return /[.!?]$/.test(start) ? start : `${start}.`
+}

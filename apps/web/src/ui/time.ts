@@ -1,0 +1,25 @@
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+
+export function formatClock(time: string): string {
+  return clock.format(new Date(time))
+}
+
+export function formatFull(time: string): string {
+  return full.format(new Date(time))
+}
+
+/** "Today", "Yesterday", else the date. */
+export function formatDay(time: string, now = new Date()): string {
+  const date = new Date(time)
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (date.toDateString() === now.toDateString()) return 'Today'
+  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  return day.format(date)
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the media query holds now. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query)
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    () => window.matchMedia(query).matches,
+  )
+}
+
+/** Beside each other: spaces, rooms and messages. Below it spaces and rooms are in a drawer. */
+export const WIDE = '(min-width: 50rem)'
+/** Room for the members beside the messages too. */
+export const VERY_WIDE = '(min-width: 68rem)'
