@@ -35,8 +35,7 @@ export function insertMessages(rows: readonly NewMessage[]): Query {
     heads as materialized (
       select tenant_id, channel_id, last_seq from message_heads
       where (tenant_id, channel_id) in (select tenant_id, channel_id from input)
-      order by tenant_id, channel_id
-      for update
+      order by tenant_id, channel_id for update
     ),
     nonces as (
       insert into message_nonces as known (tenant_id, channel_id, author_id, nonce, message_id, created_at)
