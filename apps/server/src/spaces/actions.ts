@@ -1,11 +1,13 @@
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { CreateSpaceBody, CreateSpaceResult, SpaceState } from '@foyer/protocol/spaces'
+import type { User } from '@foyer/protocol/users'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { deleteMember, insertMember } from './membership.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
 import { listSpaceStates } from './state.ts'
 
@@ -25,12 +27,49 @@ export async function createSpace(
       everyonePermissions: DEFAULT_PERMISSIONS,
     })
     await insertRooms(transaction, spaceId, firstRooms())
-    const [state] = await listSpaceStates(transaction, caller.user.id, [spaceId])
-    if (state === undefined) throw new Error('the new space cannot be read')
+    const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))
     return state
   })
   return resultOf(state)
+}
+
+/**
+ * Makes the user a member of a space that the transaction holds with `lockSpace`. The space hears of it before the
+ * user does, whose SPACE_CREATE counts the new member already.
+ * @returns false for who is a member already
+ */
+export async function addMember(transaction: Transaction, spaceId: string, user: User): Promise<boolean> {
+  const isNew = await insertMember(transaction, spaceId, user.id)
+  if (!isNew) return false
+  const state = await readState(transaction, user.id, spaceId)
+  const member = { ...state.member, user, position: 0 }
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_CREATE', member))
+  transaction.publish(event(topicOf.user(user.id), 'SPACE_CREATE', state))
+  return true
+}
+
+/**
+ * Ends a membership of a space that the transaction holds with `lockSpace`.
+ * @returns false for who is no member
+ */
+export async function removeMember(
+  transaction: Transaction,
+  spaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const wasMember = await deleteMember(transaction, spaceId, userId)
+  if (!wasMember) return false
+  const removed = { space_id: spaceId, user_id: userId }
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', removed))
+  transaction.publish(event(topicOf.user(userId), 'SPACE_DELETE', { space_id: spaceId }))
+  return true
+}
+
+async function readState(transaction: Transaction, userId: string, spaceId: string): Promise<SpaceState> {
+  const [state] = await listSpaceStates(transaction, userId, [spaceId])
+  if (state === undefined) throw new Error('a space that was just entered cannot be read')
+  return state
 }
 
 function firstRooms(): NewRoom[] {

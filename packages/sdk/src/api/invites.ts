@@ -23,6 +23,19 @@ export class Invites {
     })
   }
 
+  /** The working invites of the space, newest first. */
+  list(spaceId: string, options?: CallOptions): Promise<InviteCode[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/invites` })
+  }
+
+  revoke(spaceId: string, inviteId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/invites/${inviteId}`,
+    })
+  }
+
   /** What anybody who holds the code may know; needs no account. */
   get(code: string, options?: CallOptions): Promise<InvitePreview> {
     return this.#rest.request({

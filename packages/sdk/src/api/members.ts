@@ -18,6 +18,14 @@ export class Members {
     })
   }
 
+  get(spaceId: string, memberId: string, options?: CallOptions): Promise<MemberWithUser> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/spaces/${spaceId}/members/${memberId}`,
+    })
+  }
+
   /** Leaves the space; its owner cannot. */
   leave(spaceId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({

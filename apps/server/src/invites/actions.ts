@@ -1,0 +1,80 @@
+import type { CreateInviteBody, InviteCode } from '@foyer/protocol/invites'
+import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import type { Space } from '@foyer/protocol/spaces'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { eventFor } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { RoomAccess, SpaceAccess } from '#src/spaces/access.ts'
+import { addMember } from '#src/spaces/actions.ts'
+import { lockSpace } from '#src/spaces/membership.ts'
+import { newInviteCode } from './codes.ts'
+import {
+  countUse,
+  countWorkingInvites,
+  deleteWorkingInvite,
+  findWorkingInvite,
+  insertInvite,
+} from './queries.ts'
+
+export interface InviteDeps {
+  database: Database
+}
+
+/** @throws ApiError 400 when the space has as many working invites as it may */
+export async function createInvite(
+  { database }: InviteDeps,
+  { caller, spaceId, room }: RoomAccess,
+  { max_age = 0 }: CreateInviteBody,
+): Promise<InviteCode> {
+  return database.transaction(async (transaction) => {
+    const space = await lockSpace(transaction, spaceId)
+    if (space === undefined) throw new ApiError('not_a_member')
+    const working = await countWorkingInvites(transaction, spaceId)
+    if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
+    const invite = await insertInvite(transaction, {
+      id: newId(),
+      code: newInviteCode(),
+      space_id: spaceId,
+      room_id: room.id,
+      inviter_id: caller.user.id,
+      max_age,
+    })
+    if (invite === undefined) throw new ApiError('unknown_room')
+    transaction.publish(
+      eventFor(Permission.ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite),
+    )
+    return invite
+  })
+}
+
+export async function revokeInvite(
+  { database }: InviteDeps,
+  { spaceId }: SpaceAccess,
+  inviteId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
+    if (invite === undefined) throw new ApiError('unknown_invite')
+    const revoked = { space_id: spaceId, invite_id: inviteId, code: invite.code }
+    transaction.publish(
+      eventFor(Permission.ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked),
+    )
+  })
+}
+
+/** Makes the caller a member of the invite's space; for who is one already it changes nothing. */
+export async function joinByInvite({ database }: InviteDeps, caller: Caller, code: string): Promise<Space> {
+  return database.transaction(async (transaction) => {
+    const invite = await findWorkingInvite(transaction, code)
+    const space = invite && (await lockSpace(transaction, invite.space_id))
+    if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
+    const isNew = await addMember(transaction, space.id, caller.user)
+    // The use is counted on the invite's own row: a revocation under way ends before it, or waits for the join.
+    if (isNew && !(await countUse(transaction, invite))) throw new ApiError('unknown_invite')
+    return space
+  })
+}

@@ -1,0 +1,84 @@
+import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
+import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
+import type { Queryable } from '#src/kernel/database.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { findUsers } from '#src/users/queries.ts'
+
+/** Newest first. */
+export async function listWorkingInvites(database: Queryable, spaceId: string): Promise<InviteCode[]> {
+  return database.query<InviteCode>(sql`
+    select id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at
+    from invites where space_id = ${spaceId} and (expires_at is null or expires_at > now())
+    order by created_at desc, id desc limit ${MAX_WORKING_INVITES}`)
+}
+
+export async function countWorkingInvites(database: Queryable, spaceId: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from invites
+    where space_id = ${spaceId} and (expires_at is null or expires_at > now())`)
+  return row?.count ?? 0
+}
+
+export async function findWorkingInvite(database: Queryable, code: string): Promise<InviteCode | undefined> {
+  const [invite] = await database.query<InviteCode>(sql`
+    select id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at
+    from invites where code = ${code} and (expires_at is null or expires_at > now())
+    order by created_at, id limit 1`)
+  return invite
+}
+
+/** What a working invite shows to anybody. An inviter who left is shown as well. */
+export async function findInvitePreview(
+  database: Queryable,
+  code: string,
+): Promise<InvitePreview | undefined> {
+  const [row] = await database.query<Omit<InvitePreview, 'inviter'> & { inviter_id: string }>(sql`
+    select code, inviter_id, expires_at, member_count,
+      json_build_object('id', spaces.id, 'name', spaces.name, 'description', spaces.description,
+        'icon', icon, 'banner', banner) as space,
+      json_build_object('id', rooms.id, 'name', rooms.name, 'type', rooms.type) as room
+    from invites
+    join spaces on spaces.id = invites.space_id and deleted_at is null
+    join rooms on rooms.space_id = invites.space_id and rooms.id = room_id
+    where code = ${code} and (expires_at is null or expires_at > now())
+    order by invites.created_at, invites.id limit 1`)
+  const [inviter] = row === undefined ? [] : await findUsers(database, [row.inviter_id])
+  return row && inviter && { ...row, inviter }
+}
+
+export type NewInvite = Pick<InviteCode, 'id' | 'code' | 'space_id' | 'room_id' | 'inviter_id' | 'max_age'>
+
+/** Undefined when the room is gone. */
+export async function insertInvite(
+  transaction: Queryable,
+  invite: NewInvite,
+): Promise<InviteCode | undefined> {
+  const [inserted] = await transaction.query<InviteCode>(sql`
+    insert into invites (space_id, id, code, room_id, inviter_id, max_age, expires_at)
+    select space_id, ${invite.id}, ${invite.code}, id, ${invite.inviter_id}, ${invite.max_age}::integer,
+      now() + make_interval(secs => nullif(${invite.max_age}::integer, 0))
+    from rooms where space_id = ${invite.space_id} and id = ${invite.room_id}
+    returning id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at`)
+  return inserted
+}
+
+/** Counts one use; false when the invite was revoked in the meantime. */
+export async function countUse(transaction: Queryable, invite: InviteCode): Promise<boolean> {
+  const counted = await transaction.query(sql`
+    update invites set uses = uses + 1 where space_id = ${invite.space_id} and id = ${invite.id}
+    returning id`)
+  return counted.length > 0
+}
+
+/** The invite that was deleted, if it worked. */
+export async function deleteWorkingInvite(
+  transaction: Queryable,
+  spaceId: string,
+  inviteId: string,
+): Promise<InviteCode | undefined> {
+  const [invite] = await transaction.query<InviteCode>(sql`
+    delete from invites
+    where space_id = ${spaceId} and id = ${inviteId} and (expires_at is null or expires_at > now())
+    returning id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at`)
+  return invite
+}

@@ -1,0 +1,51 @@
+import type { Space } from '@foyer/protocol/spaces'
+import type { Queryable } from '#src/kernel/database.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+/**
+ * The space, held until the transaction ends: what counts a space's members or invites, or asks who owns it, does so
+ * one after the other. Messages and keys that refer to the space do not wait for it.
+ * @returns undefined for a space that is deleted
+ */
+export async function lockSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
+  const [space] = await transaction.query<Space>(sql`
+    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    from spaces where id = ${spaceId} and deleted_at is null
+    for no key update`)
+  return space
+}
+
+/** Inserts the member and counts it; false for who is one already. */
+export async function insertMember(
+  transaction: Queryable,
+  spaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const counted = await transaction.query(sql`
+    with member as (
+      insert into members (space_id, user_id) values (${spaceId}, ${userId})
+      on conflict do nothing
+      returning space_id
+    )
+    update spaces set member_count = member_count + 1
+    where id in (select space_id from member)
+    returning id`)
+  return counted.length > 0
+}
+
+/** Deletes the member with their roles, and counts it; false for who is none. */
+export async function deleteMember(
+  transaction: Queryable,
+  spaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const counted = await transaction.query(sql`
+    with member as (
+      delete from members where space_id = ${spaceId} and user_id = ${userId}
+      returning space_id
+    )
+    update spaces set member_count = member_count - 1
+    where id in (select space_id from member)
+    returning id`)
+  return counted.length > 0
+}

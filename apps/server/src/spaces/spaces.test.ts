@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { deleteSpace, listJournal } from '#test/space-rows.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+})
+after(() => server.close())
+
+test('SPACE-1: who creates a space owns it and is its first member, and it has rooms to begin with', async () => {
+  const { space, rooms, roles, member } = await ada.client.spaces.create({ name: 'Tea', description: 'Hot' })
+  assert.equal(space.name, 'Tea')
+  assert.equal(space.description, 'Hot')
+  assert.equal(space.owner_id, ada.id)
+  assert.deepEqual([space.icon, space.banner, space.locale], [null, null, null])
+  assert.deepEqual(
+    rooms.map(({ name, type, last_seq }) => [name, type, last_seq]),
+    [
+      ['Text rooms', 3, 0],
+      ['general', 1, 0],
+      ['Voice rooms', 3, 0],
+      ['lounge', 2, 0],
+    ],
+  )
+  const [texts, general, voices, lounge] = rooms
+  assert.deepEqual([texts?.parent_id, voices?.parent_id], [null, null])
+  assert.deepEqual([general?.parent_id, lounge?.parent_id], [texts?.id, voices?.id])
+  assert.deepEqual(
+    roles.map(({ id, position, permissions }) => [id, position, permissions]),
+    [[space.id, 0, DEFAULT_PERMISSIONS]],
+  )
+  assert.equal(DEFAULT_PERMISSIONS, 1254)
+  assert.deepEqual([member.id, member.user_id, member.space_id], [ada.id, ada.id, space.id])
+  assert.deepEqual(await ada.client.spaces.get(space.id), space)
+})
+
+test('SPACE-1: the creator alone is told', async () => {
+  const zoe = await createPerson(server, 'zoe')
+  const { space, rooms } = await zoe.client.spaces.create({ name: 'Den' })
+  const [told, ...others] = await listJournal(server, topicOf.user(zoe.id))
+  assert.equal(told?.name, 'SPACE_CREATE')
+  assert.partialDeepStrictEqual(told?.data, { ...space, rooms, member_count: 1, emojis: [] })
+  assert.deepEqual(others, [])
+})
+
+test('SPACE-2: a name has 1 to 100 characters, a description at most 1024, both trimmed', async () => {
+  const name = '🫖'.repeat(100)
+  const { space } = await ada.client.spaces.create({ name: `  ${name} `, description: '  ' })
+  assert.equal(space.name, name)
+  assert.equal(space.description, null)
+  const longest = await ada.client.spaces.create({ name: 'x', description: `${'é'.repeat(1024)}\n` })
+  assert.equal(longest.space.description?.length, 1024)
+})
+
+test('SPACE-2: a body that is not one is refused by the name of its field, and makes nothing', async () => {
+  const before = await ada.client.users.listSpaces()
+  const bodies: [unknown, RegExp][] = [
+    [{}, /^name /],
+    [{ name: '' }, /^name /],
+    [{ name: ' \n ' }, /^name /],
+    [{ name: 'x'.repeat(101) }, /^name /],
+    [{ name: null }, /^name /],
+    [{ name: 7 }, /^name /],
+    [{ name: ['x'] }, /^name /],
+    [{ name: 'x', description: 'x'.repeat(1025) }, /^description /],
+    [{ name: 'x', description: 0 }, /^description /],
+    ['null', /^the request body /],
+    ['[]', /^the request body /],
+    ['"x"', /^the request body /],
+    ['', /JSON/],
+    ['{"name": "x"', /JSON/],
+    ['{"name": "a\\u0000b"}', /NUL/],
+    ['{"name": "\\ud800"}', /surrogates/],
+  ]
+  for (const [body, message] of bodies) {
+    const answer = await ada.call('POST', '/api/spaces', body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(errorOf(answer.body), message)
+  }
+  assert.deepEqual(await ada.client.users.listSpaces(), before)
+})
+
+test('SPACE-3: creating a space is for people', async () => {
+  const bot = await createBot(server, 'kettle')
+  const refused = await bot.call('POST', '/api/spaces', 'not even JSON')
+  assert.equal(refused.status, 403)
+  assert.deepEqual(refused.body, { error: 'bots cannot use this endpoint' })
+  const nobody = await callAsNobody(server, 'POST', '/api/spaces')
+  assert.equal(nobody.status, 401)
+})
+
+test('SPACE-4: to who is no member, a space and no space at all answer the same', async () => {
+  const { space } = await ada.client.spaces.create({ name: 'Secret' })
+  const paths = ['', '/rooms', '/roles', '/members', `/members/${ada.id}`, '/invites']
+  for (const path of paths) {
+    const there = await eve.call('GET', `/api/spaces/${space.id}${path}`)
+    assert.deepEqual([there.status, there.code], [403, 'not_a_member'], path)
+    assert.deepEqual(await eve.call('GET', `/api/spaces/${newId()}${path}`), there, path)
+    const malformed = await eve.call('GET', `/api/spaces/${space.id}0${path}`)
+    assert.deepEqual(malformed.body, { error: 'spaceId must be a valid uuid' })
+    assert.equal(malformed.status, 400)
+    const nobody = await callAsNobody(server, 'GET', `/api/spaces/${space.id}${path}`)
+    assert.deepEqual(nobody.body, { error: 'authentication required' })
+  }
+})
+
+test('SPACE-5: a deleted space has no members any more, and its invites are gone', async () => {
+  const { space, rooms } = await ada.client.spaces.create({ name: 'Gone' })
+  const roomId = rooms[1]?.id ?? ''
+  const { code } = await ada.client.invites.create(space.id, roomId)
+  assert.equal((await eve.client.invites.get(code)).space.id, space.id)
+  await deleteSpace(server, space.id)
+
+  assert.equal((await eve.call('GET', `/api/invites/${code}`)).status, 404)
+  assert.equal((await eve.call('POST', `/api/invites/${code}`)).status, 404)
+  const paths = [
+    ['GET', ''],
+    ['GET', '/rooms'],
+    ['GET', '/members'],
+    ['GET', '/invites'],
+    ['POST', `/rooms/${roomId}/invites`],
+    ['DELETE', '/members/@me'],
+  ] as const
+  for (const [method, path] of paths) {
+    const answer = await ada.call(method, `/api/spaces/${space.id}${path}`)
+    assert.deepEqual([answer.status, answer.code], [403, 'not_a_member'], path)
+  }
+  const spaces = await ada.client.users.listSpaces()
+  assert.ok(spaces.length > 0 && spaces.every(({ id }) => id !== space.id))
+})
+
+test('SPACE-6: a user sees the list of their own spaces, in the order of joining', async () => {
+  const kim = await createPerson(server, 'kim')
+  assert.deepEqual(await kim.client.users.listSpaces(), [])
+  const own = await kim.client.spaces.create({ name: 'Own' })
+  const { space, rooms } = await ada.client.spaces.create({ name: 'Joined' })
+  const { code } = await ada.client.invites.create(space.id, rooms[1]?.id ?? '')
+  await kim.client.invites.join(code)
+  assert.deepEqual(await kim.client.users.listSpaces(), [own.space, space])
+})
+
+test('SPACE-7: every member may list the roles', async () => {
+  const { space, roles } = await ada.client.spaces.create({ name: 'Roles' })
+  const answer = await ada.call('GET', `/api/spaces/${space.id}/roles`)
+  assert.deepEqual(answer, { status: 200, code: null, body: roles })
+})
+
+function errorOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : ''
+}

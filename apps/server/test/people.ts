@@ -1,0 +1,87 @@
+import { ACCESS_TOKEN_SECONDS, SESSION_SECONDS } from '@foyer/protocol/limits'
+import { Client } from '@foyer/sdk/client'
+import { hashToken, newId, newToken } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { RunningServer } from '#src/start.ts'
+
+/** Somebody with an account and a credential. */
+export interface Person {
+  id: string
+  client: Client
+  /** An own request, for what the SDK would never send. A body that is text goes as it is. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+export interface Answer {
+  status: number
+  /** The machine code of an error. */
+  code: string | null
+  body: unknown
+}
+
+/** A person who is signed in, without the price of hashing a password. */
+export async function createPerson(server: RunningServer, username: string): Promise<Person> {
+  const userId = await insertUser(server, username, false)
+  const sessionId = newId()
+  const now = Date.now()
+  const [expiresAt, sessionExpiresAt] = [now + ACCESS_TOKEN_SECONDS * 1000, now + SESSION_SECONDS * 1000]
+  await server.deps.database.execute(sql`
+    insert into sessions (id, user_id, expires_at)
+    values (${sessionId}, ${userId}, ${new Date(sessionExpiresAt)})`)
+  const sign = (kind: 'access' | 'refresh' | 'session') =>
+    server.deps.signer.sign({ kind, userId, sessionId, generation: 0, expiresAt })
+  const tokens = {
+    access_token: sign('access'),
+    refresh_token: sign('refresh'),
+    session_token: sign('session'),
+    expires_at: new Date(expiresAt).toISOString(),
+    session_expires_at: new Date(sessionExpiresAt).toISOString(),
+  }
+  const headers = {
+    authorization: `Bearer ${tokens.access_token}`,
+    'x-session-token': tokens.session_token,
+  }
+  return {
+    id: userId,
+    client: new Client({ baseUrl: server.url, tokens }),
+    call: (method, path, body) => call(server.url + path, { method, headers }, body),
+  }
+}
+
+/** A bot with its token. */
+export async function createBot(server: RunningServer, username: string): Promise<Person> {
+  const userId = await insertUser(server, username, true)
+  const botToken = `${userId}.${newToken()}`
+  await server.deps.database.execute(sql`
+    insert into bot_tokens (user_id, token_hash) values (${userId}, ${hashToken(botToken)})`)
+  const headers = { authorization: `Bot ${botToken}` }
+  return {
+    id: userId,
+    client: new Client({ baseUrl: server.url, botToken }),
+    call: (method, path, body) => call(server.url + path, { method, headers }, body),
+  }
+}
+
+/** A request without any credential. */
+export function callAsNobody(server: RunningServer, method: string, path: string): Promise<Answer> {
+  return call(server.url + path, { method })
+}
+
+async function insertUser(server: RunningServer, username: string, isBot: boolean): Promise<string> {
+  const id = newId()
+  await server.deps.database.execute(sql`
+    insert into users (id, username, email, is_bot)
+    values (${id}, ${username}, ${`${username}@example.org`}, ${isBot})`)
+  return id
+}
+
+async function call(url: string, init: RequestInit, body?: unknown): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(url, { ...init, ...(text === undefined ? {} : { body: text }) })
+  const answer = await response.text()
+  return {
+    status: response.status,
+    code: response.headers.get('x-error-code'),
+    body: answer === '' ? undefined : JSON.parse(answer),
+  }
+}
