@@ -4,10 +4,13 @@ import type { Config } from './config.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { GatewayServer } from './gateway/server.ts'
+import type { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
+import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
+import type { Passwords } from './kernel/passwords.ts'
 import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
 import { MessageWriter } from './messages/writer.ts'
@@ -24,6 +27,9 @@ export interface Deps {
   signer: TokenSigner
   credentials: Credentials
   rateCounters: RateCounters | undefined
+  attempts: AttemptLimits
+  passwords: Passwords
+  mailer: Mailer
   snapshots: Snapshots
   messageWriter: MessageWriter
   notices: NoticeThrottle
@@ -38,7 +44,7 @@ export function createDeps(given: {
   connection: pg.ClientConfig
 }): Deps {
   const { config, log } = given
-  const bus = new Bus()
+  const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = new Database({
     connection: given.connection,
     onError: (error) => log.error({ err: error }, 'the database connection failed'),
@@ -52,6 +58,9 @@ export function createDeps(given: {
   const deps = { config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
   return {
     ...deps,
+    attempts: new AttemptLimits(),
+    passwords: new Passwords(),
+    mailer: createMailer({ ...config, log }),
     messageWriter: new MessageWriter(deps),
     notices: new NoticeThrottle(),
     gateway: createGateway(deps),

@@ -1,9 +1,9 @@
 /**
  * Whom an event concerns. The tenant is the space, the conversation or the user; the channel is the room, or the tenant
- * again for what concerns all of it. A `session` is heard by the server alone.
+ * again for what concerns all of it. A `session` and an `account` are heard by the server alone.
  */
 export interface Topic {
-  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session'
+  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session' | 'account'
   readonly tenantId: string
   readonly channelId: string
 }
@@ -28,13 +28,27 @@ export type Listener = (events: readonly Event[]) => void
  */
 export class Bus {
   readonly #listeners: Listener[] = []
+  readonly #onError: (error: unknown) => void
+
+  /** @param onError hears what a listener throws: the change is committed, and the other listeners still hear it */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
 
   listen(listener: Listener): void {
     this.#listeners.push(listener)
   }
 
   emit(events: readonly Event[]): void {
-    for (const listener of this.#listeners) listener(events)
+    for (const listener of this.#listeners) this.#tell(listener, events)
+  }
+
+  #tell(listener: Listener, events: readonly Event[]): void {
+    try {
+      listener(events)
+    } catch (error) {
+      this.#onError(error)
+    }
   }
 }
 
@@ -43,4 +57,5 @@ export const topicOf = {
   space: (id: string): Topic => ({ kind: 'space', tenantId: id, channelId: id }),
   room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
   session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
+  account: (userId: string): Topic => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

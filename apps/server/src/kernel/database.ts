@@ -1,20 +1,16 @@
 import pg from 'pg'
 import type { Event, Topic } from './bus.ts'
+import { CommitDoubt } from './commit-doubt.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { insertEvents } from './insert-events.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
-import type { Query } from './sql.ts'
+import type { Query, Queryable } from './sql.ts'
 
 /** A transaction of ours never lasts longer: replay of the journal begins this long before a client's place in it. */
 export const MAX_TRANSACTION_MS = 5000
 
 const POOL_SIZE = 10
-
-/** What a query function needs: the database, or a transaction on it. */
-export interface Queryable {
-  query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
-}
 
 export interface NewEvent {
   topic: Topic
@@ -41,6 +37,7 @@ export class Database implements Queryable {
   readonly #options: DatabaseOptions
   readonly #pool: pg.Pool
   readonly #reader: PipelinedReader
+  readonly #doubt: CommitDoubt
 
   constructor(options: DatabaseOptions) {
     const connection = { ...wireTypes, ...options.connection, statement_timeout: MAX_TRANSACTION_MS }
@@ -53,6 +50,11 @@ export class Database implements Queryable {
     })
     this.#pool.on('error', options.onError)
     this.#reader = new PipelinedReader(connection, options.onError)
+    this.#doubt = new CommitDoubt({
+      database: this,
+      settleMs: MAX_TRANSACTION_MS,
+      onCommit: options.onCommit,
+    })
   }
 
   /** A short read outside of any transaction. */
@@ -61,9 +63,13 @@ export class Database implements Queryable {
     return result.rows
   }
 
-  /** One statement that commits by itself: for writers that journal their own events. */
-  async execute<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
-    const result = await this.#pool.query<R>(query)
+  /**
+   * One statement that commits by itself.
+   * @param events those it journals, for a writer that publishes them itself: should the connection break during the
+   *   commit, those that were committed after all are published later
+   */
+  async execute<R extends pg.QueryResultRow>(query: Query, events: readonly Event[] = []): Promise<R[]> {
+    const result = await this.#watch(events, () => this.#pool.query<R>(query))
     return result.rows
   }
 
@@ -75,18 +81,29 @@ export class Database implements Queryable {
     const client = await this.#pool.connect()
     const deadline = Date.now() + MAX_TRANSACTION_MS
     const events: Event[] = []
-    const committed = await attempt(client, async () => {
+    const attempted = attempt(client, async () => {
       const result = await work(transactionOn(client, events))
       if (events.length > 0) await client.query(insertEvents(events))
       if (Date.now() > deadline) throw new ApiError('timeout')
       return result
     })
+    const committed = await this.#watch(events, () => attempted)
     if (events.length > 0) this.#options.onCommit(events)
     return committed
   }
 
   async close(): Promise<void> {
+    this.#doubt.close()
     await Promise.all([this.#pool.end(), this.#reader.close()])
+  }
+
+  async #watch<T>(events: readonly Event[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (events.length > 0 && CommitDoubt.leaves(error)) void this.#doubt.resolve(events)
+      throw error
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Queryable } from './sql.ts'
 import { sql } from './sql.ts'
 
 /** The work of one kind of job. It may run twice: after a crash, or when it failed. */

@@ -1,7 +1,6 @@
 import type { Event, Topic } from './bus.ts'
-import type { Queryable } from './database.ts'
 import { firstIdAt } from './ids.ts'
-import { type Query, sql } from './sql.ts'
+import { type Query, type Queryable, sql } from './sql.ts'
 
 /** How long a client may be away and still resume: 24 hours. */
 export const RESUME_WINDOW_MS = 24 * 60 * 60 * 1000
@@ -39,10 +38,24 @@ export async function listEvents(database: Queryable, range: ReplayRange): Promi
     join events using (tenant_id, channel_id)
     where id > ${range.after}
     order by id limit ${range.limit}`)
-  return rows.map(({ kind, tenant_id, channel_id, ...event }) => ({
-    ...event,
-    topic: { kind, tenantId: tenant_id, channelId: channel_id },
-  }))
+  return rows.map(eventOf)
+}
+
+/** Those of the events that are in the journal, as it has them, oldest first. */
+export async function findEvents(database: Queryable, events: readonly Event[]): Promise<JournaledEvent[]> {
+  const rows = await database.query<EventRow>(sql`
+    select kind, tenant_id, channel_id, id, audience, name, data
+    from unnest(
+      ${events.map((event) => event.topic.tenantId)}::uuid[],
+      ${events.map((event) => event.topic.channelId)}::uuid[],
+      ${events.map((event) => event.id)}::uuid[]) as wanted (tenant_id, channel_id, id)
+    join events using (tenant_id, channel_id, id)
+    order by id`)
+  return rows.map(eventOf)
+}
+
+function eventOf({ kind, tenant_id, channel_id, ...event }: EventRow): JournaledEvent {
+  return { ...event, topic: { kind, tenantId: tenant_id, channelId: channel_id } }
 }
 
 /** Makes the partitions of the next three days, and drops those past the resume window. Safe to run at any time. */

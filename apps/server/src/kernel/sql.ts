@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
 
 /** A statement with its values, prepared once per connection under its name. */
 export interface Query {
   readonly name: string
   readonly text: string
   readonly values: unknown[]
+}
+
+/** What a query function needs: the database, or a transaction on it. */
+export interface Queryable {
+  query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
 }
 
 interface Statement {

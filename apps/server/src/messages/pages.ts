@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMessagesQuery, Message } from '@foyer/protocol/messages'
-import type { Queryable } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import {
   findMessage,
   listMessagesAfter,

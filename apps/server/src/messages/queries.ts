@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import type { Queryable } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'

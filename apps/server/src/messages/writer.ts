@@ -98,20 +98,16 @@ export class MessageWriter {
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     this.#metrics.messageBatch.observe(batch.length)
     const rows = batch.map(rowOf)
-    const places = await this.#database.execute<{ id: string; seq: number }>(insertMessages(rows))
+    const journaled = rows.map((row) => eventOf(row, ''))
+    const places = await this.#database.execute<{ id: string; seq: number }>(insertMessages(rows), journaled)
     const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
-    const events: Event[] = []
-    const answers = rows.map((row) => {
+    const written = rows.map((row) => {
       const seq = seqOf.get(row.id)
-      if (seq === undefined) return undefined
-      const json = `${row.head}${seq}${row.tail}`
-      events.push(eventOf(row, json))
-      return { json }
+      return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
     })
-    this.#bus.emit(events)
-    rows.forEach((row, index) => {
-      row.waiting.resolve(answers[index])
-    })
+    const stored = written.filter((entry) => entry !== undefined)
+    this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
+    for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
   }
 }
 
