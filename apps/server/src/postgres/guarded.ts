@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+
+const run = promisify(execFile)
+
+/** A program that ends when we do, however we end. */
+export interface Guarded {
+  child: ChildProcess
+  exited: Promise<number | null>
+  /** The last lines it wrote to stderr, to explain why it ended. */
+  lastLines(): string
+}
+
+export interface GuardedOptions {
+  cwd: string
+  account: Account
+  /** Whether this machine's setpriv can bind the child's life to ours: see canBindLives. */
+  bound: boolean
+  onLine?: (line: string) => void
+}
+
+const KEPT_LINES = 8
+/** Nothing of ours: our environment holds secrets, and PG* variables would change what PostgreSQL does. */
+const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Linux, with util-linux: the kernel itself signals the child of a dead parent. */
+export async function canBindLives(): Promise<boolean> {
+  return run('setpriv', ['--pdeathsig=SIGINT', 'true'], { env: ENVIRONMENT }).then(
+    () => true,
+    () => false,
+  )
+}
+
+export function spawnGuarded(command: string[], options: GuardedOptions): Guarded {
+  const [file = '', ...args] = options.bound ? bind(command) : command
+  const child = spawn(file, args, {
+    ...options.account,
+    cwd: options.cwd,
+    // A session of its own: Ctrl-C in the terminal must reach us alone, who still need the database to drain.
+    detached: true,
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  if (!options.bound) watch(child)
+  return { child, exited: exitOf(child), lastLines: keepLines(child, options.onLine) }
+}
+
+/**
+ * The shell in between catches a parent that died before setpriv had asked for the signal: nobody would send it any
+ * more. It replaces itself, so that the pid stays the child's.
+ */
+function bind(command: string[]): string[] {
+  const script = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"'
+  return ['setpriv', '--pdeathsig=SIGINT', 'sh', '-c', script, 'sh', String(process.pid), ...command]
+}
+
+/** Elsewhere (macOS) a shell waits for the end of a pipe that only we hold, and then does the same. */
+function watch(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  const script = 'cat; kill -INT "$1"'
+  const watchdog = spawn('sh', ['-c', script, 'sh', String(child.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watchdog.on('error', () => child.kill('SIGINT'))
+  watchdog.unref()
+  // Before the pid can go to another process.
+  child.once('exit', () => watchdog.kill('SIGKILL'))
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  child.once('exit', resolve)
+  child.once('error', () => resolve(null))
+  return promise
+}
+
+function keepLines(child: ChildProcess, onLine?: (line: string) => void): () => string {
+  const kept: string[] = []
+  let rest = ''
+  const keep = (line: string) => {
+    kept.push(line)
+    if (kept.length > KEPT_LINES) kept.shift()
+    onLine?.(line)
+  }
+  child.once('error', (error) => keep(error.message))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    lines.filter((line) => line !== '').forEach(keep)
+  })
+  return () => [...kept, rest].filter((line) => line !== '').join('\n')
+}

@@ -1,0 +1,100 @@
+import { chown, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { spawnGuarded } from './guarded.ts'
+import { isAlive } from './occupant.ts'
+
+export interface InitdbOptions {
+  folder: string
+  account: Account
+  binaries: Binaries
+  bound: boolean
+  /** Flushes the new files before they count; only a throw-away cluster does without. */
+  durable: boolean
+}
+
+/** Makes the cluster unless it is there: whole or not at all, in a folder beside its place that is renamed into it. */
+export async function ensureCluster(options: InitdbOptions): Promise<void> {
+  await removeLeftovers(options.folder)
+  if (await isCluster(options)) return
+
+  const unfinished = `${options.folder}.new-${process.pid}`
+  try {
+    await mkdir(unfinished, { mode: 0o700 })
+    if (options.account.uid !== undefined) {
+      await chown(unfinished, options.account.uid, options.account.gid ?? options.account.uid)
+    }
+    await runInitdb(unfinished, options)
+    await moveIntoPlace(unfinished, options)
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The folder as the account names it. An account of its own may not be allowed to walk there (/root/foyer), but it may
+ * stand there: the kernel's link to the working directory needs no way to it. PostgreSQL itself changes into its data
+ * folder first thing and stays.
+ */
+export function nameForAccount(folder: string): string {
+  return process.platform === 'linux' ? '/proc/self/cwd' : folder
+}
+
+async function isCluster({ folder, binaries }: InitdbOptions): Promise<boolean> {
+  const found = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (found === undefined) {
+    await removeEmpty(folder)
+    return false
+  }
+  if (found.trim() === binaries.major) return true
+  const theirs = `PostgreSQL ${found.trim()}`
+  throw new Error(
+    `${folder} was made by ${theirs}, and this Foyer brings PostgreSQL ${binaries.major}. Dump the database with ` +
+      `${theirs} (pg_dump), move the folder away, start Foyer to make a new one, stop it, and restore the dump; or run ` +
+      `${theirs} yourself and set DATABASE_URL.`,
+  )
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return
+    throw new Error(`${folder} holds no PostgreSQL database (${error.code}): move it away`, { cause: error })
+  })
+}
+
+/** Half-made clusters of runs that were killed. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const prefix = `${basename(folder)}.new-`
+  const names = await readdir(dirname(folder))
+  const dead = names
+    .filter((name) => name.startsWith(prefix))
+    .filter((name) => !isOther(Number(name.slice(prefix.length))))
+  await Promise.all(dead.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true })))
+}
+
+function isOther(pid: number): boolean {
+  return pid !== process.pid && isAlive(pid)
+}
+
+async function runInitdb(cwd: string, { binaries, account, bound, durable }: InitdbOptions): Promise<void> {
+  const args = [
+    ...['-D', nameForAccount(cwd), '--username=foyer', '--auth=trust', '--no-instructions'],
+    // The builtin locale sorts the same on every machine, so that indexes survive a move or an upgrade of libc.
+    ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(durable ? [] : ['--no-sync']),
+  ]
+  const initdb = spawnGuarded([binaries.initdb, ...args], { cwd, account, bound })
+  const code = await initdb.exited
+  if (code !== 0) throw new Error(`PostgreSQL cannot make its files in ${cwd}:\n${initdb.lastLines()}`)
+}
+
+async function moveIntoPlace(unfinished: string, { folder, durable }: InitdbOptions): Promise<void> {
+  // Another Foyer that starts on the same folder may be faster; which of the two may stay is decided at the start.
+  await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  })
+  if (!durable) return
+  const parent = await open(dirname(folder))
+  await parent.sync().finally(() => parent.close())
+}

@@ -1,0 +1,89 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { chooseAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { canBindLives } from './guarded.ts'
+import { ensureCluster } from './initdb.ts'
+import type { Cluster } from './postmaster.ts'
+import { DEFAULT_SETTINGS } from './settings.ts'
+import { forgetSocketFolder, makeSocketFolder, recordSocketFolder, SOCKET_PORT } from './socket.ts'
+import { Supervisor } from './supervisor.ts'
+
+export interface LaunchOptions {
+  dataDir: string
+  log: (message: string) => void
+  settings?: Record<string, string>
+}
+
+export interface PostgresAddress {
+  /** The folder of the socket. */
+  host: string
+  port: number
+  user: string
+  database: string
+}
+
+export interface EmbeddedPostgres {
+  connection: PostgresAddress
+  /** Of the main process; another one after it died and was started again. */
+  readonly pid: number
+  stop(): Promise<void>
+  /** Resolves when it is gone for good: stopped, or dead and not to be brought back. */
+  exited: Promise<number | null>
+}
+
+/** Starts the PostgreSQL of DATA_DIR, made at the first start, and keeps it running. Throws what an operator can act on. */
+export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const dataDir = await realpath(options.dataDir)
+  const link = join(dataDir, 'postgres-socket')
+  const cluster = await prepare(dataDir, options)
+  const supervisor = new Supervisor(cluster)
+  const connection = { host: cluster.socketFolder, port: SOCKET_PORT, user: 'foyer', database: 'foyer' }
+  try {
+    await supervisor.start()
+    await recordSocketFolder(link, cluster.socketFolder)
+    await ensureDatabase(connection)
+  } catch (error) {
+    await supervisor.stop()
+    await forgetSocketFolder(link, cluster.socketFolder)
+    throw error
+  }
+
+  const exited = supervisor.watch().finally(() => forgetSocketFolder(link, cluster.socketFolder))
+  return {
+    connection,
+    exited,
+    get pid() {
+      return supervisor.pid
+    },
+    async stop() {
+      await supervisor.stop()
+      await exited
+    },
+  }
+}
+
+async function prepare(dataDir: string, options: LaunchOptions): Promise<Cluster> {
+  const folder = join(dataDir, 'postgres')
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings }
+  const account = await chooseAccount(folder)
+  const [binaries, bound] = await Promise.all([findBinaries(account, options.log), canBindLives()])
+  await ensureCluster({ folder, account, binaries, bound, durable: settings.fsync !== 'off' })
+  const socketFolder = await makeSocketFolder(account)
+  return { dataDir, folder, socketFolder, binaries, account, bound, settings, log: options.log }
+}
+
+async function ensureDatabase(connection: PostgresAddress): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      connection.database,
+    ])
+    if (rowCount === 0) await client.query(`create database ${connection.database}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,34 @@
+/** What every cluster of ours runs with, sized for a machine that does everything else too. */
+export const DEFAULT_SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  maintenance_work_mem: '64MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  wal_level: 'replica',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '5min',
+  // Our disks are not spinning ones, and a chat reads scattered rows.
+  random_page_cost: '1.1',
+  // Short queries lose more by compiling and by starting workers than they gain.
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  TimeZone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // Errors of single queries reach the caller. In the log they would repeat what people wrote: "Key (email)=(…) exists".
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  restart_after_crash: 'on',
+}
+
+/** On the command line, where they win over a postgresql.conf that somebody changed. */
+export function settingsArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

@@ -1,0 +1,69 @@
+import { chown, mkdtemp, readdir, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type Account, canEnter } from './account.ts'
+import { isAlive } from './occupant.ts'
+
+export const SOCKET_PORT = 5432
+
+const PREFIX = 'foyer-postgres-'
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`
+/** Of a socket's path: 104 on macOS, 108 on Linux, with the closing zero. */
+const MAX_PATH_BYTES = 103
+
+/**
+ * A folder of 0700 that the account owns. The cluster trusts whoever reaches its socket, so this folder is the only
+ * lock on the door: it may never be wider.
+ */
+export async function makeSocketFolder(account: Account): Promise<string> {
+  const parent = await chooseParent(account)
+  await removeEmptyLeftovers(parent)
+  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid ?? account.uid)
+  return folder
+}
+
+export async function removeSocketFolder(folder: string): Promise<void> {
+  await rm(join(folder, SOCKET_NAME), { force: true })
+  await rm(join(folder, `${SOCKET_NAME}.lock`), { force: true })
+  await rmdir(folder).catch(() => undefined)
+}
+
+/**
+ * A link in DATA_DIR: the next run finds by it what a killed one left, and an operator the socket (psql -h).
+ * Only for who has a postmaster in DATA_DIR, and so knows that the folder of the link has no other.
+ */
+export async function recordSocketFolder(link: string, folder: string): Promise<void> {
+  await removeRecordedFolder(link)
+  await symlink(folder, link)
+}
+
+export async function removeRecordedFolder(link: string): Promise<void> {
+  const folder = await readlink(link).catch(() => undefined)
+  if (folder !== undefined && basename(folder).startsWith(PREFIX)) await removeSocketFolder(folder)
+  await rm(link, { force: true })
+}
+
+/** Leaves the link alone if another run has taken DATA_DIR over. */
+export async function forgetSocketFolder(link: string, folder: string): Promise<void> {
+  await removeSocketFolder(folder)
+  const recorded = await readlink(link).catch(() => undefined)
+  if (recorded === folder) await rm(link, { force: true })
+}
+
+/** Of runs that were killed before they could record theirs. A folder that is not empty cannot be removed this way. */
+async function removeEmptyLeftovers(parent: string): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX))
+  const dead = names.filter((name) => !isAlive(Number.parseInt(name.slice(PREFIX.length), 10)))
+  await Promise.all(dead.map((name) => rmdir(join(parent, name)).catch(() => undefined)))
+}
+
+async function chooseParent(account: Account): Promise<string> {
+  const room = MAX_PATH_BYTES - join('/', `${PREFIX}1234567-XXXXXX`, SOCKET_NAME).length
+  for (const candidate of [tmpdir(), '/tmp', '/var/tmp']) {
+    const folder = await realpath(candidate).catch(() => undefined)
+    const short = folder !== undefined && Buffer.byteLength(folder) <= room
+    if (short && (await canEnter(account, folder))) return folder
+  }
+  throw new Error(`PostgreSQL's socket fits nowhere: neither ${tmpdir()} nor /tmp can be used`)
+}
