@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '#src/kernel/migrate.ts'
+import { launchPostgres } from '#src/postgres/launch.ts'
+import { isAlive } from '#src/postgres/occupant.ts'
+import { removeRecordedFolder } from '#src/postgres/socket.ts'
+
+/** Where tests make their databases, and the migrated database that they copy. As JSON in FOYER_TEST_PG. */
+export interface TestCluster {
+  server: pg.ClientConfig
+  template: string
+}
+
+export interface RunningTestCluster extends TestCluster {
+  stop(): Promise<void>
+}
+
+const FOLDER_PREFIX = 'foyer-test-cluster-'
+
+/** Speed alone counts: nothing in it outlives the run. */
+const THROW_AWAY_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '200',
+  autovacuum: 'off',
+}
+
+/** A PostgreSQL of the tests' own, or the one of DATABASE_URL, with a migrated database to copy. */
+export async function startTestCluster(): Promise<RunningTestCluster> {
+  const url = process.env.DATABASE_URL ?? ''
+  const { server, stop } = url === '' ? await launchThrowAway() : useExternal(url)
+  const template = `foyer_template_${randomBytes(4).toString('hex')}`
+  try {
+    await query(server, `create database ${template}`)
+    await migrate(connectionTo(server, template))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    server,
+    template,
+    async stop() {
+      if (url !== '') await query(server, `drop database ${template} with (force)`)
+      await stop()
+    },
+  }
+}
+
+export function connectionTo(server: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (server.connectionString === undefined) return { ...server, database }
+  // A database named in the string wins over one named beside it.
+  const url = new URL(server.connectionString)
+  url.pathname = `/${database}`
+  return { ...server, connectionString: url.href }
+}
+
+export async function query(connection: pg.ClientConfig, text: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+function useExternal(url: string): { server: pg.ClientConfig; stop: () => Promise<void> } {
+  return { server: { connectionString: url }, stop: async () => {} }
+}
+
+async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () => Promise<void> }> {
+  await removeLeftovers()
+  const dataDir = join(tmpdir(), `${FOLDER_PREFIX}${process.pid}`)
+  await mkdir(dataDir, { mode: 0o700 })
+  const lines: string[] = []
+  const postgres = await launchPostgres({
+    dataDir,
+    settings: THROW_AWAY_SETTINGS,
+    log: (line) => lines.push(line),
+  })
+  return {
+    server: { ...postgres.connection },
+    async stop() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Of runs that were killed: their PostgreSQL ended with them, their folders did not. */
+async function removeLeftovers(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
+  const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length))))
+  for (const name of dead) {
+    await removeRecordedFolder(join(tmpdir(), name, 'postgres-socket'))
+    await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import type pg from 'pg'
+import {
+  connectionTo,
+  query,
+  type RunningTestCluster,
+  startTestCluster,
+  type TestCluster,
+} from './cluster.ts'
+
+export interface TestDatabase {
+  connection: pg.ClientConfig
+  drop(): Promise<void>
+}
+
+let own: Promise<RunningTestCluster> | undefined
+// For a file that is run by itself, without bin/test.
+after(async () => (await own)?.stop())
+
+/** A database of the test's own, with all tables and no rows. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const { server, template } = await findCluster()
+  const name = `foyer_test_${randomBytes(8).toString('hex')}`
+  // Measured with 17 tables: 15–50 ms; strategy wal_log takes 30–140 ms.
+  await query(server, `create database ${name} template ${template} strategy file_copy`)
+  return {
+    connection: connectionTo(server, name),
+    drop: () => query(server, `drop database ${name} with (force)`),
+  }
+}
+
+async function findCluster(): Promise<TestCluster> {
+  const found = process.env.FOYER_TEST_PG
+  if (found !== undefined) return JSON.parse(found)
+  own ??= startTestCluster()
+  return own
+}
