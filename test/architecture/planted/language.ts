@@ -1,12 +1,4 @@
-import {
-  assertionRule,
-  noAny,
-  noAssertions,
-  noEnum,
-  noNonNull,
-  noParameterProperties,
-  parses,
-} from '../language.ts'
+import { assertionRule, noAny, noEnum, noNonNull, noParameterProperties, parses } from '../language.ts'
 import type { Plant } from '../rule.ts'
 
 export const languagePlants: readonly Plant[] = [
@@ -21,8 +13,8 @@ export const languagePlants: readonly Plant[] = [
   plant(noNonNull, 'a value is claimed to be there', 'go(a!.b)', 'go(!a.b)'),
   plant(noNonNull, 'a field is claimed to be set', 'class A { b!: number }', 'class A { b: number }'),
   plant(noAny, 'a type is any', 'type A = Map<string, any[]>', 'type any_ = { any: unknown }'),
-  plant(noAssertions, 'a type is asserted', 'go(a as unknown)', 'go(a as const, b satisfies B)'),
-  plant(noAssertions, 'a type is asserted in the old way', 'go(<A>a)', 'go(<A,>(a: A) => a)'),
+  plant(assertionRule([]), 'a type is asserted', 'go(a as unknown)', 'go(a as const, b satisfies B)'),
+  plant(assertionRule([]), 'a type is asserted in the old way', 'go(<A>a)', 'go(<A,>(a: A) => a)'),
   {
     rule: assertionRule(['bin/boundary.ts']),
     because: 'an assertion stands outside of the parse boundaries',
