@@ -106,10 +106,13 @@ function useLivingSession(storage: TokenStorage) {
     })
     const wake = () => session.client.gateway.reconnectNow()
     window.addEventListener('online', wake)
+    // Whether the connection still lives is found out now, not with the next heartbeat.
+    window.addEventListener('offline', wake)
     document.addEventListener('visibilitychange', wake)
     return () => {
       stop()
       window.removeEventListener('online', wake)
+      window.removeEventListener('offline', wake)
       document.removeEventListener('visibilitychange', wake)
     }
   }, [storage, session])

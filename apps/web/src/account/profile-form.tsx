@@ -10,7 +10,7 @@ export function ProfileForm({ me, onSaved }: { me: CurrentUser; onSaved: () => v
 
   async function save({ alias = '', custom = '' }: Values) {
     const user = await client.users.updateMe({ alias: alias.trim() || null, custom: custom.trim() || null })
-    store.hear('USER_UPDATE', user)
+    store.adopt('USER_UPDATE', user)
     onSaved()
   }
 

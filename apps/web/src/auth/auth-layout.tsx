@@ -22,7 +22,7 @@ export function AuthLayout({ title, lead, top, children }: AuthLayoutProps) {
         <h1 id="auth-title" className="auth-title">
           {title}
         </h1>
-        {lead !== undefined && <p className="auth-lead">{lead}</p>}
+        {lead !== undefined && lead !== null && <p className="auth-lead">{lead}</p>}
         {children}
       </section>
     </main>

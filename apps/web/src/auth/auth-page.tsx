@@ -3,7 +3,7 @@ import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
 const copy = {
-  'sign-in': { title: 'Welcome back', lead: 'Sign in to pick up where you left.' },
+  'sign-in': { title: 'Welcome back', lead: 'Sign in to pick up where you left off.' },
   'sign-up': { title: 'Create your account', lead: 'It takes a name, an address and a password.' },
 } as const
 

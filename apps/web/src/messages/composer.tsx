@@ -5,6 +5,7 @@ import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { isTouch } from '#src/ui/is-touch.ts'
 import './composer.css'
 import { lengthOf } from './length.ts'
 import { sendMessage } from './send.ts'
@@ -25,20 +26,21 @@ const TYPING_INTERVAL_MS = 3000
 export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const session = useSession()
   const content = useAppState((state) => state.drafts[room.id] ?? '')
-  const notifyTyping = useTypingNotice(room.id)
+  const typing = useTypingNotice(room.id)
   const length = lengthOf(content)
   const left = limits.messageMax - length
   const label = `Message #${room.name}`
 
   function change(next: string) {
     session.store.dispatch('draft_changed', { room_id: room.id, content: next })
-    if (next.trim() !== '') notifyTyping()
+    if (next.trim() !== '') typing.notify()
   }
 
   function send() {
     if (length === 0 || left < 0) return
     sendMessage(session, room.id, content.trim())
     session.store.dispatch('draft_changed', { room_id: room.id, content: '' })
+    typing.reset()
     onSent()
   }
 
@@ -47,7 +49,9 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
       event.preventDefault()
       onEditLast()
     }
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || isTouch()) return
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends.
+    if (isTouch()) return
     event.preventDefault()
     send()
   }
@@ -89,19 +93,18 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
 }
 
 /** Tells the room that one is typing, as often as it is worth. */
-function useTypingNotice(roomId: string): () => void {
+function useTypingNotice(roomId: string) {
   const { client } = useSession()
-  const last = useRef({ roomId, at: 0 })
-  return () => {
-    const { roomId: lastRoom, at } = last.current
-    if (lastRoom === roomId && Date.now() - at < TYPING_INTERVAL_MS) return
-    last.current = { roomId, at: Date.now() }
+  const lastAt = useRef(0)
+  function notify() {
+    if (Date.now() - lastAt.current < TYPING_INTERVAL_MS) return
+    lastAt.current = Date.now()
     // A notice that is lost is not worth a word.
     client.messages.typing(roomId).catch(() => undefined)
   }
-}
-
-/** Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends. */
-function isTouch(): boolean {
-  return window.matchMedia('(pointer: coarse)').matches
+  // The message ended the notice for everybody; the next one begins with a notice of its own.
+  const reset = () => {
+    lastAt.current = 0
+  }
+  return { notify, reset }
 }

@@ -25,7 +25,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       const updated = await client.messages.update(message.room_id ?? '', message.id, {
         content: content.trim(),
       })
-      store.hear('MESSAGE_UPDATE', updated)
+      store.adopt('MESSAGE_UPDATE', updated)
       onDone()
     } catch (thrown) {
       setError(errorMessage(thrown))

@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
-import { formatClock, formatFull } from '#src/ui/time.ts'
+import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
 import { MessageEditor } from './message-editor.tsx'
 import './message-row.css'
 import { MessageText } from './message-text.tsx'
@@ -66,7 +66,7 @@ export function Byline({
 }) {
   const clock = (
     <time className="message-time" dateTime={time} title={formatFull(time)}>
-      {formatClock(time)}
+      {grouped ? formatShortClock(time) : formatClock(time)}
     </time>
   )
   if (grouped) return <div className="message-gutter">{clock}</div>

@@ -1,6 +1,7 @@
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
+import { errorMessage } from '#src/ui/form-errors.ts'
 
 /** Shows the message at once and sends it, after those of this room that are already on their way. */
 export function sendMessage(session: Session, roomId: string, content: string): void {
@@ -55,7 +56,7 @@ async function deliver({ client, store }: Session, message: OutgoingMessage): Pr
 }
 
 function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
-  if (error instanceof ApiError && error.status < 500) return { status: 'failed', error: error.message }
+  if (error instanceof ApiError && error.status < 500) return { status: 'failed', error: errorMessage(error) }
   return { status: 'waiting', error: null }
 }
 

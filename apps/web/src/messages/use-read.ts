@@ -21,7 +21,7 @@ export function useRead(roomId: string, atBottom: boolean): void {
     const acknowledge = () => {
       lastAck.current = { seq: lastSeq, at: Date.now() }
       const read = { room_id: roomId, conversation_id: null, last_read_seq: lastSeq, mention_count: 0 }
-      store.hear('MESSAGE_ACK', read)
+      store.adopt('MESSAGE_ACK', read)
       // What is not told now is told with the next message.
       if (newestId !== undefined) client.messages.ack(roomId, newestId).catch(() => undefined)
     }

@@ -36,22 +36,19 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
 
 function RoomLink({ room, isCurrent }: { room: Room; isCurrent: boolean }) {
   const unread = useAppState((state) => isUnread(state, room)) && !isCurrent
-  const Icon = room.type === RoomType.Voice ? Volume2 : Hash
+  const isVoice = room.type === RoomType.Voice
+  const Icon = isVoice ? Volume2 : Hash
   return (
     <Link
       href={`/spaces/${room.space_id}/rooms/${room.id}`}
       className="room-link"
+      aria-label={[room.name, ...(isVoice ? ['voice'] : []), ...(unread ? ['unread'] : [])].join(', ')}
       aria-current={isCurrent ? 'page' : undefined}
       data-unread={unread || undefined}
     >
       <Icon aria-hidden="true" />
       <span className="room-name">{room.name}</span>
-      {room.type === RoomType.Voice && <span className="visually-hidden">, voice</span>}
-      {unread && (
-        <span className="unread-dot">
-          <span className="visually-hidden">, unread</span>
-        </span>
-      )}
+      {unread && <span className="unread-dot" />}
     </Link>
   )
 }

@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useEffect, useState } from 'react'
 import { MemberList } from '#src/members/member-list.tsx'
@@ -6,6 +5,7 @@ import { useMembers } from '#src/members/use-members.ts'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { isSpaceUnread } from '#src/store/selectors.ts'
+import { Drawer } from '#src/ui/drawer.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { RoomHeader } from './room-header.tsx'
 import { TextRoom } from './text-room.tsx'
@@ -43,14 +43,9 @@ export function RoomPage({ room, openDrawer }: RoomPageProps) {
       </section>
       {isVeryWide && isListed && members}
       {!isVeryWide && (
-        <Dialog.Root open={isDrawn} onOpenChange={setIsDrawn}>
-          <Dialog.Portal>
-            <Dialog.Backdrop className="modal-backdrop" />
-            <Dialog.Popup className="drawer drawer-right" aria-label="Members">
-              {members}
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
+        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="right" label="Members">
+          {members}
+        </Drawer>
       )}
     </>
   )

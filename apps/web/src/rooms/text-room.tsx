@@ -1,6 +1,6 @@
 import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Announcer } from '#src/messages/announcer.tsx'
 import { Composer } from '#src/messages/composer.tsx'
 import { MessageList } from '#src/messages/message-list.tsx'
@@ -8,6 +8,7 @@ import { TypingLine } from '#src/messages/typing-line.tsx'
 import { useNewAfter } from '#src/messages/use-read.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mayInRoom } from '#src/store/selectors.ts'
+import { isTouch } from '#src/ui/is-touch.ts'
 import { useNames } from './use-names.ts'
 
 /** A room's messages and where one writes. */
@@ -19,6 +20,11 @@ export function TextRoom({ room }: { room: Room }) {
   const [editingId, setEditingId] = useState<string | null>(null)
   const [sentCount, setSentCount] = useState(0)
   const input = useRef<HTMLTextAreaElement>(null)
+
+  useEffect(() => {
+    // On glass this would call up a keyboard over what one came to read.
+    if (!isTouch()) input.current?.focus({ preventScroll: true })
+  }, [])
 
   function onSent() {
     clear()

@@ -2,6 +2,7 @@ import { CloseCode } from '@foyer/protocol/gateway'
 import { Client } from '@foyer/sdk/client'
 import { resendWaiting } from '#src/messages/send.ts'
 import { createAppStore } from '#src/store/store.ts'
+import { nextFrame } from '#src/ui/next-frame.ts'
 import type { Session } from './session.ts'
 import type { TokenStorage } from './tokens.ts'
 
@@ -25,7 +26,7 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     loadTokens: storage.load,
     refreshLock: oneTabAtATime,
   })
-  const session = { client, store: createAppStore(), close: () => client.gateway.close() }
+  const session = { client, store: createAppStore(nextFrame), close: () => client.gateway.close() }
   listen(session)
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return

@@ -1,7 +1,7 @@
-import { Dialog } from '@base-ui/react/dialog'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { Drawer } from '#src/ui/drawer.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import './shell.css'
@@ -37,14 +37,9 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
         {isWide ? (
           sidebar
         ) : (
-          <Dialog.Root open={drawerOpen} onOpenChange={setDrawerOpen}>
-            <Dialog.Portal>
-              <Dialog.Backdrop className="modal-backdrop" />
-              <Dialog.Popup className="drawer" aria-label="Spaces and rooms">
-                {sidebar}
-              </Dialog.Popup>
-            </Dialog.Portal>
-          </Dialog.Root>
+          <Drawer open={drawerOpen} onOpenChange={setDrawerOpen} side="left" label="Spaces and rooms">
+            {sidebar}
+          </Drawer>
         )}
         <main id="main" className="shell-main" tabIndex={-1}>
           {children(isWide ? null : () => setDrawerOpen(true))}

@@ -4,7 +4,6 @@ import { RoomList } from '#src/rooms/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
 import { SpaceRail } from '#src/spaces/space-rail.tsx'
-import { Wordmark } from '#src/ui/wordmark.tsx'
 
 interface SidebarProps {
   me: CurrentUser
@@ -14,15 +13,22 @@ interface SidebarProps {
 
 export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
+  const isNew = useAppState((state) => Object.keys(state.spaces).length === 0)
   return (
     <div className="sidebar">
       <SpaceRail currentSpaceId={space?.id ?? null} />
       <div className="sidebar-panel">
         <header className="sidebar-header">
-          {space === undefined ? <Wordmark /> : <SpaceMenu space={space} currentRoomId={roomId} />}
+          {space === undefined ? (
+            <p className="sidebar-title">Foyer</p>
+          ) : (
+            <SpaceMenu space={space} currentRoomId={roomId} />
+          )}
         </header>
         {space === undefined ? (
-          <p className="sidebar-note">Choose a space on the left, or create one.</p>
+          <p className="sidebar-note">
+            {isNew ? 'Your spaces will be on the left.' : 'Choose a space on the left, or create one.'}
+          </p>
         ) : (
           <RoomList spaceId={space.id} currentRoomId={roomId} />
         )}

@@ -16,7 +16,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
     const about = description.trim()
     const result = await client.spaces.create({ name: name.trim(), description: about === '' ? null : about })
     // The gateway tells it too; whoever created the space need not wait for that.
-    store.hear('SPACE_CREATE', stateOf(result))
+    store.adopt('SPACE_CREATE', stateOf(result))
     onClose()
     navigate(`/spaces/${result.space.id}`)
   }

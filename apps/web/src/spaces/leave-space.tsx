@@ -10,7 +10,7 @@ export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () 
   async function leave() {
     await client.members.leave(space.id)
     navigate('/home')
-    store.hear('SPACE_DELETE', { space_id: space.id })
+    store.adopt('SPACE_DELETE', { space_id: space.id })
   }
 
   return (

@@ -1,4 +1,10 @@
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+/** Without AM and PM, for where there is hardly room. */
+const shortClock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 const day = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
   day: 'numeric',
@@ -9,6 +15,10 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 
 
 export function formatClock(time: string): string {
   return clock.format(new Date(time))
+}
+
+export function formatShortClock(time: string): string {
+  return shortClock.format(new Date(time))
 }
 
 export function formatFull(time: string): string {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleMessage, sampleReady } from './samples.ts'
+import { createAppStore } from './store.ts'
+
+test('what the gateway says is known at once and shown in one go', () => {
+  const shows: (() => void)[] = []
+  const store = createAppStore((show) => shows.push(show))
+  let changes = 0
+  store.api.subscribe(() => {
+    changes += 1
+  })
+  store.hear('READY', sampleReady())
+  for (const seq of [1, 2, 3]) store.hear('MESSAGE_CREATE', sampleMessage(seq))
+  assert.equal(store.get().rooms.room?.last_seq, 3)
+  assert.deepEqual([changes, shows.length], [0, 1])
+  for (const show of shows) show()
+  assert.deepEqual([changes, store.api.getState()], [1, store.get()])
+  store.hear('MESSAGE_CREATE', sampleMessage(4))
+  assert.equal(shows.length, 2)
+})
+
+test('what happens in the client is shown at once, with all that was heard before', () => {
+  const store = createAppStore(() => undefined)
+  store.hear('READY', sampleReady())
+  store.dispatch('draft_changed', { room_id: 'room', content: 'x' })
+  assert.equal(store.api.getState().drafts.room, 'x')
+  assert.equal(store.api.getState().me?.id, 'me')
+})
