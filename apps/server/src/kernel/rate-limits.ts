@@ -1,3 +1,5 @@
+import { type RateWindow, RateWindows } from './rate-windows.ts'
+
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
@@ -31,6 +33,7 @@ export type LimitName = keyof typeof rateLimits
 /** Who asks for what: from this the counters' keys are made. */
 export interface RateSubject {
   route: string
+  /** An IPv4 address, or the network of an IPv6 one. */
   address: string
   userId: string | undefined
   /** The room, conversation or space of the request. */
@@ -58,15 +61,16 @@ export interface RateVerdict {
   closest: RateState
 }
 
-/** Every limit that holds for a request by an account: those the route names, on top of the general ones. */
-export function limitsOf(
-  named: readonly LimitName[],
-  hasTarget: boolean,
-  authenticated: boolean,
-): LimitName[] {
-  if (!authenticated) return [...named]
-  const route: LimitName[] = named.includes('interactionPoll') ? [] : ['route']
-  return ['everything', ...route, ...(hasTarget ? (['routeCeiling'] as const) : []), ...named]
+/** These stand in the place of the limit per route. */
+const insteadOfRoute: readonly LimitName[] = ['interactionPoll', 'videoProxy']
+
+/**
+ * The limits of a request by an account: the general ones and those that the route names.
+ * @param hasTarget whether the route acts on a room, a conversation or a space
+ */
+export function limitsOfAccounts(named: readonly LimitName[], hasTarget: boolean): LimitName[] {
+  if (named.some((name) => insteadOfRoute.includes(name))) return ['everything', ...named]
+  return ['everything', 'route', ...(hasTarget ? (['routeCeiling'] as const) : []), ...named]
 }
 
 export function countersOf(names: readonly LimitName[], subject: RateSubject): RateCounter[] {
@@ -84,49 +88,44 @@ const keys: Record<Scope, (subject: RateSubject) => string> = {
   'webhook+address': ({ webhookId, address }) => `${webhookId}|${address}`,
 }
 
-interface Window {
-  count: number
-  resetAt: number
-}
-
-const SWEEP_INTERVAL_MS = MINUTE_MS
-
 /** Counts in this process. Windows are fixed: they begin with the first request and end by the clock. */
 export class RateCounters {
-  readonly #windows = new Map<string, Window>()
-  readonly #sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
+  readonly #windows = new Map<number, RateWindows>()
 
   /** Counts one request against all the counters, or, when one of them is used up, against none. */
   async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
-    const windows = counters.map((counter) => ({ ...counter, window: this.#window(counter, now) }))
-    const exhausted = windows.filter(({ limit, window }) => window.count >= limit)
+    const windows = counters.map(({ key, limit, windowMs }) => this.#windowsOf(windowMs).at(key, limit, now))
+    const exhausted = windows.filter(({ count, limit }) => count >= limit)
     const allowed = exhausted.length === 0
-    if (allowed) for (const { window } of windows) window.count += 1
-    const states = (allowed ? windows : exhausted).map(({ limit, window }) => ({
-      limit,
-      remaining: limit - window.count,
-      resetAt: window.resetAt,
-    }))
-    const [closest] = states.sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)
+    if (allowed) for (const window of windows) window.count += 1
+    const closest = closestToRunningOut(allowed ? windows : exhausted)
     return closest && { allowed, closest }
   }
 
-  close(): void {
-    clearInterval(this.#sweeper)
+  /** Forgets what was counted under the key. */
+  async clear({ key, windowMs }: RateCounter): Promise<void> {
+    this.#windowsOf(windowMs).delete(key)
   }
 
-  #window({ key, windowMs }: RateCounter, now: number): Window {
-    const known = this.#windows.get(key)
-    if (known !== undefined && known.resetAt > now) return known
-    const window = { count: 0, resetAt: now + windowMs }
-    this.#windows.set(key, window)
-    return window
+  #windowsOf(windowMs: number): RateWindows {
+    const known = this.#windows.get(windowMs)
+    if (known !== undefined) return known
+    const windows = new RateWindows(windowMs)
+    this.#windows.set(windowMs, windows)
+    return windows
   }
+}
 
-  #sweep(): void {
-    const now = Date.now()
-    for (const [key, window] of this.#windows) {
-      if (window.resetAt <= now) this.#windows.delete(key)
-    }
+/** Of those that are equally close, the one that takes longer to fill again: after a refusal that is how long to wait. */
+function closestToRunningOut(windows: readonly RateWindow[]): RateState | undefined {
+  let closest: RateState | undefined
+  for (const { limit, count, resetAt } of windows) {
+    const remaining = limit - count
+    const isCloser =
+      closest === undefined ||
+      remaining < closest.remaining ||
+      (remaining === closest.remaining && resetAt > closest.resetAt)
+    if (isCloser) closest = { limit, remaining, resetAt }
   }
+  return closest
 }

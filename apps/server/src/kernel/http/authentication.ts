@@ -4,10 +4,11 @@ import type { Credentials, GivenCredential } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
 
 /** Refuses who is nobody, and bots where only people may go. */
-export function authentication(credentials: Credentials) {
+export function authentication(credentials: Pick<Credentials, 'authenticate'>) {
   return async (request: FastifyRequest): Promise<void> => {
+    if (request.is404) return
     const { access } = request.routeOptions.config
-    if (access === 'public' || request.is404) return
+    if (access === 'public') return
     const caller = await credentials.authenticate(givenCredential(request.headers), request.ip)
     if (caller === undefined) throw new ApiError('authentication_required')
     if (access === 'human' && caller.kind === 'bot') throw new ApiError('bots_not_allowed')

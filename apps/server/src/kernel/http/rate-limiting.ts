@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
-import { countersOf, limitsOf, type RateCounters, type RateState } from '../rate-limits.ts'
+import {
+  countersOf,
+  type LimitName,
+  limitsOfAccounts,
+  type RateCounters,
+  type RateState,
+  type RateSubject,
+} from '../rate-limits.ts'
 
 interface TargetParams {
   roomId?: string
@@ -12,31 +20,57 @@ interface TargetParams {
 /** Counts the request, and tells in the headers where the caller stands. */
 export function rateLimiting(counters: RateCounters) {
   return async (request: FastifyRequest<{ Params: TargetParams }>, reply: FastifyReply): Promise<void> => {
-    const { config, url: route = '' } = request.routeOptions
     if (request.is404) return
-    const { roomId, conversationId, spaceId, webhookId } = request.params
-    const targetId = roomId ?? conversationId ?? spaceId
-    const userId = request.authenticated?.user.id
-    const names = limitsOf(config.limits ?? [], targetId !== undefined, userId !== undefined)
-    const subject = { route: `${request.method} ${route}`, address: request.ip, userId, targetId, webhookId }
+    const { config, url = '' } = request.routeOptions
+    const subject = subjectOf(request, url)
+    const names = limitsOf(subject, config.limits ?? [])
+    if (names.length === 0) return
     const now = Date.now()
     const verdict = await counters.take(countersOf(names, subject), now)
     if (verdict === undefined) return
-    reply.headers(rateHeaders(verdict.closest, now))
-    if (!verdict.allowed)
-      throw new ApiError('rate_limited', undefined, {
-        'retry-after': `${secondsUntil(verdict.closest, now)}`,
-      })
+    tell(reply, verdict.closest, now)
+    if (verdict.allowed) return
+    throw new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(verdict.closest, now)}` })
   }
 }
 
-function rateHeaders(state: RateState, now: number): Record<string, string> {
+function subjectOf(request: FastifyRequest<{ Params: TargetParams }>, url: string): RateSubject {
+  const { roomId, conversationId, spaceId, webhookId } = request.params
+  // HEAD is GET without its body, and no way around its limit.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
   return {
-    'x-ratelimit-limit': `${state.limit}`,
-    'x-ratelimit-remaining': `${state.remaining}`,
-    'x-ratelimit-reset': `${Math.ceil(state.resetAt / 1000)}`,
-    'x-ratelimit-reset-after': `${secondsUntil(state, now)}`,
+    route: `${method} ${url}`,
+    address: networkOf(request.ip),
+    userId: request.authenticated?.user.id,
+    targetId: roomId ?? conversationId ?? spaceId,
+    webhookId,
   }
+}
+
+function limitsOf({ userId, targetId }: RateSubject, named: readonly LimitName[]): readonly LimitName[] {
+  return userId === undefined ? named : limitsOfAccounts(named, targetId !== undefined)
+}
+
+/**
+ * What counts as one address: a subscriber of IPv6 has 2⁶⁴ of them, and could otherwise ask from each.
+ * IPv4 that arrives in IPv6's clothes is IPv4.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? parsed.toString() : firstGroups(parsed.toByteArray())
+}
+
+function firstGroups(bytes: readonly number[]): string {
+  return `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
+}
+
+function tell(reply: FastifyReply, state: RateState, now: number): void {
+  reply
+    .header('x-ratelimit-limit', state.limit)
+    .header('x-ratelimit-remaining', state.remaining)
+    .header('x-ratelimit-reset', Math.ceil(state.resetAt / 1000))
+    .header('x-ratelimit-reset-after', secondsUntil(state, now))
 }
 
 function secondsUntil(state: RateState, now: number): number {

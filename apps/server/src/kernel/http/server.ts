@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Credentials } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RateCounters } from '../rate-limits.ts'
 import { authentication } from './authentication.ts'
-import { isGoodText, refuseLongBody } from './body.ts'
+import { isGoodText } from './body.ts'
+import { isTooLong, refuseLongBody } from './body-bytes.ts'
+import { drainOnClose } from './draining.ts'
+import { answerClientError, answerError } from './error-answers.ts'
 import { rateLimiting } from './rate-limiting.ts'
+import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
-import { invalidPart, validatorCompiler } from './validation.ts'
+import { validatorCompiler } from './validation.ts'
 
 export interface HttpDeps {
   log: Logger
-  credentials: Credentials
+  credentials: Pick<Credentials, 'authenticate'>
   metrics: Metrics
   /** Undefined turns the limits of requests off. */
   rateCounters: RateCounters | undefined
@@ -23,48 +27,61 @@ export interface HttpDeps {
 
 const KEEP_ALIVE_MS = 75_000
 const REQUEST_TIMEOUT_MS = 300_000
+const MAX_PATH_PART_LENGTH = 512
+/** How long the rest of a body that nobody reads is taken in before its connection is cut. */
+const UNREAD_BODY_MS = 10_000
 
 /** A server without routes, on which every request goes: length → who → bots → limits → path and query → the handler. */
 export function createHttp(deps: HttpDeps): App {
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child for each request costs more than the line it may write.
+    childLoggerFactory: (log) => log,
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    schemaErrorFormatter: (errors, part) => invalidPart(errors, part),
-    frameworkErrors: (error, request, reply) => render(error, request, reply),
-    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: answerError,
+    clientErrorHandler: answerClientError,
+    // Node would refuse it with an answer that is not ours.
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: MAX_PATH_PART_LENGTH },
   })
   app.setValidatorCompiler(validatorCompiler)
-  takeBodiesAsStreams(app)
-  app.decorateRequest('authenticated', undefined)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-  })
-  app.addHook('onRequest', refuseLongBody)
-  app.addHook('onRequest', authentication(deps.credentials))
-  decorateCaller(app)
-  if (deps.rateCounters !== undefined) app.addHook('onRequest', rateLimiting(deps.rateCounters))
-  app.addHook('preValidation', refuseBadText)
-  app.addHook('onResponse', async (request, reply) => observe(deps, request, reply))
-  app.setErrorHandler(render)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
     throw new ApiError('not_found')
   })
+  takeBodiesAsStreams(app)
+  addCaller(app)
+  addHooks(app, deps)
+  drainOnClose(app)
+  meetExpectations(app)
   return app
 }
 
 /** Handlers read their body themselves, after access: see `readBody`. */
 function takeBodiesAsStreams(app: App): void {
+  app.decorate('bodyMemory', { heldBytes: 0 })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
 
-function decorateCaller(app: App): void {
+/** `100-continue`, unless the body is going to be refused; others are ignored, where Node would answer in its own way. */
+function meetExpectations({ server }: App): void {
+  server.on('checkContinue', (request, response) => {
+    if (!isTooLong(request.headers)) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+function addCaller(app: App): void {
+  app.decorateRequest('authenticated', undefined)
   app.decorateRequest('caller', {
     getter() {
       if (this.authenticated === undefined) throw new ApiError('authentication_required')
@@ -73,46 +90,60 @@ function decorateCaller(app: App): void {
   })
 }
 
-async function refuseBadText(request: FastifyRequest): Promise<void> {
-  if (isGoodText(request.params) && isGoodText(request.query)) return
-  throw new ApiError('invalid_request', 'text must not contain NUL or lone surrogates')
+function addHooks(app: App, deps: HttpDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+    refuseMissingHost(request)
+    refuseLongBody(request)
+    done()
+  })
+  app.addHook('onRequest', authentication(deps.credentials))
+  if (deps.rateCounters !== undefined) app.addHook('onRequest', rateLimiting(deps.rateCounters))
+  app.addHook('preHandler', (request, _reply, done) => {
+    refuseNul(request)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(deps, request, reply)
+    cutOffUnreadBody(request)
+    done()
+  })
 }
 
-/** The one place where an error becomes an answer. */
-function render(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const known = asApiError(error)
-  if (known.code === 'internal') request.log.error({ err: error, request: request.id }, 'a request failed')
-  reply
-    .headers(known.headers)
-    .header('x-request-id', request.id)
-    .header('x-error-code', known.code)
-    .header('content-type', 'application/json; charset=utf-8')
-    .code(known.status)
-    .serializer((payload: unknown) => JSON.stringify(payload))
-    .send({ error: known.message })
+function refuseMissingHost({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion === '1.1')
+    throw new ApiError('malformed_request', undefined, { connection: 'close' })
 }
 
-function asApiError(error: FastifyError | Error): ApiError {
-  if (error instanceof ApiError) return error
-  const status = 'statusCode' in error ? error.statusCode : undefined
-  if (status === 404) return new ApiError('not_found')
-  if (status !== undefined && status >= 400 && status < 500)
-    return new ApiError('invalid_request', error.message)
-  return new ApiError('internal')
+/** Lone surrogates cannot be written in an address; NUL can, in one way. */
+function refuseNul({ raw, params, query }: FastifyRequest): void {
+  if (!raw.url?.includes('%00')) return
+  const fields = [...Object.entries(params ?? {}), ...Object.entries(query ?? {})]
+  const [bad] = fields.filter((field) => !isGoodText(field)).map(([name]) => name)
+  if (bad !== undefined) throw new ApiError('invalid_request', `${bad} must not contain NUL`)
+}
+
+/** Node takes in what the handler did not read, so that the connection stays of use: within reason. */
+function cutOffUnreadBody({ raw }: FastifyRequest): void {
+  if (raw.complete) return
+  setTimeout(() => {
+    if (!raw.complete) raw.destroy()
+  }, UNREAD_BODY_MS).unref()
 }
 
 /** The route's pattern is logged, not the address: addresses may hold tokens. */
 function observe({ log, metrics }: HttpDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, url: route = 'none' } = { method: request.method, url: request.routeOptions.url }
-  const status = reply.statusCode
-  metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
+  const { method } = request
+  const { url: route = 'none' } = request.routeOptions
+  const { statusCode: status, elapsedTime: ms } = reply
+  metrics.requests.observe({ method, route, status }, ms / 1000)
   const level = status >= 500 ? 'error' : 'debug'
-  log[level]({
-    request: request.id,
-    method,
-    route,
-    status,
-    user: request.authenticated?.user.id,
-    ms: reply.elapsedTime,
-  })
+  if (!log.isLevelEnabled(level)) return
+  const user = request.authenticated?.user.id
+  log[level]({ request: request.id, method, route, status, user, ms: Math.round(ms * 10) / 10 }, 'request')
 }

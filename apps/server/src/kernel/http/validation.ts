@@ -1,8 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
+
+/** Only the canonical form: another spelling of an id would be another key of caches and limits. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. */
 const bodies = newAjv(false)
@@ -10,8 +13,9 @@ const bodies = newAjv(false)
 const texts = newAjv('array')
 
 function newAjv(coerceTypes: false | 'array'): Ajv {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, allErrors: false, strict: true, strictTypes: false })
-  addFormats.default(ajv, ['uuid', 'date', 'date-time', 'email', 'uri'])
+  const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: true, strictTypes: false, verbose: true })
+  addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
+  ajv.addFormat('uuid', UUID)
   // Before the length keywords: what is measured is the trimmed text.
   ajv.addKeyword({ keyword: 'trim', type: 'string', before: 'maxLength', modifying: true, validate: trim })
   return ajv
@@ -27,22 +31,38 @@ function trim(_wanted: boolean, data: string, _schema: unknown, context?: DataCo
   return true
 }
 
-/** For Fastify: compiles the schemas of paths and queries. Bodies are validated by `readBody`, after access. */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  httpPart === 'body' ? () => true : texts.compile(schema)
+/** For Fastify: validates paths and queries. Bodies are validated by `readBody`, after access. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') return () => true
+  return (data: unknown) => {
+    const validate = textValidator(schema)
+    return (
+      validate(data) || {
+        error: invalidInput(validate.errors, httpPart === 'params' ? 'the path' : 'the query'),
+      }
+    )
+  }
+}
 
 /** For what comes as JSON: nothing is coerced. */
 export function compileInput<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
   return bodies.compile<Static<S>>(schema)
 }
 
-const compiled = new WeakMap<object, ValidateFunction>()
+/** The validator of a body. */
+export const bodyValidator = compilerOf(bodies)
+const textValidator = compilerOf(texts)
 
-/** Compiled once per schema object. */
-export function bodyValidator(schema: object): ValidateFunction {
-  const validator = compiled.get(schema) ?? bodies.compile(schema)
-  compiled.set(schema, validator)
-  return validator
+/** Compiles each schema once, and when it is needed: all of them at the start would take half a second. */
+function compilerOf(ajv: Ajv): (schema: object) => ValidateFunction {
+  const compiled = new WeakMap<object, ValidateFunction>()
+  return (schema) => {
+    const known = compiled.get(schema)
+    if (known !== undefined) return known
+    const validator = ajv.compile(schema)
+    compiled.set(schema, validator)
+    return validator
+  }
 }
 
 /** A body, frame or part that its schema refuses. */
@@ -50,23 +70,22 @@ export function invalidInput(errors: ErrorObject[] | null | undefined, whole: st
   return new ApiError('invalid_request', describe(errors?.[0], whole))
 }
 
-/** For Fastify's errors about paths and queries. */
-export function invalidPart(errors: FastifySchemaValidationError[], part: string): ApiError {
-  return new ApiError('invalid_request', describe(errors[0], `the ${part}`))
-}
-
-type Problem = Pick<FastifySchemaValidationError, 'keyword' | 'instancePath' | 'params' | 'message'>
-
 /** A sentence that begins with the field's name. */
-function describe(problem: Problem | undefined, whole: string): string {
+function describe(problem: ErrorObject | undefined, whole: string): string {
   if (problem === undefined) return `${whole} is invalid`
   const path = problem.instancePath.slice(1).replaceAll('/', '.')
-  const { params } = problem
   if (problem.keyword === 'required') {
-    const missing = String(params.missingProperty)
+    const missing = String(problem.params.missingProperty)
     return `${path === '' ? missing : `${path}.${missing}`} is required`
   }
-  const field = path === '' ? whole : path
-  if (problem.keyword === 'format') return `${field} must be a valid ${String(params.format)}`
-  return `${field} ${(problem.message ?? 'is invalid').replace('must NOT', 'must not')}`
+  return `${path === '' ? whole : path} ${demandOf(problem)}`
+}
+
+function demandOf({ keyword, params, parentSchema, message = 'is invalid' }: ErrorObject): string {
+  if (keyword === 'format') return `must be a valid ${String(params.format)}`
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
+  if (keyword === 'pattern' && parentSchema?.description !== undefined)
+    return `must be ${parentSchema.description}`
+  if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'
+  return message.replace('must NOT', 'must not')
 }

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { ErrorBody } from '@foyer/protocol/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, type ErrorCode } from '../errors.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The one place where an error becomes an answer. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asApiError(error)
+  if (known !== error && known.status >= 500)
+    request.log.error({ err: error, request: request.id }, 'a request failed')
+  const body: ErrorBody = { error: known.message }
+  reply
+    .headers(known.headers)
+    .header('x-request-id', request.id)
+    .header('x-error-code', known.code)
+    .header('content-type', JSON_TYPE)
+    .code(known.status)
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+/** Answers what Node's parser could not make a request of, and closes the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) socket.write(clientErrorAnswer(error.code))
+  socket.destroySoon()
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const code = String(errorField(error, 'code'))
+  const known = frameworkErrors[code] ?? databaseErrors[code] ?? databaseErrors[code.slice(0, 2)]
+  if (known !== undefined) return new ApiError(...known)
+  if (isLostConnection(error)) return new ApiError('unavailable')
+  const status = errorField(error, 'statusCode')
+  return new ApiError(
+    typeof status === 'number' && status >= 400 && status < 500 ? 'invalid_request' : 'internal',
+  )
+}
+
+function errorField(error: unknown, name: 'code' | 'statusCode'): unknown {
+  if (typeof error !== 'object' || error === null) return undefined
+  return Reflect.get(error, name)
+}
+
+type Answer = readonly [code: ErrorCode, message?: string]
+
+/** What Fastify refuses before a handler of ours sees it. */
+const frameworkErrors: Record<string, Answer> = {
+  FST_ERR_BAD_URL: ['invalid_request', 'the path is not validly encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid_request', 'a part of the path is too long'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_request', 'Content-Type is not a media type'],
+  FST_ERR_NOT_FOUND: ['not_found'],
+}
+
+/** PostgreSQL's conditions, by code or by the first two characters of its class, and the socket's. */
+const databaseErrors: Record<string, Answer> = {
+  57014: ['timeout'],
+  '08': ['unavailable'],
+  53: ['unavailable'],
+  '57P01': ['unavailable'],
+  '57P02': ['unavailable'],
+  '57P03': ['unavailable'],
+  ECONNREFUSED: ['unavailable'],
+  ECONNRESET: ['unavailable'],
+  EPIPE: ['unavailable'],
+  ENOENT: ['unavailable'],
+}
+
+/** What `pg` throws of its own has no code. */
+function isLostConnection(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  )
+}
+
+const clientErrors: Record<string, { code: ErrorCode; status: string }> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', status: '431 Request Header Fields Too Large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', status: '408 Request Timeout' },
+}
+
+function clientErrorAnswer(errorCode = ''): string {
+  const { code, status } = clientErrors[errorCode] ?? { code: 'malformed_request', status: '400 Bad Request' }
+  const body = JSON.stringify({ error: new ApiError(code).message } satisfies ErrorBody)
+  return [
+    `HTTP/1.1 ${status}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    `X-Error-Code: ${code}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}

@@ -1,0 +1,52 @@
+/** Keys counted at once per length of window: about 100 MB at the most, whatever a flood of strangers brings. */
+const MAX_WINDOWS = 500_000
+const EVICTED_AT_ONCE = MAX_WINDOWS / 8
+
+export interface RateWindow {
+  readonly limit: number
+  readonly resetAt: number
+  count: number
+}
+
+/** Windows of one length. They stand in the order in which they end, so that a sweep stops at the first live one. */
+export class RateWindows {
+  readonly #lengthMs: number
+  readonly #maxWindows: number
+  readonly #byKey = new Map<string, RateWindow>()
+  #sweepAt = 0
+
+  constructor(lengthMs: number, maxWindows = MAX_WINDOWS) {
+    this.#lengthMs = lengthMs
+    this.#maxWindows = maxWindows
+  }
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  /** The window of the key, begun anew if there is none or it has ended. */
+  at(key: string, limit: number, now: number): RateWindow {
+    const known = this.#byKey.get(key)
+    if (known !== undefined && known.resetAt > now) return known
+    if (now >= this.#sweepAt || this.#byKey.size >= this.#maxWindows) this.#sweep(now)
+    const window = { limit, count: 0, resetAt: now + this.#lengthMs }
+    this.#byKey.delete(key)
+    this.#byKey.set(key, window)
+    return window
+  }
+
+  delete(key: string): void {
+    this.#byKey.delete(key)
+  }
+
+  /** In one go now and then, because a Map walks over what was deleted at its front every time. */
+  #sweep(now: number): void {
+    this.#sweepAt = now + this.#lengthMs
+    const target = this.#maxWindows - Math.min(EVICTED_AT_ONCE, this.#maxWindows)
+    const isFull = this.#byKey.size >= this.#maxWindows
+    for (const [key, window] of this.#byKey) {
+      if (window.resetAt > now && !(isFull && this.#byKey.size > target)) return
+      this.#byKey.delete(key)
+    }
+  }
+}

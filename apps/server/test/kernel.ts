@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createHttp, type HttpDeps } from '#src/kernel/http/server.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { createLog } from '#src/kernel/log.ts'
+import { createMetrics } from '#src/kernel/metrics.ts'
+
+export interface TestKernel {
+  app: App
+  url: string
+  port: number
+  /** What was logged, line by line. */
+  lines: string[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** The HTTP kernel by itself, listening, with throw-away routes and nobody who could sign in. */
+export async function startKernel(
+  addRoutes: (app: App) => void,
+  changes: Partial<HttpDeps> = {},
+): Promise<TestKernel> {
+  const lines: string[] = []
+  const app = createHttp({
+    log: createLog('trace', { write: (line) => lines.push(line) }),
+    credentials: { authenticate: async () => undefined },
+    metrics: createMetrics(),
+    rateCounters: undefined,
+    trustedProxies: [],
+    ...changes,
+  })
+  addRoutes(app)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, url, port: Number(new URL(url).port), lines, fetch: (path, init) => fetch(url + path, init) }
+}
+
+export function openSocket(port: number): Socket {
+  return connect({ port, host: '127.0.0.1' })
+}
+
+/** Sends bytes as they are, and returns all that comes back until the server closes the connection. */
+export async function exchange(port: number, request: string): Promise<string> {
+  const socket = openSocket(port)
+  socket.write(request)
+  return text(socket)
+}
+
+/** Waits until what has come back matches, and returns it. */
+export async function heard(socket: Socket, pattern: RegExp): Promise<string> {
+  let all = ''
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    all += String(chunk)
+    if (pattern.test(all)) return all
+  }
+  throw new Error(`closed after: ${all}`)
+}
