@@ -106,9 +106,9 @@ export class Credentials {
     this.#database.execute(update).catch(() => this.#touched.delete(sessionId))
   }
 
-  /** Sessions are told by their user's topic too: SESSION_END goes to `user:` and `session:`. */
+  /** An ended session is told by its user's topic too; a new one, new tokens and a new bot token by the account's. */
   #forget({ kind, tenantId }: Topic): void {
-    if (kind === 'user') this.#accounts.drop(tenantId)
+    if (kind === 'user' || kind === 'account') this.#accounts.drop(tenantId)
   }
 }
 

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+
+export interface Mail {
+  to: string
+  subject: string
+  /** ASCII, and lines of less than 998 characters: what goes through every mail server as it is. */
+  text: string
+}
+
+export interface Mailer {
+  /** Resolves once the mail server, or the mailbox folder, has the mail. */
+  send(mail: Mail): Promise<void>
+}
+
+export interface MailerOptions {
+  /** Undefined puts mails into the mailbox folder. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  dataDir: string
+  log: Logger
+}
+
+export function createMailer(options: MailerOptions): Mailer {
+  const { smtpUrl } = options
+  return smtpUrl === undefined ? mailboxMailer(options) : smtpMailer(smtpUrl, options.mailFrom)
+}
+
+const SMTP_TIMEOUT_MS = 20_000
+/** Mails are text that we wrote; nothing in them may make the composer open a file or an address. */
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+
+function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({
+    ...CLOSED,
+    url,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail({ envelope: { from, to: mail.to }, raw: await compose(from, mail) })
+    },
+  }
+}
+
+/** One file a mail, for the operator to open: links in mails must work before there is a mail server. */
+function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
+  const folder = join(dataDir, 'mailbox')
+  let lastTime = 0
+  return {
+    async send(mail) {
+      // Two mails in one millisecond must not share a name.
+      lastTime = Math.max(Date.now(), lastTime + 1)
+      const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Written aside and moved into place: nobody ever reads half a mail.
+      await writeFile(join(folder, `.${name}`), await compose(mailFrom, mail), { mode: 0o600, flag: 'wx' })
+      await rename(join(folder, `.${name}`), join(folder, name))
+      log.info(`mail for ${mask(mail.to)} in mailbox/${name}`)
+    },
+  }
+}
+
+const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
+
+/**
+ * The composer writes the headers, and the text follows as it is: the composer itself would break a link to fit into 76
+ * columns, and whoever opens the file could not follow it.
+ */
+async function compose(from: string, { to, subject, text }: Mail): Promise<string> {
+  const { message } = await composer.sendMail({ from, to: { name: '', address: to }, subject, text: '-' })
+  const [headers = ''] = String(message).split(/\r?\n\r?\n/)
+  return `${headers}\n\n${text}`
+}
+
+function hashAddress(address: string): string {
+  return createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 12)
+}
+
+/** Enough to recognise one's own mail by; logs are read by more people than mails. */
+function mask(address: string): string {
+  return address.replace(/(?<=^.).*(?=@)/, '…')
+}

@@ -1,0 +1,111 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ApiError } from './errors.ts'
+
+/** 19 MiB, two passes, one lane. Source: OWASP Password Storage Cheat Sheet, argon2id. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** Of libuv's four threads; the others stay free for files and compression, however many people log in. */
+const MAX_PARALLEL = 2
+/** About four seconds of work. Who comes later is told so at once. */
+const MAX_WAITING = 200
+
+const derive = promisify(argon2)
+
+/** Hashes passwords with argon2id on the thread pool, a few at a time. */
+export class Passwords {
+  readonly #turnstile = new Turnstile()
+  /** Matches nothing, and takes as long to compare as any other. */
+  readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+
+  /** @returns the PHC string: algorithm, cost, salt and hash */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES)
+    return format(salt, await this.#derive(password, { ...COST, salt, length: HASH_BYTES }))
+  }
+
+  /**
+   * Whether the password is the one that was hashed. Null, for an account that does not exist or has no password, takes
+   * as long to refuse as a wrong password.
+   */
+  async verify(password: string, hash: string | null): Promise<boolean> {
+    const { parameters, expected } = parse(hash ?? this.#decoy)
+    const actual = await this.#derive(password, { ...parameters, length: expected.length })
+    return timingSafeEqual(actual, expected) && hash !== null
+  }
+
+  #derive(password: string, { salt, length, ...cost }: Parameters): Promise<Buffer> {
+    // The same characters typed on another keyboard may come as other code points. Source: RFC 8265, section 4.2.
+    const message = password.normalize('NFC')
+    return this.#turnstile.pass(() =>
+      derive('argon2id', { ...cost, message, nonce: salt, tagLength: length }),
+    )
+  }
+}
+
+interface Parameters {
+  memory: number
+  passes: number
+  parallelism: number
+  salt: Buffer
+  length: number
+}
+
+function format(salt: Buffer, hash: Buffer): string {
+  const { memory, passes, parallelism } = COST
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<hash>[^$]+)$/
+
+/** Reads the cost from the hash itself: hashes of another cost stay good when the cost is raised. */
+function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected: Buffer } {
+  const groups = PHC.exec(phc)?.groups
+  if (groups === undefined) throw new Error('a stored password hash is not an argon2id string')
+  const { m, t, p, salt = '', hash = '' } = groups
+  return {
+    parameters: {
+      memory: Number(m),
+      passes: Number(t),
+      parallelism: Number(p),
+      salt: Buffer.from(salt, 'base64'),
+    },
+    expected: Buffer.from(hash, 'base64'),
+  }
+}
+
+/** Lets a few through at a time, in the order they came. */
+class Turnstile {
+  #inside = 0
+  readonly #waiting: (() => void)[] = []
+
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter()
+    try {
+      return await work()
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#inside < MAX_PARALLEL) {
+      this.#inside += 1
+      return
+    }
+    if (this.#waiting.length >= MAX_WAITING) throw new ApiError('unavailable')
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Who waits takes over the place of who leaves. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#inside -= 1
+    else next()
+  }
+}
