@@ -1,5 +1,5 @@
-import type { User } from '@foyer/protocol/users'
-import type { Queryable } from '#src/kernel/database.ts'
+import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 /** The users by id, those included whose account was deleted: their messages stay. */
@@ -8,4 +8,103 @@ export async function findUsers(database: Queryable, userIds: readonly string[])
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
       deleted_at
     from users where id = any(${userIds})`)
+}
+
+/** Users as they see themselves; deleted accounts are nobody's own. */
+export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
+  const [user] = await database.query<CurrentUser>(sql`
+    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at
+    from users where id = ${userId} and deleted_at is null`)
+  return user
+}
+
+export async function findPasswordHash(database: Queryable, userId: string): Promise<string | null> {
+  const [row] = await database.query<{ password_hash: string | null }>(
+    sql`select password_hash from users where id = ${userId}`,
+  )
+  return row?.password_hash ?? null
+}
+
+/** Of the fields, omitted ones keep their value. */
+export async function updateUser(
+  database: Queryable,
+  userId: string,
+  fields: UpdateCurrentUserBody,
+): Promise<CurrentUser | undefined> {
+  const { username, alias, custom, birthdate, phone } = fields
+  const [user] = await database.query<CurrentUser>(sql`
+    update users set
+      username = coalesce(${username}, username),
+      alias = case when ${alias !== undefined}::boolean then ${alias} else alias end,
+      custom = case when ${custom !== undefined}::boolean then coalesce(${custom}, '') else custom end,
+      birthdate = case when ${birthdate !== undefined}::boolean then ${birthdate}::date else birthdate end,
+      phone = case when ${phone !== undefined}::boolean then ${phone} else phone end,
+      updated_at = now()
+    where id = ${userId} and deleted_at is null
+    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at`)
+  return user
+}
+
+/** Leaves of the account only what messages need to have an author. */
+export async function anonymiseUser(
+  database: Queryable,
+  userId: string,
+  username: string,
+): Promise<CurrentUser | undefined> {
+  const [user] = await database.query<CurrentUser>(sql`
+    update users set
+      username = ${username}, email = null, password_hash = null, alias = null, avatar = null, banner = null, custom = '',
+      flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null,
+      updated_at = now(), deleted_at = now()
+    where id = ${userId} and deleted_at is null
+    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at`)
+  return user
+}
+
+/** By membership: owners are members, and memberships are indexed by user. */
+export async function ownsSpaces(database: Queryable, userId: string): Promise<boolean> {
+  const [owned] = await database.query(sql`
+    select from members join spaces on spaces.id = space_id
+    where user_id = ${userId} and owner_id = user_id and deleted_at is null
+    limit 1`)
+  return owned !== undefined
+}
+
+export async function listSpaceIdsOf(database: Queryable, userId: string): Promise<string[]> {
+  const rows = await database.query<{ space_id: string }>(
+    sql`select space_id from members where user_id = ${userId} order by space_id`,
+  )
+  return rows.map((row) => row.space_id)
+}
+
+/**
+ * Takes the user out of every space. Spaces are locked in one order, so that two who leave many do not wait for each other.
+ * @returns the ids of the spaces
+ */
+export async function deleteMemberships(database: Queryable, userId: string): Promise<string[]> {
+  await database.query(sql`
+    select from spaces where id in (select space_id from members where user_id = ${userId})
+    order by id for no key update`)
+  const rows = await database.query<{ id: string }>(sql`
+    with gone as (delete from members where user_id = ${userId} returning space_id)
+    update spaces set member_count = member_count - 1 where id in (select space_id from gone) returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** @returns the ids of the sessions that are over now */
+export async function deleteSessionsOf(
+  database: Queryable,
+  userId: string,
+  exceptId: string | undefined,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`)
+  return rows.map((row) => row.id)
+}
+
+export async function deleteMailTokensOf(database: Queryable, userId: string): Promise<void> {
+  await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
 }
