@@ -51,7 +51,7 @@ create table mail_tokens (
   email text not null,
   expires_at timestamptz(3) not null
 );
-create index mail_tokens_user on mail_tokens (user_id, purpose);
+create unique index mail_tokens_user on mail_tokens (user_id, purpose);
 create index mail_tokens_expiry on mail_tokens (expires_at);
 
 -- Spaces. Every table of a space has the space first in its primary key, and no foreign key leaves the space.

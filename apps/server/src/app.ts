@@ -1,3 +1,4 @@
+import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
@@ -9,10 +10,13 @@ import { noticeRoutes } from './notices/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** The HTTP server with every feature of the API. */
 export async function buildApp(deps: Deps): Promise<App> {
   const app = createHttp({ ...deps, trustedProxies: deps.config.trustedProxies })
+  userRoutes(app, deps)
+  authRoutes(app, deps)
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
   memberRoutes(app, deps)

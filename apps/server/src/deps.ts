@@ -4,13 +4,13 @@ import type { Config } from './config.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { GatewayServer } from './gateway/server.ts'
-import type { AttemptLimits } from './kernel/attempt-limits.ts'
+import { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
-import type { Passwords } from './kernel/passwords.ts'
+import { Passwords } from './kernel/passwords.ts'
 import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
 import { MessageWriter } from './messages/writer.ts'
@@ -58,16 +58,26 @@ export function createDeps(given: {
   const deps = { config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
   return {
     ...deps,
-    attempts: new AttemptLimits(),
-    passwords: new Passwords(),
-    mailer: createMailer({ ...config, log }),
+    ...createAuthParts(config, log),
     messageWriter: new MessageWriter(deps),
     notices: new NoticeThrottle(),
     gateway: createGateway(deps),
   }
 }
 
-function createGateway(deps: Omit<Deps, 'messageWriter' | 'notices' | 'gateway'>): GatewayServer {
+type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
+
+function createAuthParts(config: Config, log: Logger): AuthParts {
+  return {
+    attempts: new AttemptLimits(),
+    passwords: new Passwords(),
+    mailer: createMailer({ ...config, log }),
+  }
+}
+
+type GatewayParts = Omit<Deps, keyof AuthParts | 'messageWriter' | 'notices' | 'gateway'>
+
+function createGateway(deps: GatewayParts): GatewayServer {
   const listeners = new Listeners()
   new Hub({ ...deps, listeners })
   const { version, trustedProxies } = deps.config

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
+import { authJobs } from './auth/jobs.ts'
 import type { Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
@@ -37,7 +38,11 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   const app = await buildApp(deps)
   deps.gateway.attach(app.server)
   const url = await app.listen({ port: config.port, host: config.host })
-  const worker = await startWorker(jobPool, [upkeepJobs(deps)], log)
+  const worker = await startWorker(
+    jobPool,
+    [upkeepJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })],
+    log,
+  )
   return {
     url,
     deps,
@@ -61,6 +66,5 @@ async function closeApp(app: App, deps: Deps): Promise<void> {
   await deps.gateway.drain()
   await app.close()
   await deps.messageWriter.close()
-  deps.rateCounters?.close()
   await deps.database.close()
 }

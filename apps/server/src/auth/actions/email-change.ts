@@ -1,0 +1,45 @@
+import type { ChangeEmailSendBody } from '@foyer/protocol/auth'
+import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
+import { publishUserUpdate } from '#src/users/actions.ts'
+import { checkPassword } from '#src/users/password-check.ts'
+import type { AuthDeps } from '../deps.ts'
+import { spendMailToken } from '../mail-tokens.ts'
+import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
+
+/**
+ * Mails a link to the new address.
+ * @throws ApiError 400 for a wrong password, or an address that somebody else has
+ */
+export async function sendEmailChange(
+  deps: AuthDeps,
+  userId: string,
+  { email, password }: ChangeEmailSendBody,
+): Promise<void> {
+  await checkPassword(deps, userId, password)
+  // A courtesy: whether the address is free is decided when the change is confirmed.
+  if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')
+  await deps.database.transaction((transaction) =>
+    enqueueJob(transaction, 'mail_email_change', { user_id: userId, email }),
+  )
+}
+
+/**
+ * Changes the address with the token that was mailed to the new one, and tells the old one.
+ * @throws ApiError 400 for a token that does not work, or when somebody took the address meanwhile
+ */
+export async function changeEmail({ database }: AuthDeps, token: string): Promise<void> {
+  try {
+    await database.transaction(async (transaction) => {
+      const owner = await spendMailToken(transaction, 'change-email', token)
+      const oldEmail = owner && (await findEmailToReplace(transaction, owner.user_id))
+      if (owner === undefined || oldEmail === undefined) throw new ApiError('invalid_token')
+      const user = await replaceEmail(transaction, owner)
+      await publishUserUpdate(transaction, user)
+      await enqueueJob(transaction, 'mail_email_changed', { email: oldEmail, username: user.username })
+    })
+  } catch (error) {
+    throw isUniqueViolation(error, 'users_email') ? new ApiError('email_taken') : error
+  }
+}

@@ -1,0 +1,46 @@
+import type { ResetPasswordBody } from '@foyer/protocol/auth'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { deleteSessionsOf } from '#src/users/queries.ts'
+import type { AuthDeps } from '../deps.ts'
+import { spendMailToken } from '../mail-tokens.ts'
+import { updatePassword } from '../queries.ts'
+
+/** Mails a link that sets a new password to the signed-in user. */
+export async function sendPasswordReset({ database }: AuthDeps, userId: string): Promise<void> {
+  await database.transaction((transaction) =>
+    enqueueJob(transaction, 'mail_password_reset', { user_id: userId }),
+  )
+}
+
+/**
+ * The same to the owner of the address, if it has one. The job finds that out: this takes as long whether there is an
+ * account or not.
+ */
+export async function forgotPassword({ database, attempts }: AuthDeps, email: string): Promise<void> {
+  if (!(await attempts.take('forgotPassword', email))) return
+  await database.transaction((transaction) => enqueueJob(transaction, 'mail_forgotten_password', { email }))
+}
+
+/**
+ * Sets the password with the token of a mail, and ends the user's sessions but the caller's own.
+ * @throws ApiError 400 for a token that does not work
+ */
+export async function resetPassword(
+  { database, bus, passwords }: AuthDeps,
+  { token, password }: ResetPasswordBody,
+  caller: Caller | undefined,
+): Promise<void> {
+  const passwordHash = await passwords.hash(password)
+  const { userId, endedIds } = await database.transaction(async (transaction) => {
+    const owner = await spendMailToken(transaction, 'reset-password', token)
+    const userId = owner && (await updatePassword(transaction, owner, passwordHash))
+    if (userId === undefined) throw new ApiError('invalid_token')
+    // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
+    const keptId = caller?.kind === 'human' && caller.user.id === userId ? caller.sessionId : undefined
+    return { userId, endedIds: await deleteSessionsOf(transaction, userId, keptId) }
+  })
+  announceSessionEnd(bus, userId, endedIds)
+}

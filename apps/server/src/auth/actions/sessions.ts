@@ -1,0 +1,96 @@
+import type { LoginBody, LoginResult } from '@foyer/protocol/auth'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { announceCredentialChange, announceSessionEnd } from '#src/kernel/session-events.ts'
+import type { TokenClaims } from '#src/kernel/tokens.ts'
+import { findCurrentUser } from '#src/users/queries.ts'
+import type { AuthDeps } from '../deps.ts'
+import {
+  advanceSession,
+  deleteReusedSession,
+  deleteSession,
+  findLoginAccount,
+  insertSession,
+  type Origin,
+  type SessionState,
+} from '../queries.ts'
+import type { OwnSession } from '../session-of.ts'
+import { loginResultOf } from '../session-tokens.ts'
+
+/**
+ * Opens a session by email address or username. `code` is kept for a second factor and not looked at yet.
+ * @throws ApiError 401, in the same time, for a wrong address and for a wrong password; 429 after ten failures
+ */
+export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Promise<LoginResult> {
+  const { database, passwords, attempts } = deps
+  const account = await findLoginAccount(database, body.email)
+  const address = account?.email ?? body.email
+  if (!(await attempts.take('login', address))) throw new ApiError('too_many_failed_logins')
+  const matches = await passwords.verify(body.password, account?.password_hash ?? null)
+  if (account === undefined || !matches) throw new ApiError('invalid_login')
+  const { id: userId, password_hash: passwordHash } = account
+  const session = await database.transaction((transaction) =>
+    insertSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
+  )
+  if (session === undefined) throw new ApiError('invalid_login')
+  await attempts.clear('login', address)
+  return handOut(deps, session)
+}
+
+export interface GivenRefresh {
+  refreshToken: string
+  sessionToken: string | undefined
+  address: string
+}
+
+/**
+ * Gives new tokens for a refresh token and the session token of the same session.
+ * @throws ApiError 401, after ending the session when the refresh token had been used before: whoever used it first, one
+ * of the two has stolen it
+ */
+export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promise<LoginResult> {
+  const claims = readClaims(deps, given)
+  if (claims === undefined) throw new ApiError('authentication_required')
+  const refresh = { ...claims, address: given.address }
+  const session = await deps.database.transaction((transaction) => advanceSession(transaction, refresh))
+  if (session === undefined) return refuseRefresh(deps, claims)
+  return handOut(deps, session)
+}
+
+/** Ends the caller's own session. */
+export async function logOut({ database, bus }: AuthDeps, own: OwnSession): Promise<void> {
+  const { userId, sessionId } = own
+  await database.transaction((transaction) => deleteSession(transaction, userId, sessionId))
+  announceSessionEnd(bus, userId, [sessionId])
+}
+
+/** @throws ApiError 404 for a session that is not one of the user's */
+export async function endSession(
+  { database, bus }: AuthDeps,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const ended = await database.transaction((transaction) => deleteSession(transaction, userId, sessionId))
+  if (!ended) throw new ApiError('unknown_session')
+  announceSessionEnd(bus, userId, [sessionId])
+}
+
+function readClaims({ signer }: AuthDeps, given: GivenRefresh): TokenClaims | undefined {
+  const now = Date.now()
+  const refresh = signer.verify(given.refreshToken, 'refresh', now)
+  const session = signer.verify(given.sessionToken ?? '', 'session', now)
+  return refresh?.sessionId === session?.sessionId ? refresh : undefined
+}
+
+async function refuseRefresh({ database, bus }: AuthDeps, claims: TokenClaims): Promise<never> {
+  const ended = await database.transaction((transaction) => deleteReusedSession(transaction, claims))
+  if (ended) announceSessionEnd(bus, claims.userId, [claims.sessionId])
+  throw new ApiError('authentication_required')
+}
+
+async function handOut({ database, bus, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
+  announceCredentialChange(bus, session.user_id)
+  const user = await findCurrentUser(database, session.user_id)
+  if (user === undefined) throw new ApiError('authentication_required')
+  return loginResultOf(signer, user, session)
+}

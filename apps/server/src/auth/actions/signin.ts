@@ -1,0 +1,42 @@
+import type { LoginResult, SigninBody } from '@foyer/protocol/auth'
+import type { Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
+import { checkBirthdate } from '#src/users/birthdate.ts'
+import { findCurrentUser } from '#src/users/queries.ts'
+import type { AuthDeps } from '../deps.ts'
+import { insertAccount, insertSession, type NewAccount, type Origin } from '../queries.ts'
+import { loginResultOf } from '../session-tokens.ts'
+
+/**
+ * Creates an account, signs in to it, and mails a link that verifies the address.
+ * @throws ApiError 400 for a username or an address that somebody has
+ */
+export async function createAccount(deps: AuthDeps, body: SigninBody, origin: Origin): Promise<LoginResult> {
+  const { username, email, password, alias = null, birthdate = null } = body
+  checkBirthdate(birthdate)
+  const passwordHash = await deps.passwords.hash(password)
+  const account = { id: newId(), username, email, passwordHash, alias, birthdate }
+  const { user, session } = await deps.database
+    .transaction((transaction) => openAccount(transaction, account, origin))
+    .catch(refuseTaken)
+  return loginResultOf(deps.signer, user, session)
+}
+
+async function openAccount(transaction: Transaction, account: NewAccount, origin: Origin) {
+  const { id, passwordHash } = account
+  await insertAccount(transaction, account)
+  const session = await insertSession(transaction, { id: newId(), userId: id, passwordHash, ...origin })
+  const user = await findCurrentUser(transaction, id)
+  if (user === undefined || session === undefined) throw new Error('the new account cannot be read')
+  await enqueueJob(transaction, 'mail_verification', { user_id: id })
+  return { user, session }
+}
+
+function refuseTaken(error: unknown): never {
+  if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')
+  if (isUniqueViolation(error, 'users_email')) throw new ApiError('email_taken')
+  throw error
+}

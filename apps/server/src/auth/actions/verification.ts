@@ -1,0 +1,25 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { publishUserUpdate } from '#src/users/actions.ts'
+import type { AuthDeps } from '../deps.ts'
+import { spendMailToken } from '../mail-tokens.ts'
+import { markEmailVerified } from '../queries.ts'
+
+/** Mails a link that verifies the user's address; an address that is verified already needs none. */
+export async function sendVerification({ database }: AuthDeps, user: CurrentUser): Promise<void> {
+  if (user.email_verified) return
+  await database.transaction((transaction) =>
+    enqueueJob(transaction, 'mail_verification', { user_id: user.id }),
+  )
+}
+
+/** @throws ApiError 400 for a token that does not work, or whose address is no longer the user's */
+export async function verifyEmail({ database }: AuthDeps, token: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const owner = await spendMailToken(transaction, 'verify', token)
+    const user = owner && (await markEmailVerified(transaction, owner))
+    if (user === undefined) throw new ApiError('invalid_token')
+    await publishUserUpdate(transaction, user)
+  })
+}

@@ -1,0 +1,61 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database.ts'
+import type { JobHandler, JobTable } from '#src/kernel/jobs.ts'
+import type { Mailer } from '#src/kernel/mail.ts'
+import { createMailToken, type MailPurpose } from './mail-tokens.ts'
+import { emailChangedMail, linkMail } from './mails.ts'
+import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from './queries.ts'
+
+export interface AuthJobDeps {
+  database: Database
+  mailer: Mailer
+  /** What links in mails begin with. */
+  publicUrl: string
+}
+
+const ToUser = Type.Object({ user_id: Type.String() })
+const ToEmail = Type.Object({ email: Type.String() })
+
+/** Mails. Payloads name whom to write to; tokens are made when the mail is, so that the queue never holds one. */
+export function authJobs(deps: AuthJobDeps): JobTable {
+  const { database, mailer } = deps
+  return {
+    handlers: {
+      mail_verification: job(ToUser, async ({ user_id }) =>
+        sendLink(deps, 'verify', await findMailRecipient(database, user_id)),
+      ),
+      mail_password_reset: job(ToUser, async ({ user_id }) =>
+        sendLink(deps, 'reset-password', await findMailRecipient(database, user_id)),
+      ),
+      mail_forgotten_password: job(ToEmail, async ({ email }) =>
+        sendLink(deps, 'reset-password', await findMailRecipientByEmail(database, email)),
+      ),
+      mail_email_change: job(Type.Intersect([ToUser, ToEmail]), async ({ user_id, email }) => {
+        const recipient = await findMailRecipient(database, user_id)
+        await sendLink(deps, 'change-email', recipient && { ...recipient, email })
+      }),
+      mail_email_changed: job(
+        Type.Intersect([ToEmail, Type.Object({ username: Type.String() })]),
+        async (change) => mailer.send(emailChangedMail(change)),
+      ),
+    },
+    schedule: [],
+  }
+}
+
+function job<T extends TSchema>(payload: T, work: (payload: Static<T>) => Promise<void>): JobHandler {
+  return (given) => work(Parse(payload, given))
+}
+
+/** Whose account is gone by now gets no mail. */
+async function sendLink(
+  { database, mailer, publicUrl }: AuthJobDeps,
+  purpose: MailPurpose,
+  recipient: MailRecipient | undefined,
+): Promise<void> {
+  if (recipient === undefined) return
+  const owner = { user_id: recipient.id, email: recipient.email }
+  const token = await database.transaction((transaction) => createMailToken(transaction, purpose, owner))
+  await mailer.send(linkMail(purpose, recipient, { publicUrl, token }))
+}

@@ -1,0 +1,115 @@
+import { ChangeEmailSendBody, ForgotPasswordBody, ResetPasswordBody, TokenBody } from '@foyer/protocol/auth'
+import { Type } from 'typebox'
+import { givenCredential } from '#src/kernel/http/authentication.ts'
+import { readBody } from '#src/kernel/http/body.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { changeEmail, sendEmailChange } from './actions/email-change.ts'
+import { forgotPassword, resetPassword, sendPasswordReset } from './actions/password-reset.ts'
+import { sendVerification, verifyEmail } from './actions/verification.ts'
+import type { AuthDeps } from './deps.ts'
+
+const tags = ['Authentication']
+const response = { 204: Type.Null() }
+
+/** What is asked for by mail, and what the links in those mails do. */
+export function mailLinkRoutes(app: App, deps: AuthDeps): void {
+  verificationRoutes(app, deps)
+  passwordResetRoutes(app, deps)
+  emailChangeRoutes(app, deps)
+}
+
+function verificationRoutes(app: App, deps: AuthDeps): void {
+  app.post(
+    '/api/auth/verify/send',
+    {
+      config: { access: 'human', limits: ['mailSending', 'signin'] },
+      schema: { tags, summary: 'Send Verification Mail', response },
+    },
+    async (request, reply) => {
+      await sendVerification(deps, request.caller.user)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/auth/verify',
+    {
+      config: { access: 'public', limits: ['signin'] },
+      schema: { tags, summary: 'Verify Email Address', body: TokenBody, response },
+    },
+    async (request, reply) => {
+      const { token } = await readBody(request)
+      await verifyEmail(deps, token)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function passwordResetRoutes(app: App, deps: AuthDeps): void {
+  app.post(
+    '/api/auth/forgot-password',
+    {
+      config: { access: 'public', limits: ['login'] },
+      schema: { tags, summary: 'Forgot Password', body: ForgotPasswordBody, response },
+    },
+    async (request, reply) => {
+      const { email } = await readBody(request)
+      await forgotPassword(deps, email)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/auth/reset-password/send',
+    {
+      config: { access: 'human', limits: ['mailSending', 'login'] },
+      schema: { tags, summary: 'Send Password Reset Mail', response },
+    },
+    async (request, reply) => {
+      await sendPasswordReset(deps, request.caller.user.id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/auth/reset-password',
+    {
+      config: { access: 'public', limits: ['login'] },
+      schema: { tags, summary: 'Reset Password', body: ResetPasswordBody, response },
+    },
+    async (request, reply) => {
+      const body = await readBody(request)
+      const caller = await deps.credentials.authenticate(givenCredential(request.headers), request.ip)
+      await resetPassword(deps, body, caller)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function emailChangeRoutes(app: App, deps: AuthDeps): void {
+  app.post(
+    '/api/auth/change-email/send',
+    {
+      config: { access: 'human', limits: ['mailSending', 'login'] },
+      schema: { tags, summary: 'Send Email Change Mail', body: ChangeEmailSendBody, response },
+    },
+    async (request, reply) => {
+      const body = await readBody(request)
+      await sendEmailChange(deps, request.caller.user.id, body)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/auth/change-email',
+    {
+      config: { access: 'public', limits: ['login'] },
+      schema: { tags, summary: 'Change Email Address', body: TokenBody, response },
+    },
+    async (request, reply) => {
+      const { token } = await readBody(request)
+      await changeEmail(deps, token)
+      return reply.code(204).send(null)
+    },
+  )
+}

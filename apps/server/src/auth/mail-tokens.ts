@@ -1,0 +1,60 @@
+import { hashToken, newToken } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+const HOUR_SECONDS = 60 * 60
+
+/** What the link in a mail is for, which is also its path, and how long it works. */
+export const mailTokenSeconds = {
+  verify: 24 * HOUR_SECONDS,
+  'reset-password': HOUR_SECONDS,
+  'change-email': HOUR_SECONDS,
+} as const
+
+export type MailPurpose = keyof typeof mailTokenSeconds
+
+export interface MailTokenOwner {
+  user_id: string
+  /** The address that the mail was sent to. */
+  email: string
+}
+
+/** Makes a token, in place of an older one for the same purpose. Only its hash is kept. */
+export async function createMailToken(
+  database: Queryable,
+  purpose: MailPurpose,
+  { user_id, email }: MailTokenOwner,
+): Promise<string> {
+  const token = newToken()
+  await database.query(sql`
+    insert into mail_tokens (token_hash, user_id, purpose, email, expires_at)
+    values (${hashToken(token)}, ${user_id}, ${purpose}, ${email},
+      now() + make_interval(secs => ${mailTokenSeconds[purpose]}))
+    on conflict (user_id, purpose) do update
+    set token_hash = excluded.token_hash, email = excluded.email, expires_at = excluded.expires_at`)
+  return token
+}
+
+/**
+ * Uses the token up. One that changes the password or the address uses up the account's other tokens too: whoever asked
+ * for those may be the one whom the owner is shutting out.
+ * @returns whose it was, or undefined for a token that is unknown, used, replaced or expired
+ */
+export async function spendMailToken(
+  database: Queryable,
+  purpose: MailPurpose,
+  token: string,
+): Promise<MailTokenOwner | undefined> {
+  const hash = hashToken(token)
+  const [owner] = await database.query<MailTokenOwner>(sql`
+    with spent as (
+      delete from mail_tokens
+      where user_id = (
+          select user_id from mail_tokens
+          where token_hash = ${hash} and purpose = ${purpose} and expires_at > now())
+        and (purpose = ${purpose} or ${purpose} <> 'verify')
+      returning token_hash, user_id, email
+    )
+    select user_id, email from spent where token_hash = ${hash}`)
+  return owner
+}

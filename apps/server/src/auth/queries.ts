@@ -1,0 +1,210 @@
+import type { Session } from '@foyer/protocol/auth'
+import { SESSION_SECONDS } from '@foyer/protocol/limits'
+import { type CurrentUser, UserFlag } from '@foyer/protocol/users'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { MailTokenOwner } from './mail-tokens.ts'
+import type { OwnSession } from './session-of.ts'
+
+export interface NewAccount {
+  id: string
+  username: string
+  email: string
+  passwordHash: string
+  alias: string | null
+  birthdate: string | null
+}
+
+/** The first account on a server is its operator. The lock makes signins wait for each other: only one can be the first. */
+export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
+  await database.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
+  await database.query(sql`
+    insert into users (id, username, email, password_hash, alias, birthdate, flags)
+    values (${account.id}, ${account.username}, ${account.email}, ${account.passwordHash}, ${account.alias},
+      ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
+}
+
+export interface LoginAccount {
+  id: string
+  email: string
+  password_hash: string
+}
+
+/** Of the person with the email address or the username; a username has no @, so no name is somebody else's address. */
+export async function findLoginAccount(
+  database: Queryable,
+  login: string,
+): Promise<LoginAccount | undefined> {
+  const [account] = await database.query<LoginAccount>(sql`
+    select id, email, password_hash from users
+    where (lower(email) = lower(${login}) or lower(username) = lower(${login}))
+      and password_hash is not null and deleted_at is null`)
+  return account
+}
+
+export async function isEmailTaken(database: Queryable, email: string, byOther: string): Promise<boolean> {
+  const [taken] = await database.query(
+    sql`select from users where lower(email) = lower(${email}) and id <> ${byOther}`,
+  )
+  return taken !== undefined
+}
+
+/** Where a session was opened, or last used. */
+export interface Origin {
+  /** The User-Agent. */
+  device: string
+  address: string
+}
+
+/** What the tokens of a session are made of. */
+export interface SessionState {
+  id: string
+  user_id: string
+  generation: number
+  expires_at: string
+}
+
+export interface NewSession extends Origin {
+  id: string
+  userId: string
+  passwordHash: string
+}
+
+/**
+ * Opens a session, if the password is still the one that was checked: the lock makes a change of the password, which ends
+ * sessions, come wholly before or wholly after.
+ */
+export async function insertSession(
+  database: Queryable,
+  session: NewSession,
+): Promise<SessionState | undefined> {
+  const [row] = await database.query<SessionState>(sql`
+    insert into sessions (id, user_id, device, address, expires_at)
+    select ${session.id}, id, ${session.device}, ${session.address}, now() + make_interval(secs => ${SESSION_SECONDS})
+    from users where id = ${session.userId} and password_hash = ${session.passwordHash} and deleted_at is null
+    for share
+    returning id, user_id, generation, expires_at`)
+  return row
+}
+
+export interface Refresh {
+  userId: string
+  sessionId: string
+  generation: number
+  address: string
+}
+
+/** Compares and sets the generation in one statement: of several refreshes with one token, one finds it as it was. */
+export async function advanceSession(
+  database: Queryable,
+  refresh: Refresh,
+): Promise<SessionState | undefined> {
+  const [row] = await database.query<SessionState>(sql`
+    update sessions set generation = generation + 1, rotated_at = now(), last_used_at = now(), address = ${refresh.address}
+    where id = ${refresh.sessionId} and user_id = ${refresh.userId} and generation = ${refresh.generation}
+      and expires_at > now()
+    returning id, user_id, generation, expires_at`)
+  return row
+}
+
+/** Ends a session whose refresh token of this generation has been used before. */
+export async function deleteReusedSession(
+  database: Queryable,
+  { sessionId, userId, generation }: Omit<Refresh, 'address'>,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    delete from sessions where id = ${sessionId} and user_id = ${userId} and generation > ${generation} returning id`)
+  return rows.length > 0
+}
+
+export async function deleteSession(
+  database: Queryable,
+  userId: string,
+  sessionId: string,
+): Promise<boolean> {
+  const rows = await database.query(
+    sql`delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`,
+  )
+  return rows.length > 0
+}
+
+export async function listSessions(
+  database: Queryable,
+  { userId, sessionId }: OwnSession,
+): Promise<Session[]> {
+  return database.query<Session>(sql`
+    select id, device, address, id = ${sessionId} as current, created_at, last_used_at, expires_at
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by last_used_at desc, id desc`)
+}
+
+/** As long as the address that was proved is still the user's. */
+export async function markEmailVerified(
+  database: Queryable,
+  { user_id, email }: MailTokenOwner,
+): Promise<CurrentUser | undefined> {
+  const [user] = await database.query<CurrentUser>(sql`
+    update users set email_verified = true, updated_at = now()
+    where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null
+    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at`)
+  return user
+}
+
+/** @returns the user's id, if the address that was proved is still theirs */
+export async function updatePassword(
+  database: Queryable,
+  { user_id, email }: MailTokenOwner,
+  passwordHash: string,
+): Promise<string | undefined> {
+  const [user] = await database.query<{ id: string }>(sql`
+    update users set password_hash = ${passwordHash}
+    where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null
+    returning id`)
+  return user?.id
+}
+
+/** Locks the user, so that each change of the address is told to the one before it. */
+export async function findEmailToReplace(database: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ email: string }>(sql`
+    select email from users where id = ${userId} and email is not null and deleted_at is null for no key update`)
+  return row?.email
+}
+
+/** The new address has been proved: the token came to it. */
+export async function replaceEmail(
+  database: Queryable,
+  { user_id, email }: MailTokenOwner,
+): Promise<CurrentUser> {
+  const [user] = await database.query<CurrentUser>(sql`
+    update users set email = ${email}, email_verified = true, updated_at = now() where id = ${user_id}
+    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at`)
+  if (user === undefined) throw new Error('the user is gone')
+  return user
+}
+
+export interface MailRecipient {
+  id: string
+  username: string
+  email: string
+}
+
+/** Who has an address to write to: no bot, and no deleted account. */
+export async function findMailRecipient(
+  database: Queryable,
+  userId: string,
+): Promise<MailRecipient | undefined> {
+  const [recipient] = await database.query<MailRecipient>(sql`
+    select id, username, email from users where id = ${userId} and email is not null and deleted_at is null`)
+  return recipient
+}
+
+export async function findMailRecipientByEmail(
+  database: Queryable,
+  email: string,
+): Promise<MailRecipient | undefined> {
+  const [recipient] = await database.query<MailRecipient>(sql`
+    select id, username, email from users where lower(email) = lower(${email}) and deleted_at is null`)
+  return recipient
+}
