@@ -5,7 +5,7 @@ import type { RunningServer } from '#src/start.ts'
 
 /** A transaction of the test's own that others have to wait for, so that the test decides who meets whom. */
 export interface HeldLock {
-  /** Until so many requests wait for a lock, this one or one behind it. */
+  /** Until at least so many requests wait for a lock, this one or one behind it; releases it when they do not. */
   waitForBlocked(count: number): Promise<void>
   /** Commits. */
   release(): Promise<void>
@@ -25,23 +25,28 @@ export async function holdLock(server: RunningServer, query: Query): Promise<Hel
   })
   done.catch(held.reject)
   await held.promise
+  const release = async () => {
+    released.resolve()
+    await done
+  }
   return {
-    waitForBlocked: (count) => waitForBlocked(server, count),
-    async release() {
-      released.resolve()
-      await done
+    release,
+    async waitForBlocked(count) {
+      const blocked = await pollBlocked(server, count)
+      if (blocked < count) await release()
+      assert.ok(blocked >= count, `${blocked} requests wait for the lock, ${count} were expected to`)
     },
   }
 }
 
-async function waitForBlocked(server: RunningServer, count: number): Promise<void> {
+async function pollBlocked(server: RunningServer, count: number): Promise<number> {
   const deadline = Date.now() + MAX_WAIT_MS
   let blocked = await countBlocked(server)
   while (blocked < count && Date.now() < deadline) {
     await delay(POLL_INTERVAL_MS)
     blocked = await countBlocked(server)
   }
-  assert.equal(blocked, count, 'as many requests as expected wait for the lock')
+  return blocked
 }
 
 async function countBlocked(server: RunningServer): Promise<number> {

@@ -44,7 +44,7 @@ export async function createPerson(server: RunningServer, username: string): Pro
   return {
     id: userId,
     client: new Client({ baseUrl: server.url, tokens }),
-    call: (method, path, body) => call(server.url + path, { method, headers }, body),
+    call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
   }
 }
 
@@ -58,13 +58,13 @@ export async function createBot(server: RunningServer, username: string): Promis
   return {
     id: userId,
     client: new Client({ baseUrl: server.url, botToken }),
-    call: (method, path, body) => call(server.url + path, { method, headers }, body),
+    call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
   }
 }
 
 /** A request without any credential. */
 export function callAsNobody(server: RunningServer, method: string, path: string): Promise<Answer> {
-  return call(server.url + path, { method })
+  return call({ url: server.url + path, method })
 }
 
 async function insertUser(server: RunningServer, username: string, isBot: boolean): Promise<string> {
@@ -75,9 +75,16 @@ async function insertUser(server: RunningServer, username: string, isBot: boolea
   return id
 }
 
-async function call(url: string, init: RequestInit, body?: unknown): Promise<Answer> {
+interface Call {
+  url: string
+  method: string
+  headers?: Record<string, string>
+}
+
+async function call({ url, method, headers = {} }: Call, body?: unknown): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(url, { ...init, ...(text === undefined ? {} : { body: text }) })
+  const json = { headers: { ...headers, 'content-type': 'application/json' }, body: text ?? null }
+  const response = await fetch(url, { method, ...(text === undefined ? { headers } : json) })
   const answer = await response.text()
   return {
     status: response.status,

@@ -1,7 +1,6 @@
 import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
-import type { Queryable } from '#src/kernel/database.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 /** Newest first. */

@@ -1,7 +1,6 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMembersQuery, Member, MemberWithUser } from '@foyer/protocol/members'
-import type { Queryable } from '#src/kernel/database.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { type Query, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
 type PositionedMember = Member & { position: number }
@@ -10,17 +9,24 @@ type PositionedMember = Member & { position: number }
 const ABOVE_ALL = 2 ** 31 - 1
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/**
- * A page of the space's members, by position, highest first, then by id. The rest of the cursor's position and the
- * positions below it are two ranges of the index `members_order`: as one condition they would be a filter over
- * everybody of that position, which is nearly the whole space.
- */
+/** A page of the space's members, by position, highest first, then by id. */
 export async function listMembers(
   database: Queryable,
   spaceId: string,
-  { after_pos = ABOVE_ALL, after_id = LAST_ID, count = DEFAULT_PAGE }: ListMembersQuery,
+  query: ListMembersQuery,
 ): Promise<MemberWithUser[]> {
-  const members = await database.query<PositionedMember>(sql`
+  return withUsers(database, await database.query<PositionedMember>(pageOfMembers(spaceId, query)))
+}
+
+/**
+ * The rest of the cursor's position and the positions below it are two ranges of the index `members_order`: as one
+ * condition they would be a filter over everybody of that position, which is nearly the whole space.
+ */
+export function pageOfMembers(
+  spaceId: string,
+  { after_pos = ABOVE_ALL, after_id = LAST_ID, count = DEFAULT_PAGE }: ListMembersQuery,
+): Query {
+  return sql`
     select user_id as id, space_id, user_id, nickname, joined_at, position,
       array(select role_id from member_roles
         where member_roles.space_id = page.space_id and member_roles.user_id = page.user_id
@@ -36,8 +42,7 @@ export async function listMembers(
         where space_id = ${spaceId} and position < ${after_pos}
         order by position desc, user_id limit ${count}) as below
     ) as page
-    order by position desc, user_id limit ${count}`)
-  return withUsers(database, members)
+    order by position desc, user_id limit ${count}`
 }
 
 export async function findMember(

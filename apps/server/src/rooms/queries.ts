@@ -1,5 +1,5 @@
 import type { Room } from '@foyer/protocol/rooms'
-import type { Queryable } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'

@@ -1,6 +1,5 @@
 import type { Space } from '@foyer/protocol/spaces'
-import type { Queryable } from '#src/kernel/database.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
 
 /**
  * The space, held until the transaction ends: what counts a space's members or invites, or asks who owns it, does so
@@ -15,7 +14,9 @@ export async function lockSpace(transaction: Queryable, spaceId: string): Promis
   return space
 }
 
-/** Inserts the member and counts it; false for who is one already. */
+/**
+ * Inserts the member and counts it; false for who is one already. What was said before they came counts as read.
+ */
 export async function insertMember(
   transaction: Queryable,
   spaceId: string,
@@ -26,6 +27,11 @@ export async function insertMember(
       insert into members (space_id, user_id) values (${spaceId}, ${userId})
       on conflict do nothing
       returning space_id
+    ), read as (
+      insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
+      select ${userId}, tenant_id, channel_id, last_seq
+      from message_heads where tenant_id in (select space_id from member)
+      on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq
     )
     update spaces set member_count = member_count + 1
     where id in (select space_id from member)

@@ -2,8 +2,7 @@ import type { Member } from '@foyer/protocol/members'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
-import type { Queryable } from '#src/kernel/database.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
 
 export async function findSpaces(database: Queryable, spaceIds: readonly string[]): Promise<Space[]> {
   return database.query<Space>(sql`

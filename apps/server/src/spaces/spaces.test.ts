@@ -78,7 +78,7 @@ test('SPACE-2: a body that is not one is refused by the name of its field, and m
     ['null', /^the request body /],
     ['[]', /^the request body /],
     ['"x"', /^the request body /],
-    ['', /JSON/],
+    ['', /missing/],
     ['{"name": "x"', /JSON/],
     ['{"name": "a\\u0000b"}', /NUL/],
     ['{"name": "\\ud800"}', /surrogates/],

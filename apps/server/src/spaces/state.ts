@@ -1,6 +1,6 @@
 import type { Member } from '@foyer/protocol/members'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import type { Queryable } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { countMembers, findSpaces, listMemberships, listOverwrites, listRoles, listRooms } from './queries.ts'
 import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 

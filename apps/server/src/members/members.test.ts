@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { MemberWithUser } from '@foyer/protocol/members'
+import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { assignRole, insertOverwrite, insertRole, listJournal } from '#test/space-rows.ts'
+
+let server: TestServer
+let owner: Person
+let count = 0
+let spaceId: string
+let roomId: string
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  count += 1
+  owner = await createPerson(server, `owner${count}`)
+  const { space, rooms } = await owner.client.spaces.create({ name: 'Club' })
+  spaceId = space.id
+  roomId = rooms[1]?.id ?? ''
+})
+
+async function join(username: string): Promise<Person> {
+  const person = await createPerson(server, `${username}${count}`)
+  const { code } = await owner.client.invites.create(spaceId, roomId)
+  await person.client.invites.join(code)
+  return person
+}
+
+async function memberCount(): Promise<number> {
+  const { code } = await owner.client.invites.create(spaceId, roomId)
+  return (await owner.client.invites.get(code)).member_count
+}
+
+test('MEMBER-1: the list has the highest position first, and each member with their user and roles', async () => {
+  const [low, high] = [await join('low'), await join('high')]
+  const member = { permissions: 0, position: 1 }
+  const [lower, higher] = [
+    await insertRole(server, spaceId, member),
+    await insertRole(server, spaceId, { ...member, position: 2 }),
+  ]
+  await assignRole(server, { spaceId, userId: high.id, roleId: lower })
+  await assignRole(server, { spaceId, userId: high.id, roleId: higher })
+  const members = await low.client.members.list(spaceId)
+  assert.deepEqual(
+    members.map(({ id, position, roles }) => [id, position, roles]),
+    [
+      [high.id, 2, [lower, higher]],
+      [owner.id, 0, []],
+      [low.id, 0, []],
+    ],
+  )
+  const [first] = members
+  assert.equal(first?.user.username, `high${count}`)
+  assert.equal(first?.user_id, first?.user.id)
+  assert.deepEqual(Object.keys(first?.user ?? {}).filter(isPrivate), [])
+  assert.deepEqual(await low.client.members.get(spaceId, high.id), first)
+})
+
+function isPrivate(field: string): boolean {
+  return ['email', 'password', 'password_hash', 'birthdate', 'phone'].includes(field)
+}
+
+test('MEMBER-2: pages of any size meet every member once', async () => {
+  const people = [owner, await join('one'), await join('two'), await join('three'), await join('four')]
+  const roleId = await insertRole(server, spaceId, { permissions: 0, position: 7 })
+  for (const person of people.slice(3)) await assignRole(server, { spaceId, userId: person.id, roleId })
+  const all = await owner.client.members.list(spaceId)
+  assert.deepEqual(all.map(({ id }) => id).toSorted(), people.map(({ id }) => id).toSorted())
+  for (const size of [1, 2, 3, 5]) assert.deepEqual(await listByPages(size), all)
+})
+
+async function listByPages(count: number): Promise<MemberWithUser[]> {
+  const pages = [await owner.client.members.list(spaceId, { count })]
+  let last = pages[0]?.at(-1)
+  while (last !== undefined) {
+    const cursor = { after_pos: last.position, after_id: last.id }
+    const page = await owner.client.members.list(spaceId, { ...cursor, count })
+    pages.push(page)
+    last = page.at(-1)
+  }
+  return pages.flat()
+}
+
+test('MEMBER-2: a page has 1 to 100 members, and a cursor has both its parts', async () => {
+  const id = newId()
+  const path = `/api/spaces/${spaceId}/members`
+  for (const query of ['count=1', 'count=100', `after_pos=0&after_id=${id}`, `after_pos=-1&after_id=${id}`])
+    assert.equal((await owner.call('GET', `${path}?${query}`)).status, 200, query)
+  const refused: [string, string][] = [
+    ['count=0', 'count'],
+    ['count=101', 'count'],
+    ['count=-1', 'count'],
+    ['count=abc', 'count'],
+    ['count=', 'count'],
+    ['count=1.5', 'count'],
+    ['count=1&count=2', 'count'],
+    ['after_pos=0', 'after_id'],
+    [`after_id=${id}`, 'after_pos'],
+    [`after_pos=x&after_id=${id}`, 'after_pos'],
+    [`after_pos=2147483648&after_id=${id}`, 'after_pos'],
+    ['after_pos=0&after_id=x', 'after_id'],
+    [`after_pos=0&after_id=${id}%00`, 'after_id'],
+  ]
+  for (const [query, named] of refused) {
+    const answer = await owner.call('GET', `${path}?${query}`)
+    assert.equal(answer.status, 400, query)
+    assert.match(JSON.stringify(answer.body), new RegExp(named))
+  }
+})
+
+test('MEMBER-3: whom a member looks up that is none of the space is not found', async () => {
+  const stranger = await createPerson(server, `stranger${count}`)
+  const path = `/api/spaces/${spaceId}/members`
+  for (const id of [stranger.id, newId(), spaceId]) {
+    const answer = await owner.call('GET', `${path}/${id}`)
+    assert.deepEqual([answer.status, answer.code], [404, 'unknown_member'])
+  }
+  for (const id of ['@me', 'x', `${owner.id}x`])
+    assert.equal((await owner.call('GET', `${path}/${id}`)).status, 400, id)
+  const inside = await stranger.call('GET', `${path}/${owner.id}`)
+  const outside = await stranger.call('GET', `${path}/${newId()}`)
+  assert.equal(inside.status, 403)
+  assert.deepEqual(inside, outside)
+})
+
+test('MEMBER-4: who leaves is no member any more, and the space and they themselves are told', async () => {
+  const guest = await join('guest')
+  assert.equal(await memberCount(), 2)
+  const before = await listJournal(server, topicOf.space(spaceId))
+
+  assert.deepEqual(await guest.call('DELETE', `/api/spaces/${spaceId}/members/@me`), {
+    status: 204,
+    code: null,
+    body: undefined,
+  })
+  assert.equal((await guest.call('GET', `/api/spaces/${spaceId}`)).code, 'not_a_member')
+  const journal = await listJournal(server, topicOf.space(spaceId))
+  assert.deepEqual(journal.slice(before.length), [
+    { name: 'SPACE_MEMBER_DELETE', audience: 0, data: { space_id: spaceId, user_id: guest.id } },
+  ])
+  const told = await listJournal(server, topicOf.user(guest.id))
+  assert.deepEqual(told.at(-1), { name: 'SPACE_DELETE', audience: 0, data: { space_id: spaceId } })
+  assert.equal(await memberCount(), 1)
+
+  const again = await guest.call('DELETE', `/api/spaces/${spaceId}/members/@me`)
+  assert.deepEqual([again.status, again.code], [403, 'not_a_member'])
+  assert.equal((await callAsNobody(server, 'DELETE', `/api/spaces/${spaceId}/members/@me`)).status, 401)
+})
+
+test('MEMBER-5: the owner cannot leave', async () => {
+  const answer = await owner.call('DELETE', `/api/spaces/${spaceId}/members/@me`)
+  assert.deepEqual([answer.status, answer.code], [403, 'owner_cannot_leave'])
+  assert.equal(await memberCount(), 1)
+})
+
+test('MEMBER-6: roles and nickname go with the member; overwrites that name them and their messages stay', async () => {
+  const guest = await join('guest')
+  const roleId = await insertRole(server, spaceId, { permissions: 0, position: 1 })
+  await assignRole(server, { spaceId, userId: guest.id, roleId })
+  await insertOverwrite(server, spaceId, {
+    room_id: roomId,
+    target_id: guest.id,
+    target_type: 1,
+    allow_flags: 0,
+    deny_flags: Permission.SendMessages,
+  })
+  await server.deps.database.execute(sql`
+    insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
+    values (${spaceId}, ${roomId}, ${newId()}, 1, ${guest.id}, 'bye', now())`)
+  assert.deepEqual(await rowsOf(guest), { roles: 1, overwrites: 1, messages: 1 })
+  await guest.client.members.leave(spaceId)
+  assert.deepEqual(await rowsOf(guest), { roles: 0, overwrites: 1, messages: 1 })
+
+  const { code } = await owner.client.invites.create(spaceId, roomId)
+  await guest.client.invites.join(code)
+  const member = await owner.client.members.get(spaceId, guest.id)
+  assert.deepEqual([member.roles, member.position, member.nickname], [[], 0, null])
+})
+
+async function rowsOf({ id }: Person) {
+  const [row] = await server.deps.database.query(sql`
+    select (select count(*) from member_roles where space_id = ${spaceId} and user_id = ${id}) as roles,
+      (select count(*) from room_overwrites where space_id = ${spaceId} and target_id = ${id}) as overwrites,
+      (select count(*) from messages where tenant_id = ${spaceId} and author_id = ${id}) as messages`)
+  return row
+}
+
+test('MEMBER-7: a bot that is a member reads the list and may leave', async () => {
+  const bot = await createBot(server, `bot${count}`)
+  await server.deps.database.execute(sql`
+    with member as (insert into members (space_id, user_id) values (${spaceId}, ${bot.id}))
+    update spaces set member_count = member_count + 1 where id = ${spaceId}`)
+  assert.equal((await bot.client.members.list(spaceId)).length, 2)
+  await bot.client.members.leave(spaceId)
+  assert.equal(await memberCount(), 1)
+})
