@@ -107,12 +107,18 @@ export async function updateContent(
   return rows.length > 0
 }
 
-/** Deletes the message and, where it was the newest, moves the room's head back to the one before it. */
+/**
+ * Deletes the message and, where it was the newest, moves the room's head back to the one before it. Who writes or
+ * deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
+ * the newest.
+ */
 export async function deleteMessageRow(
   database: Queryable,
   place: Place,
   messageId: string,
 ): Promise<number | undefined> {
+  await database.query(sql`
+    select from message_heads where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} for update`)
   const [row] = await database.query<{ seq: number }>(sql`
     delete from messages
     where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}

@@ -2,6 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
@@ -56,8 +57,7 @@ export class MessageWriter {
    * @returns undefined when there was nothing to write: its nonce was used before, or the room is gone
    */
   write(draft: Draft): Promise<Written | undefined> {
-    if (this.#waiting.length >= MAX_WAITING)
-      return Promise.reject(new Error('too many messages wait to be written'))
+    if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ApiError('unavailable'))
     const { promise, resolve, reject } = Promise.withResolvers<Written | undefined>()
     this.#waiting.push({ draft, resolve, reject })
     if (!this.#writing) this.#idle = this.#writeAll()

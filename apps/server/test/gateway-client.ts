@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { Opcode } from '@foyer/protocol/gateway'
+import { SESSION_SECONDS } from '@foyer/protocol/limits'
+import { WebSocket } from 'ws'
+import { newId } from '#src/kernel/ids.ts'
+import { announceCredentialChange } from '#src/kernel/session-events.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { RunningServer } from '#src/start.ts'
+
+/** What IDENTIFY and RESUME carry. */
+export interface Identity {
+  token: string
+  session_token?: string
+}
+
+/** A session of the user's, besides those there are, and what proves it. */
+export async function openSession(
+  server: RunningServer,
+  userId: string,
+): Promise<Required<Identity> & { sessionId: string }> {
+  const sessionId = newId()
+  const expiresAt = Date.now() + SESSION_SECONDS * 1000
+  await server.deps.database.execute(sql`
+    insert into sessions (id, user_id, expires_at) values (${sessionId}, ${userId}, ${new Date(expiresAt)})`)
+  announceCredentialChange(server.deps.bus, userId)
+  const sign = (kind: 'access' | 'session') =>
+    server.deps.signer.sign({ kind, userId, sessionId, generation: 0, expiresAt })
+  return { token: sign('access'), session_token: sign('session'), sessionId }
+}
+
+export interface ReceivedFrame {
+  op: number
+  d: unknown
+  t?: string
+  s?: string
+  /** As it came over the wire. */
+  text: string
+}
+
+export interface OpenOptions {
+  version?: string
+  headers?: Record<string, string>
+  compress?: boolean
+}
+
+const MAX_WAIT_MS = 5000
+
+/** A client of the gateway that says only what the test has it say, and keeps all that it hears. */
+export class GatewayClient {
+  readonly frames: ReceivedFrame[] = []
+  readonly socket: WebSocket
+  /** The close code. */
+  readonly closed: Promise<number>
+  readonly #waiting = new Set<() => void>()
+  #isClosed = false
+
+  constructor(
+    server: Pick<RunningServer, 'url'>,
+    { version = '1', headers = {}, compress = false }: OpenOptions,
+  ) {
+    const url = `${server.url.replace(/^http/, 'ws')}/gateway?v=${version}`
+    this.socket = new WebSocket(url, { headers, perMessageDeflate: compress })
+    this.socket.on('message', (data) => this.#receive(String(data)))
+    this.closed = new Promise((resolve, reject) => {
+      this.socket.on('error', reject)
+      this.socket.on('close', resolve)
+    })
+    this.closed.catch(() => undefined).finally(() => this.#end())
+  }
+
+  send(op: number, d?: unknown): void {
+    this.socket.send(JSON.stringify({ op, d }))
+  }
+
+  /** The first frame that fits, of those that came or that come within five seconds. */
+  async find(fits: (frame: ReceivedFrame) => boolean, what = 'the frame'): Promise<ReceivedFrame> {
+    const deadline = Date.now() + MAX_WAIT_MS
+    let found = this.frames.find(fits)
+    while (found === undefined && Date.now() < deadline && !this.#isClosed) {
+      await this.#nextFrame(deadline - Date.now())
+      found = this.frames.find(fits)
+    }
+    assert.ok(found, `${what} came`)
+    return found
+  }
+
+  findCommand(op: number): Promise<ReceivedFrame> {
+    return this.find((frame) => frame.op === op, `opcode ${op}`)
+  }
+
+  findEvent(name: string): Promise<ReceivedFrame> {
+    return this.find((frame) => frame.t === name, name)
+  }
+
+  /** The events of that name so far. */
+  heard(name: string): ReceivedFrame[] {
+    return this.frames.filter((frame) => frame.t === name)
+  }
+
+  /** Resolves when all that the server has sent until now is here: its answer to a heartbeat comes behind it. */
+  async settle(): Promise<void> {
+    const acks = () => this.frames.filter((frame) => frame.op === Opcode.HeartbeatAck).length
+    const before = acks()
+    this.send(Opcode.Heartbeat, null)
+    await this.find(() => acks() > before, 'the answer to a heartbeat')
+  }
+
+  close(): void {
+    this.socket.terminate()
+  }
+
+  #receive(text: string): void {
+    const frame: Omit<ReceivedFrame, 'text'> = JSON.parse(text)
+    this.frames.push({ ...frame, text })
+    this.#wake()
+  }
+
+  #nextFrame(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs)
+      this.#waiting.add(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  #end(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
+  }
+}
+
+/** A connection that was greeted. */
+export async function openGateway(
+  server: Pick<RunningServer, 'url'>,
+  options: OpenOptions = {},
+): Promise<GatewayClient> {
+  const client = new GatewayClient(server, options)
+  await client.findCommand(Opcode.Hello)
+  return client
+}
+
+/** A connection that has its READY. */
+export async function identify(
+  server: Pick<RunningServer, 'url'>,
+  { token, session_token }: Identity,
+  options: OpenOptions = {},
+): Promise<GatewayClient> {
+  const client = await openGateway(server, options)
+  client.send(Opcode.Identify, { token, session_token })
+  await client.findEvent('READY')
+  return client
+}
+
+/** A connection that has asked to resume from `s`, and has its answer: RESUMED, or INVALID_SESSION. */
+export async function resume(
+  server: Pick<RunningServer, 'url'>,
+  { token, session_token }: Identity,
+  s: string,
+): Promise<GatewayClient> {
+  const client = await openGateway(server)
+  client.send(Opcode.Resume, { token, session_token, s })
+  await client.find(({ op, t }) => t === 'RESUMED' || op === Opcode.InvalidSession, 'the answer to RESUME')
+  return client
+}
+
+/** The connection of a new session of the user's. */
+export async function connect(server: RunningServer, { id }: { id: string }): Promise<GatewayClient> {
+  return identify(server, await openSession(server, id))
+}

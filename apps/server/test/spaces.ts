@@ -1,0 +1,26 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { RoomType } from '@foyer/protocol/rooms'
+import type { Person } from './people.ts'
+
+/** A space with its first two rooms. */
+export interface TestSpace {
+  id: string
+  rooms: Room[]
+  general: string
+  lounge: string
+}
+
+/** A new space of the owner's, which the others have joined. */
+export async function makeSpace(owner: Person, others: readonly Person[] = []): Promise<TestSpace> {
+  const { space, rooms } = await owner.client.spaces.create({ name: 'Tea' })
+  const find = (type: number) => rooms.find((room) => room.type === type)?.id ?? ''
+  const made = { id: space.id, rooms, general: find(RoomType.Text), lounge: find(RoomType.Voice) }
+  for (const other of others) await join(other, owner, made)
+  return made
+}
+
+/** Lets somebody join by an invite of the host's. */
+export async function join(guest: Person, host: Person, space: TestSpace): Promise<void> {
+  const { code } = await host.client.invites.create(space.id, space.general)
+  await guest.client.invites.join(code)
+}
