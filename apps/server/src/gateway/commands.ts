@@ -18,8 +18,10 @@ type Handler<Data> = (deps: JoiningDeps, connection: Connection, data: Data) => 
 
 /** Every command of a client. What is not here is an unknown opcode. */
 const commands: Readonly<Record<number, Command>> = {
-  [Opcode.Heartbeat]: command(Heartbeat, ['waiting', 'joining', 'ready'], (_deps, connection) =>
-    connection.beat(Date.now()),
+  [Opcode.Heartbeat]: command(
+    Heartbeat,
+    ['waiting', 'authenticating', 'joining', 'ready'],
+    (_deps, connection) => connection.beat(Date.now()),
   ),
   [Opcode.Identify]: command(Identify, ['waiting'], identify),
   [Opcode.Resume]: command(Resume, ['waiting'], resume),

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
-import { HEARTBEAT_INTERVAL_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
+import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
 import type { WebSocket } from 'ws'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { newId } from '#src/kernel/ids.ts'
@@ -19,7 +19,8 @@ const COMMAND_WINDOW_MS = 60_000
  * Where a connection stands. While it is `joining`, what it hears is held back, until READY or the replay is out.
  */
 export type ConnectionState =
-  | { readonly name: 'waiting' }
+  | { readonly name: 'waiting'; readonly since: number }
+  | { readonly name: 'authenticating' }
   | { readonly name: 'joining'; readonly held: Frame[]; heldBytes: number }
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
@@ -30,8 +31,7 @@ export class Connection {
   readonly address: string
   /** The session token of the upgrade request's header or cookie: for an IDENTIFY without one. */
   readonly sessionToken: string | undefined
-  readonly openedAt = Date.now()
-  state: ConnectionState = { name: 'waiting' }
+  state: ConnectionState = { name: 'waiting', since: Date.now() }
   /** Whose it is, from IDENTIFY on and until after it was closed. */
   caller: Caller | undefined
   /** Spaces whose events this connection hears. */
@@ -53,13 +53,19 @@ export class Connection {
     flusher: Flusher
     address: string
     sessionToken: string | undefined
+    compressed: boolean
   }) {
     this.#ws = given.ws
     this.#socket = given.socket
     this.#flusher = given.flusher
-    this.#compressed = given.ws.extensions.includes('permessage-deflate')
+    this.#compressed = given.compressed
     this.address = given.address
     this.sessionToken = given.sessionToken
+  }
+
+  /** Somebody says who they are: a second IDENTIFY or RESUME is one too many from here on. */
+  authenticate(): void {
+    this.state = { name: 'authenticating' }
   }
 
   /** From here on the connection is somebody's, and hears what they may; all of it is held until `release`. */
@@ -72,7 +78,7 @@ export class Connection {
   wait(): void {
     if (this.state.name !== 'joining') return
     this.caller = undefined
-    this.state = { name: 'waiting' }
+    this.state = { name: 'waiting', since: Date.now() }
   }
 
   /** Sends what was held back, and everything from now on as it comes. */
@@ -103,27 +109,25 @@ export class Connection {
     const [first] = buffers
     this.#unflushed = []
     if (first === undefined || this.#socket.destroyed) return
-    this.#socket.write(buffers.length === 1 ? first : Buffer.concat(buffers))
+    // Asked before the write: what is long by itself, like a READY, is no sign of a slow reader.
     if (this.#socket.writableLength > MAX_UNSENT_BYTES)
-      this.close(CloseCode.TooFastOrTooSlow, 'reads too slowly')
+      return this.#end(CloseCode.TooFastOrTooSlow, 'reads too slowly')
+    this.#socket.write(buffers.length === 1 ? first : Buffer.concat(buffers))
   }
 
   /** Resolves once the client has read most of what was sent, or is gone. */
   async drained(): Promise<void> {
     this.flush()
     if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return
-    await new Promise<void>((resolve) => {
-      this.#socket.once('drain', resolve)
-      this.#socket.once('close', resolve)
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#socket.on('drain', resolve).on('close', resolve)
+    await promise
+    this.#socket.off('drain', resolve).off('close', resolve)
   }
 
   close(code: number, reason: string): void {
-    if (this.state.name === 'closed') return
     this.flush()
-    this.state = { name: 'closed' }
-    this.#ws.close(code, reason)
-    setTimeout(() => this.#ws.terminate(), CLOSE_TIMEOUT_MS).unref()
+    this.#end(code, reason)
   }
 
   /** Called when the socket is gone, whoever closed it. */
@@ -137,8 +141,11 @@ export class Connection {
     this.send(heartbeatAck)
   }
 
-  missedHeartbeat(now: number): boolean {
-    return now > this.#heartbeatDue
+  /** Closes the connection of who is silent, or has not said who they are. */
+  checkSilence(now: number): void {
+    if (now > this.#heartbeatDue) this.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
+    const isLate = this.state.name === 'waiting' && now - this.state.since > IDENTIFY_TIMEOUT_MS
+    if (isLate) this.close(CloseCode.NotIdentified, 'not identified in time')
   }
 
   /** Counts a frame of the client. */
@@ -149,6 +156,13 @@ export class Connection {
     }
     this.#commandsLeft -= 1
     return this.#commandsLeft >= 0
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.state.name === 'closed') return
+    this.state = { name: 'closed' }
+    this.#ws.close(code, reason)
+    setTimeout(() => this.#ws.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
 
   #hold(state: Extract<ConnectionState, { name: 'joining' }>, frame: Frame): void {

@@ -43,12 +43,12 @@ export class Hub {
   }
 
   #route(event: Event, run: Run): void {
-    const gate = this.#gates.get(event.topic.tenantId)
+    const gate = this.#gates.get(gateOf(event))
     if (gate !== undefined) gate.push(event)
     else if (event.topic.kind === 'session') this.#endSession(event.topic.channelId)
-    else if (event.name === 'SPACE_MEMBER_CREATE') this.#addMember(event, run)
     else this.#deliver(event, run)
-    if (event.name === 'SPACE_MEMBER_DELETE') this.#removeMember(event)
+    if (gate === undefined && event.name === 'SPACE_CREATE') this.#enterSpace(event)
+    if (event.name === 'SPACE_MEMBER_DELETE') this.#leaveSpace(event, run)
   }
 
   #deliver(event: Event, run: Run): void {
@@ -85,19 +85,20 @@ export class Hub {
     )
   }
 
-  /** The new member's own connections must hear the space before anything else happens in it. */
-  #addMember(event: Event, run: Run): void {
-    const spaceId = event.topic.tenantId
-    const userId = memberOf(event)
+  /** The user's connections must hear the space before anything else happens in it. */
+  #enterSpace(event: Event): void {
+    const spaceId = gateOf(event)
+    const userId = event.topic.tenantId
     const connections = this.#deps.listeners.ofUser(userId)
-    if (connections.size === 0) return this.#deliver(event, run)
+    if (connections.size === 0) return
     for (const connection of connections) connection.membershipChanges += 1
     this.#gates.set(spaceId, [])
     this.#subscribe(connections, spaceId, userId)
       .catch((error) => this.#abandon(connections, error))
-      .finally(() => this.#openGate(spaceId, event))
+      .finally(() => this.#openGate(spaceId))
   }
 
+  /** Who left within the wait keeps nothing: `connections` is the user's set as it is by now. */
   async #subscribe(connections: ReadonlySet<Connection>, spaceId: string, userId: string): Promise<void> {
     const { snapshots, listeners } = this.#deps
     const [snapshot, member] = await Promise.all([
@@ -108,21 +109,20 @@ export class Hub {
     for (const connection of connections) listeners.addToSpace(connection, snapshot, member)
   }
 
-  #removeMember(event: Event): void {
+  /** Leaving counts at once, before what waits at the gate is out. What came before it goes out first. */
+  #leaveSpace(event: Event, run: Run): void {
+    this.#startRun(run, new Set(), false)
     for (const connection of this.#deps.listeners.ofUser(memberOf(event))) {
       connection.membershipChanges += 1
       this.#deps.listeners.removeFromSpace(connection, event.topic.tenantId)
     }
   }
 
-  /** Delivers what waited: the event that closed the gate, then the others, one of which may close it again. */
-  #openGate(spaceId: string, event: Event): void {
+  /** Delivers what waited, until an event closes the gate again. */
+  #openGate(spaceId: string): void {
     const waiting = this.#gates.get(spaceId) ?? []
     this.#gates.delete(spaceId)
-    const run: Run = { listeners: new Set(), frames: [], isPassing: false }
-    this.#deliver(event, run)
-    for (const next of waiting) this.#route(next, run)
-    this.#send(run)
+    this.#hear(waiting)
   }
 
   /** Without knowing what they may hear, they are told nothing: they resume and get it from the journal. */
@@ -136,4 +136,11 @@ export class Hub {
       connection.close(CloseCode.SessionEnded, 'the session ended')
     }
   }
+}
+
+/** The space that an event belongs behind: a user's SPACE_CREATE takes its turn among the events of that space. */
+function gateOf({ name, topic, data }: Event): string {
+  if (name !== 'SPACE_CREATE') return topic.tenantId
+  const space: { id: string } = JSON.parse(data)
+  return space.id
 }

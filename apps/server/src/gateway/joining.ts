@@ -21,6 +21,13 @@ export interface JoiningDeps {
 }
 
 const REPLAY_PAGE = 500
+/** Between two looks at whether the client has read what it was sent. */
+const REPLAY_BURST = 50
+/**
+ * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears
+ * it, each at most this long. Replay begins as much before the client's place, so that none is skipped.
+ */
+const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 /** Whoever missed more than this is sooner up to date with a READY. */
 const MAX_REPLAY = 20_000
 const CLOCK_SKEW_MS = 5000
@@ -46,7 +53,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
   const topics = await subscribe(deps, connection, caller)
-  const replayed = await replay(deps, connection, { topics, since: missedSince - MAX_TRANSACTION_MS })
+  const replayed = await replay(deps, connection, { topics, since: missedSince - MAX_DELIVERY_MS })
   if (replayed === undefined) return leave(deps, connection, caller)
   connection.send(
     dispatchFrame({ id: undefined, name: 'RESUMED', data: encodeEvent('RESUMED', { replayed }) }),
@@ -65,9 +72,10 @@ async function authenticate(
   connection: Connection,
   data: Identify,
 ): Promise<Caller | undefined> {
+  connection.authenticate()
   const credential = credentialOf(connection, data)
   const caller = await deps.credentials.authenticate(credential, connection.address)
-  if (connection.state.name !== 'waiting') return undefined
+  if (connection.state.name !== 'authenticating') return undefined
   if (caller === undefined) return refuse(connection)
   connection.join(caller)
   deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
@@ -122,14 +130,20 @@ async function replay(
   while (replayed < MAX_REPLAY && connection.state.name === 'joining') {
     const page = await listEvents(deps.database, { topics, after, limit: REPLAY_PAGE })
     const permitted = page.filter((event) => mayHear(deps, connection, event))
-    for (const event of permitted) connection.send(dispatchFrame(event))
+    await sendInBursts(connection, permitted)
     replayed += permitted.length
     const last = page.at(-1)
     if (last === undefined || page.length < REPLAY_PAGE) return replayed
     after = last.id
-    await connection.drained()
   }
   return undefined
+}
+
+async function sendInBursts(connection: Connection, events: readonly JournaledEvent[]): Promise<void> {
+  for (const [index, event] of events.entries()) {
+    connection.send(dispatchFrame(event))
+    if (index % REPLAY_BURST === REPLAY_BURST - 1) await connection.drained()
+  }
 }
 
 function mayHear(

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import { CloseCode, GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
-import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS } from '@foyer/protocol/limits'
+import { HEARTBEAT_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
@@ -33,7 +33,7 @@ export class GatewayServer {
   readonly #trust: ReturnType<typeof proxyAddr.compile>
   readonly #flusher = new Flusher()
   readonly #connections = new Set<Connection>()
-  readonly #sweeper = setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref()
+  readonly #sweeper = setInterval(() => this.sweep(Date.now()), SWEEP_INTERVAL_MS).unref()
   #draining = false
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -64,14 +64,19 @@ export class GatewayServer {
     for (const connection of this.#connections) connection.close(1012, 'the server restarts')
   }
 
+  /** Closes who was silent for too long. One timer for all: one each would cost more memory than the rest of them. */
+  sweep(now: number): void {
+    for (const connection of this.#connections) connection.checkSilence(now)
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Until `ws` takes the socket over nobody listens, and an error that nobody hears ends the process.
     socket.on('error', () => socket.destroy())
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://gateway')
-    if (pathname !== '/gateway') return refuse(socket, '404 Not Found')
+    const url = URL.parse(request.url ?? '/', 'ws://gateway')
+    if (url?.pathname !== '/gateway') return refuse(socket, '404 Not Found')
     if (this.#draining) return refuse(socket, '503 Service Unavailable')
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-      if (searchParams.get('v') !== `${GATEWAY_VERSION}`)
+      if (url.searchParams.get('v') !== `${GATEWAY_VERSION}`)
         return ws.close(CloseCode.UnknownVersion, 'unknown version')
       this.#accept(ws, request, socket)
     })
@@ -84,6 +89,7 @@ export class GatewayServer {
       flusher: this.#flusher,
       address: proxyAddr(request, this.#trust),
       sessionToken: givenSessionToken(request.headers),
+      compressed: mayCompress(ws, request),
     })
     this.#connections.add(connection)
     this.#deps.metrics.connections.set(this.#connections.size)
@@ -108,16 +114,12 @@ export class GatewayServer {
     this.#connections.delete(connection)
     this.#deps.metrics.connections.set(this.#connections.size)
   }
+}
 
-  /** One timer for all connections: a timer each would cost more memory than the rest of them. */
-  #sweep(): void {
-    const now = Date.now()
-    for (const connection of this.#connections) {
-      if (connection.missedHeartbeat(now)) connection.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
-      const isLate = connection.state.name === 'waiting' && now - connection.openedAt > IDENTIFY_TIMEOUT_MS
-      if (isLate) connection.close(CloseCode.NotIdentified, 'not identified in time')
-    }
-  }
+/** Who asked for a window smaller than ours gets frames as they are, which the extension always allows. */
+function mayCompress(ws: WebSocket, { headers }: IncomingMessage): boolean {
+  const offered = headers['sec-websocket-extensions'] ?? ''
+  return ws.extensions.includes('permessage-deflate') && !offered.includes('server_max_window_bits')
 }
 
 function refuse(socket: Duplex, status: string): void {
