@@ -24,14 +24,16 @@ export async function insertMember(
 ): Promise<boolean> {
   const counted = await transaction.query(sql`
     with member as (
-      insert into members (space_id, user_id) values (${spaceId}, ${userId})
+      insert into members (space_id, user_id)
+      -- Held, so that an account that is being deleted gains no membership behind its back.
+      select ${spaceId}, id from users where id = ${userId} and deleted_at is null for share
       on conflict do nothing
       returning space_id
     ), read as (
       insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
       select ${userId}, tenant_id, channel_id, last_seq
       from message_heads where tenant_id in (select space_id from member)
-      on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq
+      on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq, mention_count = 0
     )
     update spaces set member_count = member_count + 1
     where id in (select space_id from member)
