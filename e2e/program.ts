@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface Program {
+  url: string
+  /** Asks it to end, and holds it to doing so in time and without complaint. */
+  stop(): Promise<void>
+  /** As a power cut would. */
+  kill(): Promise<void>
+}
+
+export interface ProgramOptions {
+  dataDir: string
+  /** 0 takes a free one. */
+  port?: number
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const STOP_LIMIT_MS = 10_000
+
+/** The program as people run it, on the PostgreSQL that it brings, ready to be used. */
+export async function startProgram({ dataDir, port = 0 }: ProgramOptions): Promise<Program> {
+  const child = spawn('bin/node', ['apps/server/src/main.ts'], {
+    cwd: root,
+    env: environmentFor(dataDir, port),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  return {
+    url: await readUrl(child),
+    async stop() {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+      const [code, signal] = await exited
+      clearTimeout(timer)
+      assert.deepEqual(
+        { code, signal },
+        { code: 0, signal: null },
+        `ended in ${STOP_LIMIT_MS} ms after SIGTERM`,
+      )
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Nothing of who runs the tests: neither their database nor their mail server. */
+function environmentFor(dataDir: string, port: number): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' }
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  assert.ok(child.stdout)
+  const lines: string[] = []
+  // Read to its end: a full pipe would stop the program.
+  const reader = createInterface({ input: child.stdout })
+  const ready = Promise.withResolvers<string>()
+  reader.on('line', (line) => {
+    lines.push(line)
+    const url = /Foyer is ready at (http:[^"\s]+)/.exec(line)?.[1]
+    if (url !== undefined) ready.resolve(url)
+  })
+  reader.on('close', () => ready.reject(new Error(`Foyer did not start:\n${lines.join('\n')}`)))
+  return ready.promise
+}
