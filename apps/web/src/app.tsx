@@ -94,7 +94,7 @@ function useLivingSession(storage: TokenStorage) {
   const [session, setSession] = useState(begin)
 
   function begin() {
-    return startSession({ storage, baseUrl: window.location.origin, onEnd: () => setSession(begin) })
+    return startSession({ storage, baseUrl: window.location.origin, onEnd: () => setSession(begin()) })
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `begin` is made anew with every render
@@ -102,7 +102,7 @@ function useLivingSession(storage: TokenStorage) {
     const stop = storage.onChange((tokens) => {
       const isOver = tokens === null
       const isNews = !session.store.get().signedIn
-      if (isOver || isNews) setSession(begin)
+      if (isOver || isNews) setSession(begin())
     })
     const wake = () => session.client.gateway.reconnectNow()
     window.addEventListener('online', wake)

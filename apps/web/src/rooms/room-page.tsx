@@ -56,7 +56,7 @@ function useTitle(room: Room): void {
   const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
   const unread = useAppState((state) => Object.keys(state.spaces).some((id) => isSpaceUnread(state, id)))
   useEffect(() => {
-    document.title = `${unread ? '• ' : ''}#${room.name} · ${spaceName} · Foyer`
+    document.title = `${unread ? '• ' : ''}${room.name} · ${spaceName} · Foyer`
     return () => {
       document.title = 'Foyer'
     }

@@ -25,6 +25,8 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     },
     loadTokens: storage.load,
     refreshLock: oneTabAtATime,
+    // Somebody is looking at it: no longer than they have patience.
+    gatewayTimings: { maxDelayMs: 8_000 },
   })
   const session = { client, store: createAppStore(nextFrame), close: () => client.gateway.close() }
   listen(session)

@@ -1,6 +1,7 @@
 import { Field } from '@base-ui/react/field'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useContext } from 'react'
 import './field.css'
+import { FieldErrors } from './field-errors.ts'
 
 type TextFieldProps = Omit<ComponentProps<typeof Field.Control>, 'className' | 'name'> & {
   name: string
@@ -8,14 +9,19 @@ type TextFieldProps = Omit<ComponentProps<typeof Field.Control>, 'className' | '
   hint?: string
 }
 
-/** A labelled input of a `Form`, which shows the error that the form has for its name. */
+/** A labelled input of a form, which shows what the form has against it. */
 export function TextField({ name, label, hint, ...control }: TextFieldProps) {
+  const error = useContext(FieldErrors)[name]
   return (
-    <Field.Root name={name} className="field">
+    <Field.Root name={name} invalid={error !== undefined} className="field">
       <Field.Label className="field-label">{label}</Field.Label>
       <Field.Control {...control} className="field-control" />
-      {hint !== undefined && <Field.Description className="field-hint">{hint}</Field.Description>}
-      <Field.Error className="field-error" />
+      {hint !== undefined && error === undefined && (
+        <Field.Description className="field-hint">{hint}</Field.Description>
+      )}
+      <Field.Error match={error !== undefined} className="field-error">
+        {error}
+      </Field.Error>
     </Field.Root>
   )
 }

@@ -3,11 +3,11 @@ import { ApiError, NetworkError } from '@foyer/sdk/rest'
 /** What to tell about a form: under its fields by their names, and about all of it under `form`. */
 export type FormErrors = Record<string, string>
 
-/** Puts the server's message under the field that it names, or that its code names. */
+/** Puts the server's message under the field that it or its code names; if it names several, under the form. */
 export function formErrors(error: unknown, fields: readonly string[]): FormErrors {
-  const message = errorMessage(error)
-  const field = fields.find((name) => names(error, name))
-  return { [field ?? 'form']: message }
+  const [field, another] = fields.filter((name) => names(error, name))
+  const place = field === undefined || another !== undefined ? 'form' : field
+  return { [place]: errorMessage(error) }
 }
 
 /** A sentence for people about whatever was thrown. */

@@ -1,6 +1,6 @@
-import { Form } from '@base-ui/react/form'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './field.css'
+import { FieldErrors } from './field-errors.ts'
 import { type FormErrors, formErrors } from './form-errors.ts'
 
 interface SubmitFormProps {
@@ -14,14 +14,21 @@ interface SubmitFormProps {
 
 export type Values = Readonly<Record<string, string>>
 
-/** A form that sends itself once at a time and shows what the server had against it. */
+const NONE: FormErrors = {}
+
+/** A form that sends itself once at a time and shows what the server had against it, where it had it. */
 export function SubmitForm({ fields, check, submit, children }: SubmitFormProps) {
-  const [errors, setErrors] = useState<FormErrors>({})
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FormErrors>(NONE)
   const [pending, setPending] = useState(false)
+
+  useEffect(() => {
+    if (errors !== NONE) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
 
   async function send(values: Values) {
     const wrong = check?.(values) ?? {}
-    setErrors(wrong)
+    setErrors(Object.keys(wrong).length > 0 ? wrong : NONE)
     if (pending || Object.keys(wrong).length > 0) return
     setPending(true)
     try {
@@ -33,20 +40,23 @@ export function SubmitForm({ fields, check, submit, children }: SubmitFormProps)
   }
 
   return (
-    <Form
-      className="form"
-      noValidate
-      errors={errors}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(readValues(event.currentTarget, fields))
-      }}
-    >
-      {children(pending)}
-      <p role="alert" hidden={errors.form === undefined} className="form-error">
-        {errors.form}
-      </p>
-    </Form>
+    <FieldErrors value={errors}>
+      <form
+        ref={form}
+        className="form"
+        noValidate
+        onInput={() => setErrors(NONE)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send(readValues(event.currentTarget, fields))
+        }}
+      >
+        {children(pending)}
+        <p role="alert" hidden={errors.form === undefined} className="form-error">
+          {errors.form}
+        </p>
+      </form>
+    </FieldErrors>
   )
 }
 

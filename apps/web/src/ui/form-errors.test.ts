@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { formErrors } from './form-errors.ts'
+
+const fields = ['username', 'email', 'password']
+
+test('a message stands under the field that it names', () => {
+  assert.deepEqual(formErrors(refusal('body/email must be an email address'), fields), {
+    email: 'Email must be an email address.',
+  })
+})
+
+test('a message stands under the field that its code names', () => {
+  assert.deepEqual(formErrors(refusal('this one is in use', 'username_taken'), fields), {
+    username: 'This one is in use.',
+  })
+})
+
+test('a message about several fields or none stands under the form', () => {
+  assert.deepEqual(formErrors(refusal('email or password is wrong'), fields), {
+    form: 'Email or password is wrong.',
+  })
+  assert.deepEqual(Object.keys(formErrors(refusal('too many requests, try again later'), fields)), ['form'])
+  assert.deepEqual(Object.keys(formErrors(new NetworkError('x'), fields)), ['form'])
+})
+
+function refusal(message: string, code?: string): ApiError {
+  return new ApiError(400, message, new Headers(code === undefined ? {} : { 'x-error-code': code }))
+}
