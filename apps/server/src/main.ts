@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+import pretty from 'pino-pretty'
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
 import { launchPostgres } from './postgres/launch.ts'
@@ -6,15 +8,21 @@ import { startServer } from './start.ts'
 /** Exit by this time after SIGTERM, whatever still hangs. */
 const DRAIN_LIMIT_MS = 10_000
 
-const config = readConfig()
-const log = createLog(config.logLevel)
-await run(config).catch((error: Error) => {
-  log.fatal({ err: error }, 'Foyer could not start')
+try {
+  const config = readConfig()
+  await run(config, openLog(config))
+} catch (error) {
+  process.stderr.write(`Foyer could not start: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
-})
+}
 
-async function run(config: Config): Promise<void> {
-  const postgres = config.databaseUrl === undefined ? await launchEmbedded(config) : undefined
+/** Lines for a person at a terminal, JSON for everything else. */
+function openLog({ logLevel }: Config): Logger {
+  return createLog(logLevel, process.stdout.isTTY ? pretty({ sync: true }) : undefined)
+}
+
+async function run(config: Config, log: Logger): Promise<void> {
+  const postgres = config.databaseUrl === undefined ? await launchEmbedded(config, log) : undefined
   const connection = postgres?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const server = await startServer({ config, connection, log }).catch(async (error) => {
     await postgres?.stop()
@@ -29,7 +37,7 @@ async function run(config: Config): Promise<void> {
   log.info('stopped')
 }
 
-function launchEmbedded({ dataDir }: Config) {
+function launchEmbedded({ dataDir }: Config, log: Logger) {
   return launchPostgres({ dataDir, log: (message) => log.debug({ postgres: true }, message) })
 }
 
