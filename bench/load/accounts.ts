@@ -1,0 +1,34 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { Client } from '@foyer/sdk/client'
+import { inGroups } from './groups.ts'
+
+/** A person with a space of their own, and its text room. */
+export interface Account {
+  accessToken: string
+  sessionToken: string
+  roomId: string
+}
+
+/** Hashing a password takes a thread for a while; there are four. */
+const AT_ONCE = 4
+
+/** Signs up people, each of whom makes a space: what happens in one is heard in no other. */
+export function signUp(port: number, count: number): Promise<Account[]> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  return inGroups(numbers, AT_ONCE, (number) => signUpOne(port, number))
+}
+
+async function signUpOne(port: number, number: number): Promise<Account> {
+  const client = new Client({ baseUrl: `http://127.0.0.1:${port}` })
+  const username = `person_${number}`
+  const login = await client.auth.signin({
+    username,
+    email: `${username}@example.org`,
+    password: 'correct horse battery staple',
+    alias: `Person ${number}`,
+  })
+  const { rooms } = await client.spaces.create({ name: `Space ${number}` })
+  const room = rooms.find(({ type }) => type === RoomType.Text)
+  if (room === undefined) throw new Error('a new space has no text room')
+  return { accessToken: login.access_token, sessionToken: login.session_token, roomId: room.id }
+}

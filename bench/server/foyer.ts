@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '../..')
+const MAX_START_MS = 60_000
+const MAX_STOP_MS = 15_000
+const POLL_MS = 10
+const LOG_TAIL = 2000
+
+/** A folder for the server's data, which `remove` takes away again. */
+export interface DataDir {
+  path: string
+  remove(): Promise<void>
+}
+
+export async function makeDataDir(): Promise<DataDir> {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-bench-'))
+  return {
+    path: join(folder, 'data'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface Foyer {
+  port: number
+  pid: number
+  postgresPid: number
+  /** From the start of the process to the first answer of /api/health. */
+  startMs: number
+  /** What it wrote to its output. */
+  logPath: string
+  stop(): Promise<void>
+}
+
+/** Does the work on a server of its own, of which nothing is left afterwards. */
+export async function withFoyer<Result>(
+  { profileDir }: Pick<StartOptions, 'profileDir'>,
+  work: (foyer: Foyer) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = await makeDataDir()
+  try {
+    const foyer = await startFoyer({ dataDir: dataDir.path, profileDir })
+    return await work(foyer).finally(foyer.stop)
+  } finally {
+    await dataDir.remove()
+  }
+}
+
+export interface StartOptions {
+  dataDir: string
+  profileDir?: string | undefined
+}
+
+/** The program itself, as its own process, with the embedded PostgreSQL and without rate limits. */
+export async function startFoyer({ dataDir, profileDir }: StartOptions): Promise<Foyer> {
+  const port = await freePort()
+  const logPath = `${dataDir}.log`
+  const startedAt = performance.now()
+  const child = spawnServer({ dataDir, profileDir, port, logPath })
+  const stop = () => stopServer(child)
+  try {
+    await answersHealth(child, port)
+  } catch (error) {
+    await stop()
+    throw new Error(`the server did not start:\n${readFileSync(logPath, 'utf8').slice(-LOG_TAIL)}`, {
+      cause: error,
+    })
+  }
+  const startMs = performance.now() - startedAt
+  return { port, pid: child.pid ?? 0, postgresPid: readPostgresPid(dataDir), startMs, logPath, stop }
+}
+
+function spawnServer(given: StartOptions & { port: number; logPath: string }): ChildProcess {
+  const profile = given.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${given.profileDir}`]
+  const log = openSync(given.logPath, 'a')
+  const child = spawn(join(ROOT, 'bin/node'), ['--inspect-port=0', ...profile, 'apps/server/src/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', log, log],
+    env: {
+      ...process.env,
+      PORT: String(given.port),
+      HOST: '127.0.0.1',
+      DATA_DIR: given.dataDir,
+      DATABASE_URL: '',
+      RATE_LIMITS: 'off',
+    },
+  })
+  closeSync(log)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return child
+}
+
+async function answersHealth(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + MAX_START_MS
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended by itself')
+    const isUp = await fetch(`http://127.0.0.1:${port}/api/health`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isUp) return
+    await sleep(POLL_MS)
+  }
+  throw new Error(`it is not healthy after ${MAX_START_MS} ms`)
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_STOP_MS)
+  await exited
+  clearTimeout(timer)
+}
+
+/** PostgreSQL's own note of its main process. */
+function readPostgresPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Foyer } from './foyer.ts'
+
+/** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
+const TICKS_PER_SECOND = 100
+const PAGE_BYTES = 4096
+
+/** CPU time in seconds, user and system, of each part. */
+export interface CpuTimes {
+  server: number
+  postgres: number
+  /** Of this process, which makes the load. */
+  load: number
+}
+
+export function readCpuTimes({ pid, postgresPid }: Foyer): CpuTimes {
+  const { user, system } = process.cpuUsage()
+  return { server: ownSeconds(pid), postgres: familySeconds(postgresPid), load: (user + system) / 1e6 }
+}
+
+export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
+  return {
+    server: after.server - before.server,
+    postgres: after.postgres - before.postgres,
+    load: after.load - before.load,
+  }
+}
+
+/** What the process holds of the machine's memory. */
+export function residentBytes(pid: number): number {
+  const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]
+  return Number(pages) * PAGE_BYTES
+}
+
+function ownSeconds(pid: number): number {
+  const stat = readStat(pid)
+  return stat === undefined ? 0 : stat.own / TICKS_PER_SECOND
+}
+
+/** The process and its children: those that live, and those it has buried. */
+function familySeconds(pid: number): number {
+  const children = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? readStat(name) : undefined))
+  const living = children.reduce((sum, stat) => sum + (stat?.parent === pid ? stat.own : 0), 0)
+  const head = readStat(pid)
+  return head === undefined ? 0 : (head.own + head.buried + living) / TICKS_PER_SECOND
+}
+
+interface Stat {
+  parent: number
+  /** Ticks of all its threads. */
+  own: number
+  /** Ticks of the children it has waited for. */
+  buried: number
+}
+
+/** See proc_pid_stat(5). Undefined when there is no such process, or no more. */
+function readStat(pid: number | string): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name may hold blanks; it ends at the last bracket, and the state is field 3.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const field = (number: number) => Number(fields[number - 3])
+    return { parent: field(4), own: field(14) + field(15), buried: field(16) + field(17) }
+  } catch {
+    return undefined
+  }
+}
