@@ -17,14 +17,12 @@ export function AuthLayout({ title, lead, top, children }: AuthLayoutProps) {
       <div className="auth-brand">
         <Wordmark size="lg" />
       </div>
-      <section className="auth-card" aria-labelledby="auth-title">
+      <div className="auth-card">
         {top}
-        <h1 id="auth-title" className="auth-title">
-          {title}
-        </h1>
+        <h1 className="auth-title">{title}</h1>
         {lead !== undefined && lead !== null && <p className="auth-lead">{lead}</p>}
         {children}
-      </section>
+      </div>
     </main>
   )
 }

@@ -36,7 +36,7 @@ export function ConfirmPage({ matter }: { matter: Matter }) {
   return (
     <AuthLayout
       title={failed ? 'This link does not work' : copy[matter].done}
-      lead={failed ? `${outcome.message} It may have expired or been used before.` : 'Thank you.'}
+      lead={failed ? outcome.message : 'Thank you.'}
     >
       <Link href="/" className="button button-primary">
         Continue to Foyer
