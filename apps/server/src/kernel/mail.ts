@@ -59,8 +59,9 @@ function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
       const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // Written aside and moved into place: nobody ever reads half a mail.
-      await writeFile(join(folder, `.${name}`), await compose(mailFrom, mail), { mode: 0o600, flag: 'wx' })
-      await rename(join(folder, `.${name}`), join(folder, name))
+      const draft = join(folder, `.${name}.draft`)
+      await writeFile(draft, await compose(mailFrom, mail), { mode: 0o600, flag: 'wx' })
+      await rename(draft, join(folder, name))
       log.info(`mail for ${mask(mail.to)} in mailbox/${name}`)
     },
   }

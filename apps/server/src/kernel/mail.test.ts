@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import pino from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { createMailer } from './mail.ts'
+
+const silent = pino({ level: 'silent' })
+const LINK = `http://127.0.0.1:8080/reset-password?token=${'t'.repeat(43)}`
+const mail = { to: 'ann@example.org', subject: 'Set a new password', text: `Hi ann,\n\n${LINK}\n` }
+
+let dataDir: string
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'foyer-mail-'))
+})
+beforeEach(() => rm(join(dataDir, 'mailbox'), { recursive: true, force: true }))
+after(() => rm(dataDir, { recursive: true, force: true }))
+
+function mailboxMailer(log = silent) {
+  return createMailer({ smtpUrl: undefined, mailFrom: 'Foyer <foyer@localhost>', dataDir, log })
+}
+
+test('MAIL-2: without a mail server a mail is a file for the operator alone, with its link in one piece', async () => {
+  await mailboxMailer().send(mail)
+  const [name = '', ...others] = await readdir(join(dataDir, 'mailbox'))
+  assert.deepEqual(others, [])
+  assert.match(name, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{12}\.eml$/)
+  const path = join(dataDir, 'mailbox', name)
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  assert.equal((await stat(join(dataDir, 'mailbox'))).mode & 0o777, 0o700)
+  const text = await readFile(path, 'utf8')
+  assert.match(text, /^From: Foyer <foyer@localhost>$/m)
+  assert.match(text, /^To: ann@example.org$/m)
+  assert.match(text, /^Subject: Set a new password$/m)
+  assert.ok(text.endsWith(`\n\n${mail.text}`))
+})
+
+test('MAIL-2: mails at the same time are files of their own', async () => {
+  const mailer = mailboxMailer()
+  await Promise.all(Array.from({ length: 20 }, () => mailer.send(mail)))
+  assert.equal((await readdir(join(dataDir, 'mailbox'))).length, 20)
+})
+
+test('MAIL-2: the log says which file, and neither what is in it nor the whole address', async () => {
+  const lines: string[] = []
+  await mailboxMailer(pino({}, { write: (line: string) => lines.push(line) })).send(mail)
+  const [name = ''] = await readdir(join(dataDir, 'mailbox'))
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', new RegExp(`mail for a…@example.org in mailbox/${name}`))
+  assert.ok(!lines[0]?.includes('tttt'))
+  assert.ok(!lines[0]?.includes('ann@'))
+})
+
+interface Delivery {
+  from: string
+  to: string[]
+  data: string
+}
+
+/** A mail server that keeps what it gets, or refuses all recipients. */
+async function startSmtp(accepts: boolean) {
+  const deliveries: Delivery[] = []
+  const smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, done) => done(accepts ? null : new Error('no such user')),
+    async onData(stream, { envelope }, done) {
+      const chunks = await stream.toArray()
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+      const to = envelope.rcptTo.map(({ address }) => address)
+      deliveries.push({ from, to, data: Buffer.concat(chunks).toString() })
+      done()
+    },
+  })
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  return { url: `smtp://127.0.0.1:${portOf(smtp.server.address())}`, deliveries, smtp }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the mail server does not listen')
+  return address.port
+}
+
+test('MAIL-1: with a mail server mails go there, and nowhere else', async () => {
+  const { url, deliveries, smtp } = await startSmtp(true)
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'Foyer <foyer@example.net>', dataDir, log: silent })
+  await mailer.send(mail)
+  smtp.close(() => undefined)
+  assert.equal(deliveries.length, 1)
+  const [delivery] = deliveries
+  assert.equal(delivery?.from, 'foyer@example.net')
+  assert.deepEqual(delivery?.to, ['ann@example.org'])
+  assert.match(delivery?.data ?? '', /^From: Foyer <foyer@example.net>\r$/m)
+  assert.ok(delivery?.data.includes(`\r\n\r\nHi ann,\r\n\r\n${LINK}\r\n`))
+  await assert.rejects(readdir(join(dataDir, 'mailbox')), { code: 'ENOENT' })
+})
+
+test('MAIL-1: a mail that the server does not take fails, for the queue to try it again', async () => {
+  const { url, deliveries, smtp } = await startSmtp(false)
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
+  await assert.rejects(mailer.send(mail))
+  smtp.close(() => undefined)
+  await assert.rejects(mailer.send(mail))
+  assert.deepEqual(deliveries, [])
+})
