@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { UserFlag } from '@foyer/protocol/users'
 import { sql } from '#src/kernel/sql.ts'
 import { credentialOf, emailOf, loginResult, send, signIn, tryLogin } from '#test/accounts.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { awaitMail, tokenIn } from '#test/mailbox.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 
@@ -20,8 +21,12 @@ function trySignin(fields: Record<string, unknown>) {
 }
 
 test('AUTH-2: the first account is the operator, of two that come at once only one, and no later one', async () => {
-  const answers = await Promise.all([trySignin({ username: 'first' }), trySignin({ username: 'second' })])
-  const flags = answers.map((answer) => loginResult(answer).user.flags)
+  // Sessions are opened after the account: both signins are in the middle of it.
+  const lock = await holdLock(server, sql`lock table sessions in share mode`)
+  const signins = Promise.all([trySignin({ username: 'first' }), trySignin({ username: 'second' })])
+  await lock.waitForBlocked(2)
+  await lock.release()
+  const flags = (await signins).map((answer) => loginResult(answer).user.flags)
   assert.deepEqual(flags.sort(), [0, UserFlag.Staff])
   assert.equal(loginResult(await trySignin({ username: 'third' })).user.flags, 0)
 })

@@ -39,7 +39,7 @@ export async function resetPassword(
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
     // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
-    const keptId = caller?.kind === 'human' && caller.user.id === userId ? caller.sessionId : undefined
+    const keptId = caller?.kind === 'human' ? caller.sessionId : undefined
     return { userId, endedIds: await deleteSessionsOf(transaction, userId, keptId) }
   })
   announceSessionEnd(bus, userId, endedIds)

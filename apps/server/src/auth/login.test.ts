@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { emailOf, loginResult, send, signIn, statusOf, tryLogin } from '#test/accounts.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+
+const QUARTER_MS = 15 * 60 * 1000
+
+let server: TestServer
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+async function fail(email: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    assert.equal((await tryLogin(server, email, 'wrong password')).status, 401, `failure ${count + 1}`)
+  }
+}
+
+test('AUTH-6: login takes the address or the username, in any case, and ignores a code', async () => {
+  await signIn(server, 'ann')
+  for (const login of [emailOf('ann'), 'ANN@EXAMPLE.ORG', 'ann', 'Ann', ' ann ']) {
+    const result = loginResult(await tryLogin(server, login))
+    assert.equal(result.user.username, 'ann')
+    assert.equal(await statusOf(server, result), 200)
+  }
+  const body = { email: 'ann', password: TEST_PASSWORD, code: '123456' }
+  assert.equal((await send(server, 'POST', '/api/auth/login', { body })).status, 200)
+})
+
+test('AUTH-7: a wrong address and a wrong password get the same answer', async () => {
+  await signIn(server, 'bea')
+  const known = await tryLogin(server, emailOf('bea'), 'wrong password')
+  const unknown = await tryLogin(server, emailOf('nobody'), 'wrong password')
+  assert.equal(known.status, 401)
+  assert.deepEqual(known.body, { error: 'email or password is wrong' })
+  assert.deepEqual([unknown.status, unknown.text, unknown.code], [known.status, known.text, known.code])
+})
+
+test('AUTH-7: a login to an address that has no account waits its turn to hash a password, like any other', async () => {
+  let hashed = 0
+  const hashes = Array.from({ length: 12 }, async () => {
+    await server.deps.passwords.hash(TEST_PASSWORD)
+    hashed += 1
+  })
+  assert.equal((await tryLogin(server, emailOf('nobody2'), 'wrong password')).status, 401)
+  assert.ok(hashed >= 10, `the answer came after ${hashed} of 12 hashes that were asked for before`)
+  await Promise.all(hashes)
+})
+
+test('AUTH-8: after ten failures the right password is refused too, without saying when to come back', async () => {
+  await signIn(server, 'cleo')
+  await signIn(server, 'clea')
+  await fail(emailOf('cleo'), 10)
+  const answer = await tryLogin(server, emailOf('cleo'))
+  assert.equal(answer.status, 429)
+  assert.deepEqual(answer.body, { error: 'too many failed login attempts, try again later' })
+  assert.equal(answer.headers.get('retry-after'), null)
+  assert.equal((await tryLogin(server, emailOf('clea'))).status, 200)
+})
+
+test('AUTH-8: nine failures and a success leave the count at nothing', async () => {
+  await signIn(server, 'dora')
+  await fail(emailOf('dora'), 9)
+  assert.equal((await tryLogin(server, emailOf('dora'))).status, 200)
+  await fail(emailOf('dora'), 10)
+  assert.equal((await tryLogin(server, emailOf('dora'))).status, 429)
+})
+
+test('AUTH-8: attempts at once cannot pass the limit together', async () => {
+  await signIn(server, 'emma')
+  const attempts = Array.from({ length: 25 }, () => tryLogin(server, emailOf('emma'), 'wrong password'))
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+  assert.equal(statuses.filter((status) => status === 401).length, 10)
+  assert.equal(statuses.filter((status) => status === 429).length, 15)
+})
+
+test('AUTH-8: username and address count together, in any case', async () => {
+  await signIn(server, 'fay')
+  await fail('fay', 4)
+  await fail('FAY@example.org', 3)
+  await fail(emailOf('fay'), 3)
+  assert.equal((await tryLogin(server, 'Fay')).status, 429)
+})
+
+test('AUTH-8: addresses without an account are limited alike', async () => {
+  await fail('ghost@example.org', 10)
+  assert.equal((await tryLogin(server, 'Ghost@example.org')).status, 429)
+})
+
+test('AUTH-8: fifteen minutes after the first failure, and not before, login works again', async (t) => {
+  await signIn(server, 'hana')
+  const start = Date.now()
+  t.mock.timers.enable({ apis: ['Date'], now: start })
+  await fail(emailOf('hana'), 9)
+  t.mock.timers.setTime(start + QUARTER_MS - 1)
+  await fail(emailOf('hana'), 1)
+  assert.equal((await tryLogin(server, emailOf('hana'))).status, 429)
+  t.mock.timers.setTime(start + QUARTER_MS)
+  assert.equal((await tryLogin(server, emailOf('hana'))).status, 200)
+})
+
+const refused: Record<string, unknown> = {
+  'without a password': { email: 'ann' },
+  'without an address': { password: TEST_PASSWORD },
+  'with a password that is a list': { email: 'ann', password: [TEST_PASSWORD] },
+  'with an address that is null': { email: null, password: TEST_PASSWORD },
+  'with an address that is an object': { email: { $ne: '' }, password: TEST_PASSWORD },
+  'that is a list': [],
+  'that is a text': 'ann',
+}
+
+for (const [name, body] of Object.entries(refused)) {
+  test(`AUTH-6: a login ${name} is 400`, async () => {
+    const answer = await send(server, 'POST', '/api/auth/login', { body })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.code, 'invalid_request')
+  })
+}
+
+test('AUTH-6: a password with NUL is 400, and quotes are nothing special', async () => {
+  assert.equal((await tryLogin(server, 'ann', 'a\0b')).status, 400)
+  assert.equal((await tryLogin(server, "' or true --", "' or true --")).status, 401)
+})
