@@ -12,16 +12,17 @@ const FLUSH_TAIL_BYTES = 4
 /** A WebSocket frame as it goes over the wire: encoded once, the same bytes for all who hear it. */
 export class Frame {
   readonly plain: Buffer
+  readonly #deflate: () => Buffer
   #deflated: Buffer | undefined
 
-  constructor(plain: Buffer, deflated?: Buffer) {
+  constructor(plain: Buffer, deflate: () => Buffer) {
     this.plain = plain
-    this.#deflated = deflated
+    this.#deflate = deflate
   }
 
   /** For connections that agreed on permessage-deflate without context takeover; made when first asked for. */
   get deflated(): Buffer {
-    this.#deflated ??= compress(this.plain)
+    this.#deflated ??= this.#deflate()
     return this.#deflated
   }
 
@@ -30,8 +31,7 @@ export class Frame {
     const [only] = frames
     if (only !== undefined && frames.length === 1) return only
     const plain = Buffer.concat(frames.map((frame) => frame.plain))
-    const anyLong = frames.some((frame) => frame.plain.length >= COMPRESS_FROM_BYTES)
-    return new Frame(plain, anyLong ? Buffer.concat(frames.map((frame) => frame.deflated)) : plain)
+    return new Frame(plain, () => Buffer.concat(frames.map((frame) => frame.deflated)))
   }
 }
 
@@ -48,7 +48,7 @@ export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'd
 
 function textFrame(text: string): Frame {
   const plain = webSocketFrame(FIN_TEXT, Buffer.from(text))
-  return new Frame(plain, plain.length < COMPRESS_FROM_BYTES ? plain : undefined)
+  return new Frame(plain, () => compress(plain))
 }
 
 function compress(plain: Buffer): Buffer {
