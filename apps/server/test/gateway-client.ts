@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { Opcode } from '@foyer/protocol/gateway'
 import { SESSION_SECONDS } from '@foyer/protocol/limits'
-import { WebSocket } from 'ws'
+import { type PerMessageDeflateOptions, WebSocket } from 'ws'
 import { newId } from '#src/kernel/ids.ts'
 import { announceCredentialChange } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
@@ -40,7 +41,7 @@ export interface ReceivedFrame {
 export interface OpenOptions {
   version?: string
   headers?: Record<string, string>
-  compress?: boolean
+  compress?: boolean | PerMessageDeflateOptions
 }
 
 const MAX_WAIT_MS = 5000
@@ -51,6 +52,8 @@ export class GatewayClient {
   readonly socket: WebSocket
   /** The close code. */
   readonly closed: Promise<number>
+  /** What it is made of, once it is open. */
+  wire: Socket | undefined
   readonly #waiting = new Set<() => void>()
   #isClosed = false
 
@@ -60,6 +63,9 @@ export class GatewayClient {
   ) {
     const url = `${server.url.replace(/^http/, 'ws')}/gateway?v=${version}`
     this.socket = new WebSocket(url, { headers, perMessageDeflate: compress })
+    this.socket.on('upgrade', (response) => {
+      this.wire = response.socket
+    })
     this.socket.on('message', (data) => this.#receive(String(data)))
     this.closed = new Promise((resolve, reject) => {
       this.socket.on('error', reject)

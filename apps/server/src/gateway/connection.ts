@@ -43,6 +43,7 @@ export class Connection {
   readonly #flusher: Flusher
   readonly #compressed: boolean
   #unflushed: Buffer[] = []
+  #maxUnsentBytes = MAX_UNSENT_BYTES
   #heartbeatDue = Date.now() + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
   #commandsLeft = MAX_COMMANDS
   #commandsReset = 0
@@ -109,10 +110,12 @@ export class Connection {
     const [first] = buffers
     this.#unflushed = []
     if (first === undefined || this.#socket.destroyed) return
-    // Asked before the write: what is long by itself, like a READY, is no sign of a slow reader.
-    if (this.#socket.writableLength > MAX_UNSENT_BYTES)
+    if (this.#socket.writableLength > this.#maxUnsentBytes)
       return this.#end(CloseCode.TooFastOrTooSlow, 'reads too slowly')
-    this.#socket.write(buffers.length === 1 ? first : Buffer.concat(buffers))
+    const bytes = buffers.length === 1 ? first : Buffer.concat(buffers)
+    this.#socket.write(bytes)
+    // What is long by itself, like a large READY, is no sign of a slow reader.
+    if (bytes.length > MAX_UNSENT_BYTES) this.#maxUnsentBytes = MAX_UNSENT_BYTES + bytes.length
   }
 
   /** Resolves once the client has read most of what was sent, or is gone. */

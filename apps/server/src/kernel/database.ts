@@ -46,6 +46,7 @@ export class Database implements Queryable {
       ...connection,
       max: POOL_SIZE,
       pipeline: true,
+      connectionTimeoutMillis: MAX_TRANSACTION_MS,
       idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
     })
     this.#pool.on('error', options.onError)

@@ -10,7 +10,7 @@ let server: TestServer
 let ada: Person
 let general: string
 let elsewhere: string
-/** Twelve, oldest first; `ids[4]` is the id of the fifth. */
+/** Of twelve messages, oldest first. */
 let ids: string[]
 
 before(async () => {
@@ -23,6 +23,11 @@ before(async () => {
   elsewhere = id
 })
 after(() => server.close())
+
+/** Of the message that says so. */
+function idOf(turn: number): string {
+  return ids[turn - 1] ?? ''
+}
 
 async function say(roomId: string, count: number): Promise<string[]> {
   const sent: Message[] = []
@@ -54,20 +59,20 @@ test('MESSAGE-7: history comes newest first, 50 at a time unless asked otherwise
 })
 
 test('MESSAGE-7: before gives the older ones next to it, after the newer ones next to it', async () => {
-  assert.deepEqual(await page(general, { before: ids[4], limit: 3 }), [4, 3, 2])
-  assert.deepEqual(await page(general, { before: ids[1] }), [1])
-  assert.deepEqual(await page(general, { before: ids[0] }), [])
-  assert.deepEqual(await page(general, { after: ids[4], limit: 3 }), [8, 7, 6])
-  assert.deepEqual(await page(general, { after: ids[10] }), [12])
-  assert.deepEqual(await page(general, { after: ids[11] }), [])
+  assert.deepEqual(await page(general, { before: idOf(5), limit: 3 }), [4, 3, 2])
+  assert.deepEqual(await page(general, { before: idOf(2) }), [1])
+  assert.deepEqual(await page(general, { before: idOf(1) }), [])
+  assert.deepEqual(await page(general, { after: idOf(5), limit: 3 }), [8, 7, 6])
+  assert.deepEqual(await page(general, { after: idOf(11) }), [12])
+  assert.deepEqual(await page(general, { after: idOf(12) }), [])
 })
 
 test('MESSAGE-7: around gives both sides of it and itself', async () => {
-  assert.deepEqual(await page(general, { around: ids[4], limit: 5 }), [7, 6, 5, 4, 3])
-  assert.deepEqual(await page(general, { around: ids[4], limit: 4 }), [7, 6, 5, 4])
-  assert.deepEqual(await page(general, { around: ids[4], limit: 1 }), [5])
-  assert.deepEqual(await page(general, { around: ids[0], limit: 5 }), [3, 2, 1])
-  assert.deepEqual(await page(general, { around: ids[11], limit: 5 }), [12, 11, 10])
+  assert.deepEqual(await page(general, { around: idOf(5), limit: 5 }), [7, 6, 5, 4, 3])
+  assert.deepEqual(await page(general, { around: idOf(5), limit: 4 }), [7, 6, 5, 4])
+  assert.deepEqual(await page(general, { around: idOf(5), limit: 1 }), [5])
+  assert.deepEqual(await page(general, { around: idOf(1), limit: 5 }), [3, 2, 1])
+  assert.deepEqual(await page(general, { around: idOf(12), limit: 5 }), [12, 11, 10])
 })
 
 test('MESSAGE-7: a message that is gone still says where', async () => {

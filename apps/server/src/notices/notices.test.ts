@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Permission } from '@foyer/protocol/permissions'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { callAsNobody, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { insertOverwrite } from '#test/space-rows.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let kim: Person
+let open: GatewayClient[] = []
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+  kim = await createPerson(server, 'kim')
+})
+afterEach(() => {
+  for (const client of open) client.close()
+  open = []
+})
+after(() => server.close())
+
+async function listen(person: Person): Promise<GatewayClient> {
+  const client = await connect(server, person)
+  open.push(client)
+  return client
+}
+
+test('NOTICE-1: one notice of a kind passes every 2 seconds per user and room, and the answer is always 204', async () => {
+  const { id, general, lounge } = await makeSpace(ada, [eve])
+  const client = await listen(ada)
+  const tell = (person: Person, room: string, kind: string) =>
+    person.call('POST', `/api/rooms/${room}/${kind}`)
+  const begun = performance.now()
+  for (let round = 0; round < 3; round += 1) {
+    const answers = [
+      await tell(eve, general, 'typing'),
+      await tell(eve, general, 'recording'),
+      await tell(eve, lounge, 'typing'),
+      await tell(ada, general, 'typing'),
+    ]
+    for (const { status, body } of answers) assert.deepEqual([status, body], [204, undefined])
+  }
+  await client.settle()
+  const told = () => client.frames.filter(({ t }) => t === 'TYPING_START' || t === 'RECORDING_START')
+  const place = { conversation_id: null, space_id: id }
+  assert.deepEqual(
+    told().map(({ t, d, s }) => [t, d, s]),
+    [
+      ['TYPING_START', { room_id: general, ...place, user_id: eve.id }, undefined],
+      ['RECORDING_START', { room_id: general, ...place, user_id: eve.id }, undefined],
+      ['TYPING_START', { room_id: lounge, ...place, user_id: eve.id }, undefined],
+      ['TYPING_START', { room_id: general, ...place, user_id: ada.id }, undefined],
+    ],
+  )
+  await delay(Math.max(0, 1800 - (performance.now() - begun)))
+  await tell(eve, general, 'typing')
+  await client.settle()
+  assert.equal(told().length, 4)
+  await delay(400)
+  await tell(eve, general, 'typing')
+  await client.settle()
+  assert.equal(told().length, 5)
+})
+
+test('NOTICE-2: a notice reaches those who may view the room, and nobody else', async () => {
+  const space = await makeSpace(ada, [eve, kim])
+  const hidden = { room_id: space.general, target_id: kim.id, target_type: 1, allow_flags: 0 }
+  await insertOverwrite(server, space.id, { ...hidden, deny_flags: Permission.ViewChannels })
+  const [viewer, blind] = [await listen(ada), await listen(kim)]
+  await eve.client.messages.recording(space.general)
+  await eve.client.messages.typing(space.lounge)
+  await Promise.all([viewer.settle(), blind.settle()])
+  assert.deepEqual([viewer.heard('RECORDING_START').length, viewer.heard('TYPING_START').length], [1, 1])
+  assert.deepEqual([blind.heard('RECORDING_START').length, blind.heard('TYPING_START').length], [0, 1])
+})
+
+test('NOTICE-3: who may not send in the room cannot tell it anything', async () => {
+  const space = await makeSpace(ada, [eve])
+  const muted = { room_id: space.general, target_id: eve.id, target_type: 1, allow_flags: 0 }
+  await insertOverwrite(server, space.id, { ...muted, deny_flags: Permission.SendMessages })
+  const client = await listen(ada)
+  for (const kind of ['typing', 'recording']) {
+    const path = `/api/rooms/${space.general}/${kind}`
+    const answers = [
+      await callAsNobody(server, 'POST', path),
+      await kim.call('POST', path),
+      await eve.call('POST', path),
+    ]
+    assert.deepEqual(
+      answers.map(({ code }) => code),
+      ['authentication_required', 'not_a_member', 'missing_permission'],
+    )
+  }
+  await client.settle()
+  assert.ok(client.frames.every(({ t }) => t === undefined || t === 'READY'))
+  await ada.client.messages.typing(space.general)
+  await client.findEvent('TYPING_START')
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
+import { newId } from '#src/kernel/ids.ts'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { callAsNobody, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { insertOverwrite } from '#test/space-rows.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let open: GatewayClient[] = []
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+})
+afterEach(() => {
+  for (const client of open) client.close()
+  open = []
+})
+after(() => server.close())
+
+async function listen(person: Person): Promise<GatewayClient> {
+  const client = await connect(server, person)
+  open.push(client)
+  return client
+}
+
+async function say(person: Person, roomId: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let turn = 0; turn < count; turn += 1) {
+    ids.push((await person.client.messages.create(roomId, { content: `${turn}` })).id)
+  }
+  return ids
+}
+
+/** What a new connection is told of the room. */
+async function readOf(person: Person, roomId: string): Promise<number | undefined> {
+  const client = await listen(person)
+  const { read_states } = JSON.parse(client.heard('READY')[0]?.text ?? '').d
+  const state = read_states.find(({ room_id }: { room_id: string }) => room_id === roomId)
+  return state?.last_read_seq
+}
+
+test('READ-1: the read state moves to the message, forwards and back, on all devices of the user alone', async () => {
+  const space = await makeSpace(ada, [eve])
+  const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
+  const [phone, desk, other] = [await listen(eve), await listen(eve), await listen(ada)]
+  for (const [id, seq] of [
+    [second, 2],
+    [third, 3],
+    [third, 3],
+    [first, 1],
+  ] as const) {
+    const answer = await eve.call('POST', `/api/rooms/${space.general}/messages/${id}/ack`)
+    assert.deepEqual([answer.status, answer.body], [204, undefined])
+    assert.equal(await readOf(eve, space.general), seq)
+  }
+  await Promise.all([phone, desk, other].map((client) => client.settle()))
+  const state = { room_id: space.general, conversation_id: null, mention_count: 0 }
+  const told = [2, 3, 3, 1].map((last_read_seq) => ({ ...state, last_read_seq }))
+  for (const client of [phone, desk]) {
+    assert.deepEqual(
+      client.heard('MESSAGE_ACK').map(({ d }) => d),
+      told,
+    )
+    assert.ok(client.heard('MESSAGE_ACK').every(({ s }) => s !== undefined))
+  }
+  assert.deepEqual(other.heard('MESSAGE_ACK'), [])
+})
+
+test('READ-2: each room and each user has a read state apart', async () => {
+  const space = await makeSpace(ada, [eve])
+  const [inGeneral = ''] = (await say(ada, space.general, 2)).slice(1)
+  const [inLounge = ''] = await say(ada, space.lounge, 1)
+  await eve.client.messages.ack(space.general, inGeneral)
+  await ada.client.messages.ack(space.lounge, inLounge)
+  assert.deepEqual([await readOf(eve, space.general), await readOf(eve, space.lounge)], [2, 0])
+  assert.equal(await readOf(ada, space.lounge), 1)
+})
+
+test('READ-3: only a message that is there, in a room that the user may view, can be read up to', async () => {
+  const space = await makeSpace(ada, [eve])
+  const [gone = ''] = await say(ada, space.general, 1)
+  const [elsewhere = ''] = await say(ada, space.lounge, 1)
+  const ack = (person: Person, id: string) =>
+    person.call('POST', `/api/rooms/${space.general}/messages/${id}/ack`)
+  await ada.client.messages.delete(space.general, gone)
+  for (const id of [gone, elsewhere, newId()]) assert.equal((await ack(eve, id)).code, 'unknown_message')
+  assert.equal((await ack(eve, 'x')).code, 'invalid_request')
+  const [there = ''] = await say(ada, space.general, 1)
+  const hidden = { room_id: space.general, target_id: eve.id, target_type: 1, allow_flags: 0 }
+  await insertOverwrite(server, space.id, { ...hidden, deny_flags: Permission.ViewChannels })
+  const kim = await createPerson(server, 'kim')
+  assert.equal((await ack(eve, there)).code, 'missing_permission')
+  assert.equal((await ack(kim, there)).code, 'not_a_member')
+  const path = `/api/rooms/${space.general}/messages/${there}/ack`
+  assert.equal((await callAsNobody(server, 'POST', path)).status, 401)
+  assert.equal((await ack(ada, there)).status, 204)
+})
