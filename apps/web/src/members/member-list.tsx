@@ -53,10 +53,10 @@ interface MemberRowProps {
 
 const MemberRow = memo(function MemberRow({ member, name, status, isOwner }: MemberRowProps) {
   return (
-    <li className="member" title={`@${member.user.username}`}>
+    <li className="member">
       <Avatar id={member.id} name={name} size="sm" />
       <span className="member-names">
-        <span className="member-name">
+        <span className="member-name" title={`@${member.user.username}`}>
           {name}
           {isOwner && (
             <>

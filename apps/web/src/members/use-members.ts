@@ -23,7 +23,8 @@ export function useMembers(spaceId: string): MemberPages {
 
   const load = useCallback(
     async (cursor: ListMembersQuery, first: boolean) => {
-      if (busy.current) return
+      // The first page is always worth asking for: it is what replaces a list that may have missed something.
+      if (busy.current && !first) return
       busy.current = true
       try {
         const members = await client.members.list(spaceId, { ...cursor, count: PAGE })

@@ -89,15 +89,11 @@ export function MessageList({ room, nameOf, newAfterSeq, editingId, onEdit, sent
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
         <ListTop room={room} timeline={timeline} />
         {timeline === undefined && history.error === null && <LoadingRows />}
-        <ol
-          ref={scroll.list}
-          role="log"
-          aria-live="off"
-          aria-label={`Messages in #${room.name}`}
-          onKeyDown={moveFocus}
-        >
-          {rows.map(renderRow)}
-        </ol>
+        <div role="log" aria-live="off" aria-label={`Messages in #${room.name}`}>
+          <ol ref={scroll.list} onKeyDown={moveFocus}>
+            {rows.map(renderRow)}
+          </ol>
+        </div>
         {history.error !== null && (
           <p role="alert" className="list-error">
             {history.error}

@@ -20,32 +20,39 @@ export function useHistory(roomId: string): History {
   const timeline = useAppState((state) => state.timelines[roomId])
   const isConnected = useAppState((state) => state.connection === 'ready')
   const [error, setError] = useState<string | null>(null)
-  const busy = useRef(false)
+  // One at a time: a page that was asked for beside another timeline would be joined to the wrong one.
+  const last = useRef<Promise<void> | null>(null)
   const incomplete = timeline === undefined || timeline.missedAfter !== null
 
   const run = useCallback(
-    async (load: Load) => {
-      if (busy.current) return
-      busy.current = true
-      await load(session, roomId).then(
-        () => setError(null),
-        (thrown) => setError(errorMessage(thrown)),
-      )
-      busy.current = false
+    (load: Load) => {
+      const finish = (problem: string | null) => {
+        setError(problem)
+        if (last.current === work) last.current = null
+      }
+      const work: Promise<void> = (last.current ?? Promise.resolve())
+        .then(() => load(session, roomId))
+        .then(
+          () => finish(null),
+          (thrown) => finish(errorMessage(thrown)),
+        )
+      last.current = work
     },
     [session, roomId],
   )
+  /** Scrolling asks again and again; once is enough. */
+  const runWhenIdle = useCallback((load: Load) => void (last.current === null && run(load)), [run])
 
   useEffect(() => {
-    if (incomplete && isConnected) void run(syncLatest)
+    if (incomplete && isConnected) run(syncLatest)
   }, [incomplete, isConnected, run])
 
   const hasOlder = timeline?.hasOlder ?? false
   const hasNewer = timeline?.hasNewer ?? false
   return {
     error,
-    loadOlder: useCallback(() => void (hasOlder && run(loadOlder)), [hasOlder, run]),
-    loadNewer: useCallback(() => void (hasNewer && run(loadNewer)), [hasNewer, run]),
-    jumpToPresent: useCallback(() => void run(syncLatest), [run]),
+    loadOlder: useCallback(() => void (hasOlder && runWhenIdle(loadOlder)), [hasOlder, runWhenIdle]),
+    loadNewer: useCallback(() => void (hasNewer && runWhenIdle(loadNewer)), [hasNewer, runWhenIdle]),
+    jumpToPresent: useCallback(() => run(syncLatest), [run]),
   }
 }

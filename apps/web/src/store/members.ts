@@ -43,10 +43,15 @@ export function withMemberPage(state: State, page: MemberPage): State {
     state,
     page.members.map((member) => member.user),
   )
-  const held = page.first ? [] : (state.members[page.space_id]?.entries ?? [])
+  const list = state.members[page.space_id]
+  const held = page.first ? [] : (list?.entries ?? [])
   const fresh = page.members.filter((member) => !held.some((other) => other.id === member.id))
   const entries = [...held, ...fresh].sort(byPosition)
-  return withList(known, page.space_id, { entries, complete: page.complete, stale: false })
+  return withList(known, page.space_id, {
+    entries,
+    complete: page.complete,
+    stale: !page.first && (list?.stale ?? false),
+  })
 }
 
 function withList(state: State, spaceId: string, list: MemberList): State {
