@@ -5,6 +5,7 @@ import type { User } from '@foyer/protocol/users'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { deleteMember, insertMember } from './membership.ts'
@@ -19,13 +20,14 @@ export async function createSpace(
 ): Promise<CreateSpaceResult> {
   const spaceId = newId()
   const state = await database.transaction(async (transaction) => {
-    await insertSpace(transaction, {
+    const isNew = await insertSpace(transaction, {
       id: spaceId,
       name: body.name,
       description: body.description || null,
       ownerId: caller.user.id,
       everyonePermissions: DEFAULT_PERMISSIONS,
     })
+    if (!isNew) throw new ApiError('authentication_required')
     await insertRooms(transaction, spaceId, firstRooms())
     const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))

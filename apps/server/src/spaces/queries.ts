@@ -76,16 +76,22 @@ export interface NewSpace {
   everyonePermissions: number
 }
 
-export async function insertSpace(database: Queryable, space: NewSpace): Promise<void> {
-  await database.query(sql`
-    with space as (
+/** Inserts the space with its role @everyone and its first member; false for an owner whose account is deleted. */
+export async function insertSpace(database: Queryable, space: NewSpace): Promise<boolean> {
+  const members = await database.query(sql`
+    with owner as (
+      -- Held, so that an account that is being deleted is not left owning a space.
+      select id from users where id = ${space.ownerId} and deleted_at is null for share
+    ), space as (
       insert into spaces (id, name, description, owner_id, member_count)
-      values (${space.id}, ${space.name}, ${space.description}, ${space.ownerId}, 1)
+      select ${space.id}, ${space.name}, ${space.description}, id, 1 from owner
     ), everyone as (
       insert into roles (space_id, id, name, permissions, position)
-      values (${space.id}, ${space.id}, 'everyone', ${space.everyonePermissions}, 0)
+      select ${space.id}, ${space.id}, 'everyone', ${space.everyonePermissions}, 0 from owner
     )
-    insert into members (space_id, user_id) values (${space.id}, ${space.ownerId})`)
+    insert into members (space_id, user_id) select ${space.id}, id from owner
+    returning user_id`)
+  return members.length > 0
 }
 
 export interface NewRoom {
