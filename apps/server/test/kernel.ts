@@ -16,7 +16,7 @@ export interface TestKernel {
 
 /** The HTTP kernel by itself, listening, with throw-away routes and nobody who could sign in. */
 export async function startKernel(
-  addRoutes: (app: App) => void,
+  addRoutes: (app: App) => void | Promise<void>,
   changes: Partial<HttpDeps> = {},
 ): Promise<TestKernel> {
   const lines: string[] = []
@@ -28,7 +28,7 @@ export async function startKernel(
     trustedProxies: [],
     ...changes,
   })
-  addRoutes(app)
+  await addRoutes(app)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { app, url, port: Number(new URL(url).port), lines, fetch: (path, init) => fetch(url + path, init) }
 }

@@ -63,7 +63,8 @@ class Reading {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(this.#cutOff)
-        raw.off('data', take)
+        // Every request closes in the end: that is no problem any more, and an error costs a stack trace.
+        raw.off('data', take).off('close', breakOff)
         if (this.#problem === undefined) return resolve()
         reject(new ApiError(this.#problem, undefined, { connection: 'close' }))
       }

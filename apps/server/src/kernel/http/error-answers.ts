@@ -14,6 +14,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const body: ErrorBody = { error: known.message }
   reply
     .headers(known.headers)
+    .header('cache-control', 'no-store')
     .header('x-request-id', request.id)
     .header('x-error-code', known.code)
     .header('content-type', JSON_TYPE)

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { heard, openSocket, startKernel } from '#test/kernel.ts'
+
+test('HTTP-14: closing lets what is under way finish, and waits for nothing else', {
+  timeout: 10_000,
+}, async () => {
+  const { app, port, fetch } = await startKernel((app) => {
+    const config = { access: 'public' } as const
+    app.get('/slow', { config }, async () => {
+      await delay(300)
+      return { ok: true }
+    })
+    app.get('/quick', { config }, async () => ({ ok: true }))
+  })
+  const idle = openSocket(port)
+  idle.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
+  await heard(idle, /\}$/)
+  const silent = openSocket(port)
+  await once(silent, 'connect')
+  const underWay = openSocket(port)
+  underWay.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+  await delay(100)
+
+  const started = performance.now()
+  const closed = app.close()
+  await delay(20)
+  await assert.rejects(fetch('/quick'))
+  assert.match(await heard(underWay, /\}$/), /^HTTP\/1\.1 200 OK/)
+  await closed
+  assert.ok(performance.now() - started < 1000)
+  assert.equal(app.lifecycle.draining, true)
+  for (const socket of [idle, silent, underWay]) if (!socket.closed) await once(socket.resume(), 'close')
+})
+
+test('HTTP-14: a request that does not come to an end is cut off', { timeout: 10_000 }, async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { app, port } = await startKernel((app) => {
+    app.get('/never', { config: { access: 'public' } }, () => new Promise(() => {}))
+  })
+  const socket = openSocket(port)
+  socket.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n')
+  const cut = once(socket, 'error')
+  await once(socket, 'ready')
+  await new Promise((resolve) => setImmediate(resolve))
+  const closed = app.close()
+  while (!app.lifecycle.draining) await new Promise((resolve) => setImmediate(resolve))
+  context.mock.timers.tick(5000)
+  await Promise.all([cut, closed])
+})
