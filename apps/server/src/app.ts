@@ -7,14 +7,19 @@ import type { App } from './kernel/http/types.ts'
 import { memberRoutes } from './members/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
+import { operationRoutes } from './operations/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
+import { referenceRoutes } from './reference/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { webClientRoutes } from './web-client/routes.ts'
 
 /** The HTTP server with every feature of the API. */
 export async function buildApp(deps: Deps): Promise<App> {
   const app = createHttp({ ...deps, trustedProxies: deps.config.trustedProxies })
+  await referenceRoutes(app, deps.config)
+  operationRoutes(app, deps)
   userRoutes(app, deps)
   authRoutes(app, deps)
   spaceRoutes(app, deps)
@@ -25,5 +30,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
   gatewayRoutes(app, deps.config)
+  await webClientRoutes(app)
   return app
 }

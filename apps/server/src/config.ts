@@ -109,6 +109,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
+/** The settings as the README shows them. */
+export function settingsTable(): string {
+  const rows = Object.entries<object>(Settings.properties).map(([name, setting]) => {
+    const value: unknown = Reflect.get(setting, 'default')
+    return `| ${name} | ${value === '' ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
+  })
+  return ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n')
+}
+
 function parse(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.keys(Settings.properties).flatMap((name) => {
     const value = environment[name]

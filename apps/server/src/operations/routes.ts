@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { Type } from 'typebox'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+export interface OperationDeps {
+  database: Pick<Database, 'query'>
+  metrics: Metrics
+  config: { version: string; metricsToken: string | undefined }
+}
+
+const HEALTH_TIMEOUT_MS = 2000
+
+const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() }, { title: 'Health' })
+
+export function operationRoutes(app: App, deps: OperationDeps): void {
+  healthRoute(app, deps)
+  metricsRoute(app, deps)
+}
+
+function healthRoute(app: App, { database, config: { version } }: OperationDeps): void {
+  app.get(
+    '/api/health',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Operations'], summary: 'Get Health', response: { 200: Health } },
+    },
+    async () => {
+      if (app.lifecycle.draining || !(await answers(database))) throw new ApiError('unavailable')
+      return { status: 'ok' as const, version }
+    },
+  )
+}
+
+function answers(database: OperationDeps['database']): Promise<boolean> {
+  const answered = database.query(sql`select 1`).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, delay(HEALTH_TIMEOUT_MS, false, { ref: false })])
+}
+
+function metricsRoute(app: App, { metrics: { registry }, config: { metricsToken } }: OperationDeps): void {
+  app.get(
+    '/metrics',
+    { config: { access: 'public' }, schema: { tags: ['Operations'], summary: 'Get Metrics' } },
+    async (request, reply) => {
+      if (!mayRead(request, metricsToken)) throw new ApiError('authentication_required')
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
+}
+
+/** Without a token, only who asks from this machine, and not through a proxy on it. */
+function mayRead({ headers, socket }: FastifyRequest, metricsToken: string | undefined): boolean {
+  if (metricsToken !== undefined) return isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)
+  const isProxied = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
+  return !isProxied && isLoopback(socket.remoteAddress ?? '')
+}
+
+/** In a time that tells nothing of where they differ. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}

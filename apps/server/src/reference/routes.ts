@@ -1,0 +1,68 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { ErrorBody } from '@foyer/protocol/errors'
+import type { App } from '#src/kernel/http/types.ts'
+import { tidyDocument } from './document.ts'
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login' },
+  session: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Session-Token',
+    description: 'The session token of the same login',
+  },
+  bot: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bot <token>`' },
+} as const
+
+const people = { bearer: [], session: [] }
+const securityOf = { public: [], human: [people], any: [people, { bot: [] }] }
+
+/** Swagger's own pages have styles in their markup. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+
+/**
+ * The API reference at /api/docs, made of the schemas that validate requests and write answers. It stands before the
+ * routes that it describes. The document itself is made when somebody asks for it.
+ */
+export async function referenceRoutes(app: App, { version }: { version: string }): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: { title: 'Foyer', version, description: DESCRIPTION },
+      components: { securitySchemes },
+    },
+    transform: ({ schema, url, route }) => ({
+      url,
+      schema: {
+        ...schema,
+        security: securityOf[route.config?.access ?? 'any'],
+        response: { ...responsesOf(schema), default: { description: 'Any error', ...ErrorBody } },
+      },
+    }),
+    transformObject: tidyDocument,
+  })
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' }
+    })
+    pages.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+    })
+    await pages.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      uiConfig: { docExpansion: 'none', filter: true },
+    })
+  })
+}
+
+function responsesOf(schema: { response?: unknown } | undefined): object {
+  return typeof schema?.response === 'object' && schema.response !== null ? schema.response : {}
+}
+
+const DESCRIPTION = `People send the access token and the session token of the same login, bots their bot token.
+
+Errors are \`{"error": "<message>"}\` with a code that does not change in the header \`X-Error-Code\`. Every response has an
+\`X-Request-Id\`. Limits are told in \`X-RateLimit-Limit\`, \`-Remaining\`, \`-Reset\` and \`-Reset-After\`; over one the answer is
+429 with \`Retry-After\`.`

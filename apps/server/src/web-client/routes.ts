@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { App } from '#src/kernel/http/types.ts'
+
+const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** Nothing but our own files runs, and no other site frames them or is told where somebody was. */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "connect-src 'self' ws: wss:",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "style-src 'self'",
+    "script-src 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+}
+
+const NOT_BUILT = `Foyer is running, but its web client has not been built.
+Build it with bin/setup in the folder of the sources, and start Foyer again.
+The API reference is at /api/docs.
+`
+
+/**
+ * The web client at /: its files, and its one page wherever else a browser goes.
+ * @param folder what the build of apps/web made
+ */
+export async function webClientRoutes(app: App, folder = BUILT_CLIENT): Promise<void> {
+  const options = { config: { access: 'public' }, schema: { hide: true } } as const
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.get('/', options, (_request, reply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT))
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    index: false,
+    cacheControl: false,
+    dotfiles: 'ignore',
+  })
+  app.get('/', options, (_request, reply) => sendPage(reply))
+  app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
+    const path = request.params['*']
+    if (isFile(path)) return sendFile(reply, path)
+    if (isNavigation(request, path)) return sendPage(reply)
+    throw new ApiError('not_found')
+  })
+}
+
+/** Never kept without asking: it names the files of the newest build. */
+function sendPage(reply: FastifyReply): FastifyReply {
+  return reply.headers(pageHeaders).header('cache-control', 'no-cache').sendFile('index.html')
+}
+
+/** The build puts a hash of their content into the names of assets: those never change. */
+function sendFile(reply: FastifyReply, path: string): FastifyReply {
+  const isHashed = path.startsWith('assets/')
+  return reply
+    .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .sendFile(path)
+}
+
+function isFile(path: string): boolean {
+  return /\.[^/]+$/.test(path) && !isServers(path)
+}
+
+/** A browser that opens an address, and not a program that mistook one. */
+function isNavigation({ headers }: FastifyRequest, path: string): boolean {
+  return headers.accept?.includes('text/html') === true && !isServers(path)
+}
+
+function isServers(path: string): boolean {
+  return /^(api|gateway|metrics)(\/|$)/.test(path)
+}
