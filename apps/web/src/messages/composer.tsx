@@ -1,4 +1,4 @@
-import { limits } from '@foyer/protocol/limits'
+import { limits, NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
@@ -95,16 +95,18 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
 /** Tells the room that one is typing, as often as it is worth. */
 function useTypingNotice(roomId: string) {
   const { client } = useSession()
+  const notBefore = useRef(0)
   const lastAt = useRef(0)
   function notify() {
-    if (Date.now() - lastAt.current < TYPING_INTERVAL_MS) return
+    if (Date.now() < notBefore.current) return
     lastAt.current = Date.now()
+    notBefore.current = lastAt.current + TYPING_INTERVAL_MS
     // A notice that is lost is not worth a word.
     client.messages.typing(roomId).catch(() => undefined)
   }
-  // The message ended the notice for everybody; the next one begins with a notice of its own.
+  // The message ended the notice for everybody; the next one begins with its own, as soon as the server passes it on.
   const reset = () => {
-    lastAt.current = 0
+    notBefore.current = lastAt.current + NOTICE_INTERVAL_MS
   }
   return { notify, reset }
 }

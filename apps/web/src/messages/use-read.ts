@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { Timeline } from '#src/store/state.ts'
 
@@ -7,28 +7,51 @@ const ACK_INTERVAL_MS = 1500
 
 /** Tells the server how far the room is read, while its newest message is in view and the window in front. */
 export function useRead(roomId: string, atBottom: boolean): void {
-  const { client, store } = useSession()
+  const { store } = useSession()
   const isFocused = useFocused()
   const isPresent = useAppState((state) => isAtPresent(state.timelines[roomId]))
   const newestId = useAppState((state) => state.timelines[roomId]?.messages.at(-1)?.id)
   const lastSeq = useAppState((state) => state.rooms[roomId]?.last_seq ?? 0)
   const readSeq = useAppState((state) => state.readSeqs[roomId] ?? 0)
   const due = isFocused && atBottom && isPresent && lastSeq > readSeq
-  const lastAck = useRef({ seq: 0, at: 0 })
+  const acknowledge = useAcknowledge(roomId)
 
   useEffect(() => {
-    if (!due || lastAck.current.seq === lastSeq) return
-    const acknowledge = () => {
-      lastAck.current = { seq: lastSeq, at: Date.now() }
-      const read = { room_id: roomId, conversation_id: null, last_read_seq: lastSeq, mention_count: 0 }
-      store.adopt('MESSAGE_ACK', read)
-      // What is not told now is told with the next message.
-      if (newestId !== undefined) client.messages.ack(roomId, newestId).catch(() => undefined)
-    }
-    const wait = lastAck.current.at + ACK_INTERVAL_MS - Date.now()
-    const timer = setTimeout(acknowledge, Math.max(0, wait))
-    return () => clearTimeout(timer)
-  }, [client, store, roomId, newestId, lastSeq, due])
+    if (!due) return
+    // Here it counts at once, so that nothing looks unread that is being read.
+    const read = { room_id: roomId, conversation_id: null, last_read_seq: lastSeq, mention_count: 0 }
+    store.adopt('MESSAGE_ACK', read)
+    if (newestId !== undefined) acknowledge(newestId)
+  }, [store, roomId, newestId, lastSeq, due, acknowledge])
+}
+
+/** Tells the server the newest of what it is given, as often as it is worth, and the last when the room is left. */
+function useAcknowledge(roomId: string): (messageId: string) => void {
+  const { client } = useSession()
+  const due = useRef<{ id: string; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const told = useRef({ id: '', at: 0 })
+
+  const tell = useCallback(() => {
+    if (due.current === null) return
+    const { id, timer } = due.current
+    clearTimeout(timer)
+    due.current = null
+    told.current = { id, at: Date.now() }
+    // What is not told now is told with the next message.
+    client.messages.ack(roomId, id).catch(() => undefined)
+  }, [client, roomId])
+
+  useEffect(() => tell, [tell])
+
+  return useCallback(
+    (id) => {
+      if (id === told.current.id) return
+      if (due.current !== null) clearTimeout(due.current.timer)
+      const wait = told.current.at + ACK_INTERVAL_MS - Date.now()
+      due.current = { id, timer: setTimeout(tell, Math.max(0, wait)) }
+    },
+    [tell],
+  )
 }
 
 function isAtPresent(timeline: Timeline | undefined): boolean {
