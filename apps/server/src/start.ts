@@ -27,31 +27,39 @@ export interface StartOptions {
 
 const JOB_CONNECTIONS = 4
 
-/** Brings the database up to date and starts every service on it. */
+/**
+ * Brings the database up to date and starts every service on it. What was opened closes in the opposite order: when
+ * asked to, and when a later step fails.
+ */
 export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack()
   const jobPool = openJobPool(connection, log)
+  opened.defer(() => jobPool.end())
   await migrate(connection)
   await migrateJobs(jobPool, log)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const deps = createDeps({ config, log, secretKey, connection })
+  opened.defer(() => deps.database.close())
   await maintainPartitions(deps.database, Date.now())
+  const { app, url } = await listen(deps, opened)
+  const jobs = [upkeepJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })]
+  const worker = await startWorker(jobPool, jobs, log)
+  opened.defer(() => worker.stop())
+  opened.defer(() => {
+    app.lifecycle.draining = true
+  })
+  const running = opened.move()
+  return { url, deps, close: () => running.disposeAsync() }
+}
+
+async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
+  const { port, host } = deps.config
+  opened.defer(() => deps.messageWriter.close())
   const app = await buildApp(deps)
+  opened.defer(() => app.close())
   deps.gateway.attach(app.server)
-  const url = await app.listen({ port: config.port, host: config.host })
-  const worker = await startWorker(
-    jobPool,
-    [upkeepJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })],
-    log,
-  )
-  return {
-    url,
-    deps,
-    async close() {
-      await worker.stop()
-      await closeApp(app, deps)
-      await jobPool.end()
-    },
-  }
+  opened.defer(() => deps.gateway.drain())
+  return { app, url: await app.listen({ port, host }) }
 }
 
 function openJobPool(connection: pg.ClientConfig, log: Logger): pg.Pool {
@@ -60,11 +68,4 @@ function openJobPool(connection: pg.ClientConfig, log: Logger): pg.Pool {
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool
-}
-
-async function closeApp(app: App, deps: Deps): Promise<void> {
-  await deps.gateway.drain()
-  await app.close()
-  await deps.messageWriter.close()
-  await deps.database.close()
 }

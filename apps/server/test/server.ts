@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@foyer/sdk/client'
+import pino from 'pino'
+import { type Config, readConfig } from '#src/config.ts'
+import { type RunningServer, startServer } from '#src/start.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface TestServer extends RunningServer {
+  dataDir: string
+  /** A request as it goes over the wire, for what the SDK would never send. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A person with an account, signed in. */
+  signUp(username: string): Promise<Client>
+  /** Stops the server and removes all it had. */
+  close(): Promise<void>
+}
+
+export const TEST_PASSWORD = 'correct horse battery'
+
+/**
+ * A server on a database of its own and a free port. Limits of requests are off unless asked for.
+ * @param changes settings that differ from the usual ones
+ */
+export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
+  const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
+  const config = { ...readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' }), ...changes }
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
+  const server = await startServer({ config, connection: database.connection, log })
+  return {
+    ...server,
+    dataDir,
+    fetch: (path, init) => fetch(`${server.url}${path}`, init),
+    async signUp(username) {
+      const client = new Client({ baseUrl: server.url })
+      await client.auth.signin({ username, email: `${username}@example.org`, password: TEST_PASSWORD })
+      return client
+    },
+    async close() {
+      await server.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
