@@ -17,6 +17,14 @@ test('READY tells the spaces, their rooms and what is read', () => {
   assert.equal(isSpaceUnread(acked, 'space'), false)
 })
 
+test('what was said in a space before one entered it counts as read', () => {
+  const joined = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 7 })] })
+  const state = reduceEvent(ready(), 'SPACE_CREATE', joined, 0)
+  assert.equal(isSpaceUnread(state, 'joined'), false)
+  const later = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 8 })] })
+  assert.equal(isSpaceUnread(reduceEvent(state, 'SPACE_CREATE', later, 0), 'joined'), true)
+})
+
 test('a second READY keeps messages, as possibly incomplete, and drops spaces that are gone', () => {
   const page = {
     room_id: 'room',

@@ -4,7 +4,12 @@ import { withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
 
 export const spaceReducers = {
-  SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => withSpace(state, space),
+  /** A space that is new to us was just entered: what was said there before counts as read. */
+  SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => {
+    if (space.id in state.spaces) return withSpace(state, space)
+    const read = space.rooms.map((room) => [room.id, room.last_seq] as const)
+    return withSpace({ ...state, readSeqs: { ...state.readSeqs, ...Object.fromEntries(read) } }, space)
+  },
   SPACE_UPDATE: (state: State, space: Events['SPACE_UPDATE']): State => {
     const known = state.spaces[space.id]
     if (known === undefined) return state
