@@ -78,6 +78,8 @@ class Reading {
         this.#cutOff ??= setTimeout(settle, DISCARD_MS)
         if (this.length > MAX_BODY_BYTES + MAX_DISCARDED_BYTES) settle()
       }
+      // Its sender may have gone while access was looked up: nothing would be heard of it any more.
+      if (raw.destroyed || raw.readableEnded) return breakOff()
       raw.on('data', take).once('end', settle).once('error', breakOff).once('close', breakOff)
     })
   }
