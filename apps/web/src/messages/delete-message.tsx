@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
+import type { RefObject } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 
@@ -6,9 +7,11 @@ interface DeleteMessageProps {
   message: Message
   name: string
   onClose: () => void
+  /** The message takes the focus with it. */
+  focusAfter: RefObject<HTMLElement | null>
 }
 
-export function DeleteMessage({ message, name, onClose }: DeleteMessageProps) {
+export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMessageProps) {
   const { client } = useSession()
   return (
     <Confirm
@@ -17,6 +20,7 @@ export function DeleteMessage({ message, name, onClose }: DeleteMessageProps) {
       title="Delete this message?"
       action="Delete message"
       run={() => client.messages.delete(message.room_id ?? '', message.id)}
+      focusAfter={focusAfter}
     >
       <p>It is gone for everybody, and cannot be brought back.</p>
       <blockquote className="message-quote">

@@ -2,7 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { mayInRoom, type NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -25,11 +25,13 @@ interface MessageListProps {
   onEdit: (id: string | null) => void
   /** Grows when the reader wrote something, and wants to see it. */
   sentCount: number
+  composer: RefObject<HTMLElement | null>
 }
 
 const NONE: never[] = []
 
-export function MessageList({ room, nameOf, newAfterSeq, editingId, onEdit, sentCount }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { room, nameOf, newAfterSeq, editingId, onEdit, sentCount } = props
   const timeline = useAppState((state) => state.timelines[room.id])
   const outgoing = useAppState((state) => state.outbox[room.id] ?? NONE)
   const me = useAppState((state) => state.me)
@@ -107,7 +109,12 @@ export function MessageList({ room, nameOf, newAfterSeq, editingId, onEdit, sent
         </Button>
       )}
       {deleting !== null && (
-        <DeleteMessage message={deleting} name={nameOf(deleting.author)} onClose={() => setDeleting(null)} />
+        <DeleteMessage
+          message={deleting}
+          name={nameOf(deleting.author)}
+          onClose={() => setDeleting(null)}
+          focusAfter={props.composer}
+        />
       )}
     </div>
   )

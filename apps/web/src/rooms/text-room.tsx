@@ -51,6 +51,7 @@ export function TextRoom({ room }: { room: Room }) {
         editingId={editingId}
         onEdit={edit}
         sentCount={sentCount}
+        composer={input}
       />
       {maySend ? (
         <Composer room={room} input={input} onSent={onSent} onEditLast={editLast} />

@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import './modal.css'
 import { errorMessage } from './form-errors.ts'
@@ -11,11 +11,14 @@ interface ConfirmProps {
   /** The name of the button that does it. */
   action: string
   run: () => Promise<void>
+  /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
+  focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** Asks before something that cannot be undone, and tells when it did not work. */
-export function Confirm({ open, onOpenChange, title, action, run, children }: ConfirmProps) {
+export function Confirm({ open, onOpenChange, title, action, run, focusAfter, children }: ConfirmProps) {
+  const done = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
@@ -24,6 +27,7 @@ export function Confirm({ open, onOpenChange, title, action, run, children }: Co
     setError(null)
     try {
       await run()
+      done.current = true
       onOpenChange(false)
     } catch (thrown) {
       setError(errorMessage(thrown))
@@ -35,7 +39,11 @@ export function Confirm({ open, onOpenChange, title, action, run, children }: Co
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="modal-backdrop" />
-        <AlertDialog.Popup className="modal">
+        <AlertDialog.Popup
+          className="modal"
+          // Not on touch: a field would call up a keyboard over the page.
+          finalFocus={(by) => !done.current || by === 'touch' || (focusAfter?.current ?? true)}
+        >
           <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>
           <AlertDialog.Description className="modal-description" render={<div />}>
             {children}
