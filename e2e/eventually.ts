@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+
+const PATIENCE_MS = 15_000
+const POLL_INTERVAL_MS = 30
+
+/** Waits until it reads as expected, and says how it differs when it does not. */
+export async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  let found = await read()
+  while (!isDeepStrictEqual(found, expected) && Date.now() < deadline) {
+    await delay(POLL_INTERVAL_MS)
+    found = await read()
+  }
+  assert.deepEqual(found, expected)
+}

@@ -1,0 +1,10 @@
+import type { Page } from 'playwright-core'
+
+const USABLE = 'button|link|textbox|checkbox|combobox|menuitem|dialog|alertdialog|navigation|img'
+
+/** The parts of the page that assistive technology cannot name, as lines of its outline. */
+export async function namelessParts(page: Page): Promise<string[]> {
+  const outline = await page.locator('body').ariaSnapshot()
+  const nameless = new RegExp(`^\\s*- (${USABLE})(?! ")`)
+  return outline.split('\n').filter((line) => nameless.test(line))
+}

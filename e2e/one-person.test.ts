@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { Stage } from './stage.ts'
+
+/** More stops than any page has between two that matter. */
+const MAX_STOPS = 25
+
+describe('one person', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    await mira.page.goto('/')
+    await mira.button('Create an account').click()
+    await mira.signUp()
+    await mira.createSpace('Sunday hikers')
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const press = (key: string) => mira.page.keyboard.press(key)
+  const isFocused = (target: Locator) =>
+    target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+
+  /** By Tab, or backwards by Shift+Tab, as far as that is. */
+  async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
+    for (let stops = 0; stops < MAX_STOPS && !(await isFocused(target)); stops += 1) await press(key)
+    assert.ok(await isFocused(target), `${target} is reached with ${key}`)
+  }
+
+  test('signing out in one tab signs out the others', async () => {
+    const second = await mira.context.newPage()
+    await second.goto('/')
+    await second.getByRole('textbox', { name: 'Message #general' }).waitFor()
+    await mira.signOut()
+    for (const page of [mira.page, second])
+      await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await second.reload()
+    await second.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await second.close()
+  })
+
+  test('a wrong password is refused in words, and the name that was typed stays', async () => {
+    await mira.field('Email or username').fill('mira')
+    await mira.page.getByLabel('Password').fill('not the password')
+    await mira.button('Sign in').click()
+    await mira.page.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
+    assert.equal(await mira.field('Email or username').inputValue(), 'mira')
+    await mira.picture('wrong-password')
+    const [refusal, ...others] = mira.complaints.splice(0)
+    assert.match(refusal ?? '', /status of 401/)
+    assert.deepEqual(others, [])
+    await mira.page.reload()
+  })
+
+  test('the keyboard alone signs in', async () => {
+    await tabTo(mira.field('Email or username'))
+    await mira.page.keyboard.type('mira')
+    await tabTo(mira.page.getByLabel('Password'))
+    await mira.page.keyboard.type(mira.password)
+    await press('Enter')
+    await mira.composer('general').waitFor()
+  })
+
+  test('the keyboard alone moves between rooms', async () => {
+    await tabTo(mira.room('lounge'))
+    await press('Enter')
+    await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
+    await tabTo(mira.room('general'), 'Shift+Tab')
+    await press('Enter')
+    await mira.page.getByRole('heading', { level: 1, name: 'general' }).waitFor()
+  })
+
+  test('the keyboard alone sends, edits and deletes', async () => {
+    await tabTo(mira.composer('general'))
+    for (const text of ['first', 'secnd']) {
+      await mira.page.keyboard.type(text)
+      await press('Enter')
+    }
+    await eventually(() => mira.history(), ['first', 'secnd'])
+    await eventually(() => mira.outgoing(), 0)
+    await press('ArrowUp')
+    await eventually(() => isFocused(mira.field('Edit message')), true)
+    for (let letters = 0; letters < 2; letters += 1) await press('Backspace')
+    await mira.page.keyboard.type('ond')
+    await press('Enter')
+    await eventually(() => mira.history(), ['first', 'second'])
+    await eventually(() => isFocused(mira.composer('general')), true)
+    await tabTo(mira.message('second'), 'Shift+Tab')
+    await tabTo(mira.message('second').getByRole('button', { name: 'Delete message' }))
+    await press('Enter')
+    const dialog = mira.page.getByRole('alertdialog')
+    await tabTo(dialog.getByRole('button', { name: 'Delete message' }))
+    await press('Enter')
+    await eventually(() => mira.history(), ['first'])
+    await dialog.waitFor({ state: 'detached' })
+    await eventually(() => isFocused(mira.composer('general')), true)
+  })
+
+  test('Escape leaves a message as it was', async () => {
+    await mira.composer('general').focus()
+    await press('ArrowUp')
+    await eventually(() => isFocused(mira.field('Edit message')), true)
+    await mira.page.keyboard.type(' draft')
+    await press('Escape')
+    await eventually(() => mira.history(), ['first'])
+    await eventually(() => isFocused(mira.composer('general')), true)
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
