@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -94,8 +94,13 @@ async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () =>
 async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
   const dead = names.filter((name) => !isAlive(Number(name.slice(FOLDER_PREFIX.length))))
-  for (const name of dead) {
-    await removeRecordedFolder(join(tmpdir(), name, 'postgres-socket'))
-    await rm(join(tmpdir(), name), { recursive: true, force: true })
-  }
+  for (const name of dead) await removeLeftover(join(tmpdir(), name))
+}
+
+async function removeLeftover(folder: string): Promise<void> {
+  const owner = await stat(folder).catch(() => undefined)
+  // Another user's, who alone may look into it.
+  if (owner?.uid !== process.getuid?.()) return
+  await removeRecordedFolder(join(folder, 'postgres-socket'))
+  await rm(folder, { recursive: true, force: true })
 }
