@@ -29,6 +29,8 @@ export async function startProgram({ dataDir, port = 0 }: ProgramOptions): Promi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
+  // A test that was broken off leaves no program behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   return {
     url: await readUrl(child),
     async stop() {
