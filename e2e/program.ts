@@ -23,7 +23,7 @@ const STOP_LIMIT_MS = 10_000
 
 /** The program as people run it, on the PostgreSQL that it brings, ready to be used. */
 export async function startProgram({ dataDir, port = 0 }: ProgramOptions): Promise<Program> {
-  const child = spawn('bin/node', ['apps/server/src/main.ts'], {
+  const child = spawn('bin/server', {
     cwd: root,
     env: environmentFor(dataDir, port),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -78,11 +78,12 @@ export async function startFoyer({ dataDir, profileDir }: StartOptions): Promise
 function spawnServer(given: StartOptions & { port: number; logPath: string }): ChildProcess {
   const profile = given.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${given.profileDir}`]
   const log = openSync(given.logPath, 'a')
-  const child = spawn(join(ROOT, 'bin/node'), ['--inspect-port=0', ...profile, 'apps/server/src/main.ts'], {
+  const child = spawn(join(ROOT, 'bin/server'), {
     cwd: ROOT,
     stdio: ['ignore', log, log],
     env: {
       ...process.env,
+      NODE_OPTIONS: ['--inspect-port=0', ...profile].join(' '),
       PORT: String(given.port),
       HOST: '127.0.0.1',
       DATA_DIR: given.dataDir,

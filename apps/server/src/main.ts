@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import pretty from 'pino-pretty'
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
 import { launchPostgres } from './postgres/launch.ts'
@@ -10,15 +9,17 @@ const DRAIN_LIMIT_MS = 10_000
 
 try {
   const config = readConfig()
-  await run(config, openLog(config))
+  await run(config, await openLog(config))
 } catch (error) {
   process.stderr.write(`Foyer could not start: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
 
 /** Lines for a person at a terminal, JSON for everything else. */
-function openLog({ logLevel }: Config): Logger {
-  return createLog(logLevel, process.stdout.isTTY ? pretty({ sync: true }) : undefined)
+async function openLog({ logLevel }: Config): Promise<Logger> {
+  if (!process.stdout.isTTY) return createLog(logLevel)
+  const { default: pretty } = await import('pino-pretty')
+  return createLog(logLevel, pretty({ sync: true }))
 }
 
 async function run(config: Config, log: Logger): Promise<void> {
