@@ -1,5 +1,5 @@
 import type { ReadState } from '@foyer/protocol/messages'
-import type { Queryable } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 interface ReadStateRow {
@@ -17,7 +17,11 @@ export async function listReadStates(database: Queryable, userId: string): Promi
   return rows.map(asReadState)
 }
 
-/** Moves the user's read state to a message, forwards or backwards. Answers undefined when there is no such message. */
+/**
+ * Moves the user's read state to a message, forwards or backwards. Past the newest message that is left there is nothing
+ * to read: what was deleted after it does not keep the room unread.
+ * @returns undefined when there is no such message
+ */
 export async function upsertReadState(
   database: Queryable,
   userId: string,
@@ -25,7 +29,8 @@ export async function upsertReadState(
 ): Promise<ReadState | undefined> {
   const [row] = await database.query<ReadStateRow>(sql`
     insert into read_states as state (user_id, tenant_id, channel_id, last_read_seq)
-    select ${userId}, tenant_id, channel_id, seq from messages
+    select ${userId}, tenant_id, channel_id, case when last_message_id = id then last_seq else seq end
+    from messages join message_heads using (tenant_id, channel_id)
     where tenant_id = ${message.tenantId} and channel_id = ${message.channelId} and id = ${message.id}
     on conflict (user_id, channel_id) do update
       set last_read_seq = excluded.last_read_seq, mention_count = 0, updated_at = now()

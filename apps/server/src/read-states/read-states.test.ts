@@ -102,3 +102,26 @@ test('READ-3: only a message that is there, in a room that the user may view, ca
   assert.equal((await callAsNobody(server, 'POST', path)).status, 401)
   assert.equal((await ack(ada, there)).status, 204)
 })
+
+test('READ-4: with the newest message that is left the room is read to its end, whatever was deleted after it', async () => {
+  const space = await makeSpace(ada, [eve])
+  const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
+  await ada.client.messages.delete(space.general, third)
+  await eve.client.messages.ack(space.general, first)
+  assert.equal(await readOf(eve, space.general), 1)
+  await eve.client.messages.ack(space.general, second)
+  assert.equal(await readOf(eve, space.general), 3)
+})
+
+test('READ-5: what was said before somebody joined counts as read, also when they come back', async () => {
+  const space = await makeSpace(ada, [])
+  await say(ada, space.general, 2)
+  const { code } = await ada.client.invites.create(space.id, space.general)
+  const ben = await createPerson(server, 'ben')
+  await ben.client.invites.join(code)
+  assert.equal(await readOf(ben, space.general), 2)
+  await ben.client.members.leave(space.id)
+  await say(ada, space.general, 1)
+  await ben.client.invites.join(code)
+  assert.equal(await readOf(ben, space.general), 3)
+})
