@@ -57,6 +57,7 @@ test('AUTH-26: nothing else passes for a bot’s token', async () => {
     `Bot ${person.user.id}.${random}`,
     `Bot ${newId()}.${random}`,
     `Bot ${botId}.`,
+    `Bot ${'-'.repeat(36)}.${random}`,
     `Bot ${botId}`,
     `Bot ${random}`,
     `Bot ${person.access_token}`,

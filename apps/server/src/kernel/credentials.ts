@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Bus, Topic } from './bus.ts'
 import { Cache } from './cache.ts'
 import type { Database } from './database.ts'
-import { hashToken } from './ids.ts'
+import { hashToken, UUID } from './ids.ts'
 import { sql } from './sql.ts'
 import type { TokenClaims, TokenSigner } from './tokens.ts'
 
@@ -83,7 +83,7 @@ export class Credentials {
   /** A bot token is `<user id>.<random>`. */
   async #authenticateBot(token: string): Promise<Caller | undefined> {
     const userId = token.slice(0, token.indexOf('.'))
-    if (!/^[0-9a-f-]{36}$/.test(userId)) return undefined
+    if (!UUID.test(userId)) return undefined
     const account = await this.#accounts.get(userId)
     const hash = account?.botTokenHash
     if (account === undefined || !hash || !timingSafeEqual(hash, hashToken(token))) return undefined

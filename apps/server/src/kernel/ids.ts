@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 
+/** Only the canonical form: another spelling of an id would be another key of caches and limits. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 let lastTime = 0
 let counter = 0
 

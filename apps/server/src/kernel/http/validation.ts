@@ -3,9 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
-
-/** Only the canonical form: another spelling of an id would be another key of caches and limits. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+import { UUID } from '../ids.ts'
 
 /** Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. */
 const bodies = newAjv(false)
