@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
- * forgets that load, so that an answer older than the change is given to nobody who asks after it.
+ * forgets that load, so that an answer older than the change is given to nobody who asks after it. What is not there is
+ * not kept: strangers could make up keys until everything else is pushed out.
  */
 export class Cache<V> {
   readonly #entries: LRUCache<string, Promise<V>>
@@ -18,9 +19,10 @@ export class Cache<V> {
     if (known !== undefined) return known
     const entry = this.#load(key)
     this.#entries.set(key, entry)
-    entry.catch(() => {
+    const forget = () => {
       if (this.#entries.peek(key) === entry) this.#entries.delete(key)
-    })
+    }
+    entry.then((value) => value === undefined && forget(), forget)
     return entry
   }
 
