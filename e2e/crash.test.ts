@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Message } from '@foyer/protocol/messages'
+import { RoomType } from '@foyer/protocol/rooms'
+import { Client } from '@foyer/sdk/client'
+import { type Program, startProgram } from './program.ts'
+
+const CRASHES = ['program', 'database too', 'database too'] as const
+const WRITERS = 8
+const WRITING_MS = 800
+const PAUSE_MS = 4
+const CATCH_UP_MS = 10_000
+const PASSWORD = 'correct horse battery'
+const FIRST_ID = '00000000-0000-7000-8000-000000000000'
+
+/** Comes back quickly, and as often as it takes. */
+const patience = {
+  retry: { maxAttempts: 1000, baseDelayMs: 50, maxDelayMs: 200, timeoutMs: 5000 },
+  gatewayTimings: { baseDelayMs: 50, maxDelayMs: 200 },
+}
+
+let dataDir: string
+let program: Program
+let listeners: Listener[]
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'foyer-e2e-'))
+  program = await startProgram({ dataDir })
+})
+after(async () => {
+  for (const { client } of listeners ?? []) client.gateway.close()
+  await program.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Listener {
+  client: Client
+  heard: Message[]
+  readies: number
+  resumptions: number
+}
+
+test('JOURNAL-4: a crash loses no message that was acknowledged, and whoever listens hears each that is stored, once and in order', async () => {
+  const [ada, eve] = [await signUp('ada'), await signUp('eve')]
+  const rooms = await meet(ada, eve)
+  listeners = await Promise.all([listen('ada'), listen('eve'), listen('eve')])
+  const writing = { goesOn: true }
+  const writers = Array.from({ length: WRITERS }, (_, index) =>
+    write(index % 2 === 0 ? ada : eve, { name: `${index}`, rooms, writing }),
+  )
+  for (const crash of CRASHES) {
+    await delay(WRITING_MS)
+    await crashAndRestart(crash === 'database too')
+  }
+  await delay(WRITING_MS)
+  writing.goesOn = false
+  const acknowledged = (await Promise.all(writers)).flat()
+  const stored = (await Promise.all(rooms.map((room) => readAll(ada, room)))).flat()
+  await catchUp(stored.length)
+  assert.ok(acknowledged.length > 200, `${acknowledged.length} messages were sent`)
+  checkHistory(stored, acknowledged)
+  for (const listener of listeners) checkHeard(listener, stored)
+})
+
+async function signUp(username: string): Promise<Client> {
+  const client = new Client({ baseUrl: program.url, ...patience })
+  await client.auth.signin({ username, email: `${username}@example.org`, password: PASSWORD })
+  return client
+}
+
+/** A space for both. @returns its two rooms for messages */
+async function meet(host: Client, guest: Client): Promise<string[]> {
+  const { space, rooms } = await host.spaces.create({ name: 'Tea' })
+  const ids = rooms.filter(({ type }) => type !== RoomType.Category).map(({ id }) => id)
+  const { code } = await host.invites.create(space.id, ids[0] ?? '')
+  await guest.invites.join(code)
+  return ids
+}
+
+/** Another device of the user's, that has its READY. */
+async function listen(username: string): Promise<Listener> {
+  const client = new Client({ baseUrl: program.url, ...patience })
+  await client.auth.login({ email: username, password: PASSWORD })
+  const listener: Listener = { client, heard: [], readies: 0, resumptions: 0 }
+  const ready = Promise.withResolvers<void>()
+  client.gateway.on('MESSAGE_CREATE', (message) => listener.heard.push(message))
+  client.gateway.on('RESUMED', () => {
+    listener.resumptions += 1
+  })
+  client.gateway.on('READY', () => {
+    listener.readies += 1
+    ready.resolve()
+  })
+  client.gateway.connect()
+  await ready.promise
+  return listener
+}
+
+interface Task {
+  name: string
+  rooms: readonly string[]
+  writing: { goesOn: boolean }
+}
+
+/** One message after another, each until it is acknowledged. @returns the acknowledgements */
+async function write({ messages }: Client, { name, rooms, writing }: Task): Promise<Message[]> {
+  const acknowledged: Message[] = []
+  for (let turn = 0; writing.goesOn; turn += 1) {
+    const content = `${name} ${turn}`
+    acknowledged.push(await messages.create(rooms[turn % rooms.length] ?? '', { content, nonce: content }))
+    await delay(PAUSE_MS)
+  }
+  return acknowledged
+}
+
+/** Kills the program, whose database then stops by itself; or the database first, which then loses what is only in memory. */
+async function crashAndRestart(withDatabase: boolean): Promise<void> {
+  const port = Number(new URL(program.url).port)
+  const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  if (withDatabase) process.kill(Number(pid), 'SIGKILL')
+  await program.kill()
+  program = await startProgram({ dataDir, port })
+}
+
+/** The room's history, oldest first. */
+async function readAll(client: Client, roomId: string): Promise<Message[]> {
+  const all: Message[] = []
+  let page: Message[]
+  do {
+    page = await client.messages.list(roomId, { after: all.at(-1)?.id ?? FIRST_ID, limit: 100 })
+    all.push(...page.reverse())
+  } while (page.length > 0)
+  return all
+}
+
+async function catchUp(count: number): Promise<void> {
+  const deadline = Date.now() + CATCH_UP_MS
+  const isBehind = ({ heard }: Listener) => heard.length < count
+  while (listeners.some(isBehind) && Date.now() < deadline) await delay(50)
+}
+
+function checkHistory(stored: readonly Message[], acknowledged: readonly Message[]): void {
+  for (const inRoom of byRoom(stored).values()) {
+    assert.deepEqual(
+      inRoom.map(({ seq }) => seq),
+      inRoom.map((_, index) => index + 1),
+      'seq counts without a gap',
+    )
+  }
+  assert.equal(new Set(stored.map(({ content }) => content)).size, stored.length, 'nothing is stored twice')
+  const known = new Set(lines(stored))
+  const lost = lines(acknowledged).filter((line) => !known.has(line))
+  assert.deepEqual(lost, [], 'what was acknowledged is stored as it was')
+}
+
+function checkHeard({ heard, readies, resumptions }: Listener, stored: readonly Message[]): void {
+  assert.equal(readies, 1, 'who was cut off resumed')
+  assert.ok(resumptions >= CRASHES.length)
+  const [heardIn, storedIn] = [byRoom(heard), byRoom(stored)]
+  for (const [room, inRoom] of storedIn) assert.deepEqual(lines(heardIn.get(room) ?? []), lines(inRoom))
+  assert.equal(heard.length, stored.length)
+}
+
+/** What is compared of messages, to be readable where they differ. */
+function lines(messages: readonly Message[]): string[] {
+  return messages.map(({ seq, id, content }) => `${seq} ${id} ${content}`)
+}
+
+function byRoom(messages: readonly Message[]): Map<string | null, Message[]> {
+  return Map.groupBy(messages, (message) => message.room_id)
+}
