@@ -6,7 +6,7 @@ import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { callAsNobody, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite } from '#test/space-rows.ts'
-import { makeSpace } from '#test/spaces.ts'
+import { join, makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person
@@ -124,4 +124,22 @@ test('READ-5: what was said before somebody joined counts as read, also when the
   await say(ada, space.general, 1)
   await ben.client.invites.join(code)
   assert.equal(await readOf(ben, space.general), 3)
+})
+
+test('READ-4: who joins has read what was said before', async () => {
+  const space = await makeSpace(ada)
+  await say(ada, space.general, 3)
+  await join(eve, ada, space)
+  await say(ada, space.general, 1)
+  assert.equal(await readOf(eve, space.general), 3)
+})
+
+test('READ-5: the newest message that is left reads the room to its end', async () => {
+  const space = await makeSpace(ada, [eve])
+  const [first = '', second = '', third = ''] = await say(ada, space.general, 3)
+  await ada.client.messages.delete(space.general, third)
+  await eve.client.messages.ack(space.general, first)
+  assert.equal(await readOf(eve, space.general), 1)
+  await eve.client.messages.ack(space.general, second)
+  assert.equal(await readOf(eve, space.general), 3)
 })
