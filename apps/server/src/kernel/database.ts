@@ -49,7 +49,9 @@ export class Database implements Queryable {
       connectionTimeoutMillis: MAX_TRANSACTION_MS,
       idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
     })
-    this.#pool.on('error', options.onError)
+    // The pool listens only to connections that nobody uses, and an error that nobody hears ends the process.
+    this.#pool.on('connect', (client) => client.on('error', options.onError))
+    this.#pool.on('error', () => undefined)
     this.#reader = new PipelinedReader(connection, options.onError)
     this.#doubt = new CommitDoubt({
       database: this,

@@ -74,7 +74,9 @@ const databaseErrors: Record<string, Answer> = {
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(
+      error.message,
+    )
   )
 }
 

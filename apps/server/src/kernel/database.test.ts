@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startTestServer } from '#test/server.ts'
+import type { Transaction } from './database.ts'
+import { type Queryable, sql } from './sql.ts'
+
+const NOTICE_MS = 200
+
+async function findBackend(transaction: Transaction): Promise<number> {
+  const [backend] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  return backend?.pid ?? 0
+}
+
+/** Ends a connection as a restart of the database does, and waits until its user knows. */
+async function endConnection(database: Queryable, pid: number): Promise<void> {
+  await database.query(sql`select pg_terminate_backend(${pid}::integer)`)
+  await delay(NOTICE_MS)
+}
+
+test('DATA-3: when the database ends a connection, its transaction fails and nothing else does', async (t) => {
+  const server = await startTestServer()
+  t.after(() => server.close())
+  const { database } = server.deps
+  const betweenQueries = database.transaction(async (transaction) => {
+    await endConnection(database, await findBackend(transaction))
+    await transaction.query(sql`select 1`)
+  })
+  await assert.rejects(betweenQueries, /connection error/)
+  const duringQuery = database.transaction(async (transaction) => {
+    const pid = await findBackend(transaction)
+    await Promise.all([transaction.query(sql`select pg_sleep(4)`), endConnection(database, pid)])
+  })
+  await assert.rejects(duringQuery, /terminating connection/)
+  assert.equal(await database.transaction(async () => 'works'), 'works')
+  assert.equal((await server.fetch('/api/health')).status, 200)
+})
