@@ -5,17 +5,32 @@ import { SignUpForm } from './sign-up-form.tsx'
 
 export type AuthMode = 'sign-in' | 'sign-up'
 
+interface AuthFormsProps {
+  mode: AuthMode
+  onMode: (mode: AuthMode) => void
+  /** Whether there is nothing to read before. */
+  beginsHere: boolean
+}
+
 /** Signing in or up on one screen, with the way from one to the other below. */
-export function AuthForms({ mode, onMode }: { mode: AuthMode; onMode: (mode: AuthMode) => void }) {
+export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
   // What was typed in the one is not typed again in the other.
   const [email, setEmail] = useState('')
+  const [changed, setChanged] = useState(false)
+  const form = { onEmail: setEmail, beginsHere: beginsHere || changed }
+
+  function change(next: AuthMode) {
+    setChanged(true)
+    onMode(next)
+  }
+
   if (mode === 'sign-up') {
     return (
       <>
-        <SignUpForm email={email} onEmail={setEmail} />
+        <SignUpForm {...form} email={email.includes('@') ? email : ''} />
         <p className="auth-switch">
           Already have an account?
-          <Button look="text" onClick={() => onMode('sign-in')}>
+          <Button look="text" onClick={() => change('sign-in')}>
             Sign in instead
           </Button>
         </p>
@@ -24,10 +39,10 @@ export function AuthForms({ mode, onMode }: { mode: AuthMode; onMode: (mode: Aut
   }
   return (
     <>
-      <SignInForm email={email} onEmail={setEmail} />
+      <SignInForm {...form} email={email} />
       <p className="auth-switch">
         New here?
-        <Button look="text" onClick={() => onMode('sign-up')}>
+        <Button look="text" onClick={() => change('sign-up')}>
           Create an account
         </Button>
       </p>

@@ -12,7 +12,7 @@ export function AuthPage() {
   const [mode, setMode] = useState<AuthMode>('sign-in')
   return (
     <AuthLayout title={copy[mode].title} lead={copy[mode].lead}>
-      <AuthForms mode={mode} onMode={setMode} />
+      <AuthForms mode={mode} onMode={setMode} beginsHere />
     </AuthLayout>
   )
 }

@@ -9,9 +9,10 @@ import { checkGiven } from './check.ts'
 interface SignInFormProps {
   email: string
   onEmail: (email: string) => void
+  beginsHere: boolean
 }
 
-export function SignInForm({ email, onEmail }: SignInFormProps) {
+export function SignInForm({ email, onEmail, beginsHere }: SignInFormProps) {
   const session = useSession()
 
   async function signIn({ email = '', password = '' }: Values) {
@@ -25,7 +26,7 @@ export function SignInForm({ email, onEmail }: SignInFormProps) {
   })
 
   return (
-    <SubmitForm fields={['email', 'password']} check={check} submit={signIn}>
+    <SubmitForm fields={['email', 'password']} check={check} submit={signIn} beginsHere={beginsHere}>
       {(pending) => (
         <>
           <TextField

@@ -9,9 +9,10 @@ import { checkEmail, checkNewPassword, checkUsername } from './check.ts'
 interface SignUpFormProps {
   email: string
   onEmail: (email: string) => void
+  beginsHere: boolean
 }
 
-export function SignUpForm({ email, onEmail }: SignUpFormProps) {
+export function SignUpForm({ email, onEmail, beginsHere }: SignUpFormProps) {
   const session = useSession()
 
   async function signUp({ username = '', email = '', password = '' }: Values) {
@@ -26,7 +27,12 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   })
 
   return (
-    <SubmitForm fields={['username', 'email', 'password']} check={check} submit={signUp}>
+    <SubmitForm
+      fields={['username', 'email', 'password']}
+      check={check}
+      submit={signUp}
+      beginsHere={beginsHere}
+    >
       {(pending) => (
         <>
           <TextField

@@ -38,17 +38,12 @@ function Invitation({ invite }: { invite: InvitePreview }) {
       <p className="invite-facts">
         {invite.member_count === 1 ? '1 member' : `${invite.member_count} members`} · opens{' '}
         <strong>#{invite.room.name}</strong>
+        {!signedIn && (mode === 'sign-up' ? ' · sign up to join' : ' · sign in to join')}
       </p>
       {signedIn ? (
         <Join invite={invite} atOnce={cameSignedOut.current} />
       ) : (
-        <>
-          <p className="auth-note">
-            {mode === 'sign-up' ? 'Create an account' : 'Sign in'} to join{' '}
-            <strong>{invite.space.name}</strong>.
-          </p>
-          <AuthForms mode={mode} onMode={setMode} />
-        </>
+        <AuthForms mode={mode} onMode={setMode} beginsHere={false} />
       )}
     </AuthLayout>
   )

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './field.css'
 import { FieldErrors } from './field-errors.ts'
 import { type FormErrors, formErrors } from './form-errors.ts'
+import { isTouch } from './is-touch.ts'
 
 interface SubmitFormProps {
   /** Names of the fields, which errors may be about. */
@@ -9,6 +10,8 @@ interface SubmitFormProps {
   /** What to complain about before anything is sent. */
   check?: (values: Values) => FormErrors
   submit: (values: Values) => Promise<void>
+  /** Whether the page begins in this form. */
+  beginsHere?: boolean
   children: (pending: boolean) => ReactNode
 }
 
@@ -17,10 +20,15 @@ export type Values = Readonly<Record<string, string>>
 const NONE: FormErrors = {}
 
 /** A form that sends itself once at a time and shows what the server had against it, where it had it. */
-export function SubmitForm({ fields, check, submit, children }: SubmitFormProps) {
+export function SubmitForm({ fields, check, submit, beginsHere = false, children }: SubmitFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FormErrors>(NONE)
   const [pending, setPending] = useState(false)
+
+  useEffect(() => {
+    // On glass this would call up a keyboard over what one came to read.
+    if (beginsHere && !isTouch()) form.current?.querySelector('input')?.focus()
+  }, [beginsHere])
 
   useEffect(() => {
     if (errors !== NONE) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
