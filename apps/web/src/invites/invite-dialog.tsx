@@ -2,11 +2,11 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
+import { copyText } from '#src/ui/clipboard.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { Modal } from '#src/ui/modal.tsx'
 import './invite-dialog.css'
-import { copyText } from '#src/ui/clipboard.ts'
-import { inviteLink } from './invite-link.ts'
+import { inviteLink, isLocalAddress } from './invite-link.ts'
 
 interface InviteDialogProps {
   spaceId: string
@@ -27,7 +27,15 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       description={`Whoever has this link can join and lands in #${roomName}. It works until somebody revokes it.`}
     >
       {link.error === null ? (
-        <CopyRow value={link.value} />
+        <>
+          <CopyRow value={link.value} />
+          {isLocalAddress(window.location.hostname) && (
+            <p className="copy-note">
+              This address works on this computer alone. For people elsewhere, start Foyer with{' '}
+              <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.
+            </p>
+          )}
+        </>
       ) : (
         <p role="alert" className="form-error">
           {link.error}
@@ -40,6 +48,11 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
 function CopyRow({ value }: { value: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [copied, setCopied] = useState(false)
+
+  // The dialog begins in this field, before there is a link in it.
+  useEffect(() => {
+    if (value !== '' && document.activeElement === input.current) input.current?.select()
+  }, [value])
 
   async function copy() {
     // Stays selected for the keyboard's own copy, should the clipboard be withheld.

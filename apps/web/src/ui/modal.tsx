@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { isTouch } from './is-touch.ts'
 import './modal.css'
 
 interface ModalProps {
@@ -12,13 +13,16 @@ interface ModalProps {
   children: ReactNode
 }
 
-/** A dialog in the middle of the page: focus stays in it, Escape and a press outside close it. */
+/** A dialog in the middle of the page: it begins in its first field, focus stays in it, Escape and a press outside close it. */
 export function Modal({ open, onOpenChange, title, description, children }: ModalProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  // On glass this would call up a keyboard over what the dialog says.
+  const firstField = () => (isTouch() ? null : popup.current?.querySelector('input'))
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="modal-backdrop" />
-        <Dialog.Popup className="modal">
+        <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? true}>
           <header className="modal-header">
             <Dialog.Title className="modal-title">{title}</Dialog.Title>
             <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
