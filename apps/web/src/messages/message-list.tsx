@@ -4,7 +4,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import { ArrowDown } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useAppState } from '#src/session/context.ts'
-import { mayInRoom, type NameLookup } from '#src/store/selectors.ts'
+import { mayInRoom, type NameLookup, timelineOf } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { moveFocus } from './arrow-keys.ts'
 import { DeleteMessage } from './delete-message.tsx'
@@ -32,7 +32,7 @@ const NONE: never[] = []
 
 export function MessageList(props: MessageListProps) {
   const { room, nameOf, newAfterSeq, editingId, onEdit, sentCount } = props
-  const timeline = useAppState((state) => state.timelines[room.id])
+  const timeline = useAppState((state) => timelineOf(state, room))
   const outgoing = useAppState((state) => state.outbox[room.id] ?? NONE)
   const me = useAppState((state) => state.me)
   const mayManage = useAppState((state) => mayInRoom(state, room.id, Permission.ManageMessages))

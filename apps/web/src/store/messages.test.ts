@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Ready } from '@foyer/protocol/events'
 import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
+import { timelineOf } from './selectors.ts'
 import { initialState, MAX_HELD_MESSAGES, MAX_TIMELINES, type OutgoingMessage, type State } from './state.ts'
 
 const outgoing: OutgoingMessage = {
@@ -17,6 +18,14 @@ const outgoing: OutgoingMessage = {
 test('a message joins its timeline at the place of its seq', () => {
   const state = heard(opened([1, 2, 4]), 3)
   assert.deepEqual(seqs(state), [1, 2, 3, 4])
+})
+
+test('a room in which nothing was ever said is known before it is asked for', () => {
+  const rooms = [sampleRoom('room'), sampleRoom('other', { last_seq: 1 })]
+  const state = reduceEvent(initialState, 'SPACE_CREATE', sampleSpace('space', { rooms }), 0)
+  const [silent, other] = rooms.map((room) => timelineOf(state, room))
+  assert.deepEqual([silent?.messages, silent?.hasOlder], [[], false])
+  assert.equal(other, undefined)
 })
 
 test('a message that is delivered twice is there once', () => {

@@ -2,7 +2,7 @@ import type { Member } from '@foyer/protocol/members'
 import { has, type Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
-import type { MemberList, SpaceEntry, State } from './state.ts'
+import type { MemberList, SpaceEntry, State, Timeline } from './state.ts'
 
 /** In the order in which they were joined. */
 export function sortedSpaces(spaces: State['spaces']): SpaceEntry[] {
@@ -39,6 +39,13 @@ export function isUnread(state: State, room: Room): boolean {
 
 export function isSpaceUnread(state: State, spaceId: string): boolean {
   return Object.values(state.rooms).some((room) => room.space_id === spaceId && isUnread(state, room))
+}
+
+const emptyTimeline: Timeline = { messages: [], hasOlder: false, hasNewer: false, missedAfter: null }
+
+/** What is known of a room's messages: where nothing was ever said, that is all there is. Undefined for nothing yet. */
+export function timelineOf(state: State, { id, last_seq }: Room): Timeline | undefined {
+  return state.timelines[id] ?? (last_seq === 0 ? emptyTimeline : undefined)
 }
 
 /** The name to show for a user; `member` is what an answer said of them, for those who are not listed. */
