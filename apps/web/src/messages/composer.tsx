@@ -3,6 +3,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { isTouch } from '#src/ui/is-touch.ts'
@@ -20,8 +21,6 @@ interface ComposerProps {
 
 /** So near to the longest message that the writer should know. */
 const COUNTER_FROM = 200
-/** Notices are shown for twice as long, and the server passes on one in two seconds. */
-const TYPING_INTERVAL_MS = 3000
 
 export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const session = useSession()

@@ -1,15 +1,18 @@
+import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 
+/** How often notices of typing are sent: the server passes on no more, and some get there a little early. */
+export const TYPING_INTERVAL_MS = NOTICE_INTERVAL_MS + 100
 /** Messages that one room keeps; what is beyond is fetched again when somebody scrolls there. */
 export const MAX_HELD_MESSAGES = 400
 /** Rooms whose messages are kept, the longest ago loaded first to go. */
 export const MAX_TIMELINES = 12
-/** How long a notice of typing is shown. Notices come every 3 s, so two may be lost before it fades. */
-export const TYPING_SHOWN_MS = 6000
+/** How long a notice of typing is shown: nothing tells that somebody stopped. One notice may be lost before it fades. */
+export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
 /** Deleted ids that are remembered, so that a page which was under way cannot bring them back. */
 export const MAX_TOMBSTONES = 200
 
