@@ -25,6 +25,11 @@ test('a message about several fields or none stands under the form', () => {
   assert.deepEqual(Object.keys(formErrors(new NetworkError('x'), fields)), ['form'])
 })
 
+test('what the server calls otherwise than this client is said in the words of the form', () => {
+  const refused = refusal('email or password is wrong', 'invalid_login')
+  assert.deepEqual(formErrors(refused, fields), { form: 'Email, username or password is wrong.' })
+})
+
 function refusal(message: string, code?: string): ApiError {
   return new ApiError(400, message, new Headers(code === undefined ? {} : { 'x-error-code': code }))
 }

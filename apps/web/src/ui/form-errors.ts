@@ -10,9 +10,14 @@ export function formErrors(error: unknown, fields: readonly string[]): FormError
   return { [place]: errorMessage(error) }
 }
 
+/** Where the server speaks of what it was sent, and this client calls that by another name. */
+const ownWords: Readonly<Record<string, string>> = {
+  invalid_login: 'Email, username or password is wrong.',
+}
+
 /** A sentence for people about whatever was thrown. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return sentence(error.message)
+  if (error instanceof ApiError) return ownWords[error.code ?? ''] ?? sentence(error.message)
   if (error instanceof NetworkError)
     return 'The server cannot be reached. Check your connection and try again.'
   return 'Something went wrong. Try again.'

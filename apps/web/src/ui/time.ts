@@ -1,4 +1,4 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 /** Without AM and PM, for where there is hardly room. */
 const shortClock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
