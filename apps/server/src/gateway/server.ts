@@ -6,6 +6,7 @@ import { HEARTBEAT_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
+import { refuseConnection } from '#src/kernel/http/error-answers.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import { receive } from './commands.ts'
@@ -46,6 +47,7 @@ export class GatewayServer {
   constructor(deps: GatewayDeps) {
     this.#deps = deps
     this.#trust = proxyAddr.compile([...deps.trustedProxies])
+    this.#sockets.on('wsClientError', (_error, socket) => refuseConnection(socket, 'malformed_request'))
   }
 
   attach(server: Server): void {
@@ -73,9 +75,11 @@ export class GatewayServer {
     // Until `ws` takes the socket over nobody listens, and an error that nobody hears ends the process.
     socket.on('error', () => socket.destroy())
     const url = URL.parse(request.url ?? '/', 'ws://gateway')
-    if (url?.pathname !== '/gateway') return refuse(socket, '404 Not Found')
-    if (this.#draining) return refuse(socket, '503 Service Unavailable')
+    if (url?.pathname !== '/gateway') return refuseConnection(socket, 'not_found')
+    if (this.#draining) return refuseConnection(socket, 'unavailable')
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      // The same goes for `ws`, which closes the connection by itself after an error of the peer's.
+      ws.on('error', () => undefined)
       if (url.searchParams.get('v') !== `${GATEWAY_VERSION}`)
         return ws.close(CloseCode.UnknownVersion, 'unknown version')
       this.#accept(ws, request, socket)
@@ -94,8 +98,6 @@ export class GatewayServer {
     this.#connections.add(connection)
     this.#deps.metrics.connections.set(this.#connections.size)
     ws.on('message', (data, isBinary) => this.#receive(connection, data, isBinary))
-    // `ws` closes the connection by itself after an error of the peer's.
-    ws.on('error', () => undefined)
     ws.on('close', () => this.#closed(connection))
     connection.send(hello)
   }
@@ -120,10 +122,6 @@ export class GatewayServer {
 function mayCompress(ws: WebSocket, { headers }: IncomingMessage): boolean {
   const offered = headers['sec-websocket-extensions'] ?? ''
   return ws.extensions.includes('permessage-deflate') && !offered.includes('server_max_window_bits')
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 const hello = commandFrame(Opcode.Hello, {

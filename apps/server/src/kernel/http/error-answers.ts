@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ErrorBody } from '@foyer/protocol/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -24,9 +25,15 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Answers what Node's parser could not make a request of, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) socket.write(clientErrorAnswer(error.code))
-  socket.destroySoon()
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET') socket.destroy()
+  else refuseConnection(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
+}
+
+/** Answers on a connection that is not, or no longer, HTTP's, and closes it: also for who never closes their own side. */
+export function refuseConnection(socket: Duplex, code: ErrorCode): void {
+  if (!socket.writable) socket.destroy()
+  else socket.end(rawAnswer(code), () => socket.destroy())
 }
 
 function asApiError(error: unknown): ApiError {
@@ -80,16 +87,16 @@ function isLostConnection(error: unknown): boolean {
   )
 }
 
-const clientErrors: Record<string, { code: ErrorCode; status: string }> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', status: '431 Request Header Fields Too Large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', status: '408 Request Timeout' },
+const clientErrors: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-function clientErrorAnswer(errorCode = ''): string {
-  const { code, status } = clientErrors[errorCode] ?? { code: 'malformed_request', status: '400 Bad Request' }
-  const body = JSON.stringify({ error: new ApiError(code).message } satisfies ErrorBody)
+function rawAnswer(code: ErrorCode): string {
+  const { status, message } = new ApiError(code)
+  const body = JSON.stringify({ error: message } satisfies ErrorBody)
   return [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,

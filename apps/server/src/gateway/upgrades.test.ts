@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { openGateway } from '#test/gateway-client.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+const handshake = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+}
+
+/** A connection that asks for an upgrade, and never closes its own side. */
+function ask(path: string, headers: Record<string, string> = handshake): Socket {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true })
+  const lines = Object.entries({ Host: 'a', ...headers }).map(([name, value]) => `${name}: ${value}`)
+  socket.write(`${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  return socket
+}
+
+/** Without masking, which clients must do: `ws` takes it for an error. */
+const BAD_FRAME = Buffer.from([0x81, 0x01, 0x41])
+
+test('GATEWAY-13: a frame that breaks the protocol, after READY or a refusal, harms nobody else', async () => {
+  const other = await openGateway(server)
+  for (const version of ['1', '2']) {
+    const socket = ask(`/gateway?v=${version}`)
+    await once(socket, 'data')
+    socket.write(BAD_FRAME)
+    await once(socket.resume(), 'end')
+    socket.destroy()
+  }
+  await other.settle()
+  other.close()
+})
+
+/** That the server has given the connection up: what is written to it comes back as an error. */
+async function assertClosed(socket: Socket): Promise<void> {
+  const writes = setInterval(() => socket.write('x'), 5)
+  const late = setTimeout(() => socket.destroy(new Error('still open')), 2000)
+  const [error] = await once(socket, 'error')
+  clearInterval(writes)
+  clearTimeout(late)
+  assert.match(error.code ?? error.message, /^(EPIPE|ECONNRESET)$/)
+}
+
+test('GATEWAY-14: a refused upgrade is answered as every error, and its connection closed', async () => {
+  const refusals = [
+    ['/gateway/x', handshake, 404, 'not found'],
+    ['/gateway?v=1', { ...handshake, 'Sec-WebSocket-Key': 'x' }, 400, 'the request is not valid HTTP'],
+    ['/gateway?v=1', { ...handshake, 'Sec-WebSocket-Version': '7' }, 400, 'the request is not valid HTTP'],
+  ] as const
+  for (const [path, headers, status, error] of refusals) {
+    const socket = ask(path, headers)
+    const [answer] = await once(socket, 'data')
+    const [head = '', body] = String(answer).split('\r\n\r\n')
+    assert.match(
+      head,
+      new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*\r\nX-Request-Id: [\\s\\S]*\r\nX-Error-Code: `),
+    )
+    assert.equal(body, JSON.stringify({ error }))
+    await assertClosed(socket)
+  }
+})
