@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
-import { startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, startKernel, type TestKernel } from '#test/kernel.ts'
 import { createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import type { App } from './types.ts'
@@ -99,4 +99,14 @@ test('HTTP-4: the path comes before access, access before the body', async () =>
   const outside = await ada.call('POST', `/api/rooms/${ID}/messages`, 'not json')
   assert.ok(outside.status === 403 || outside.status === 404)
   assert.equal((await ada.call('POST', '/api/spaces', 'not json')).code, 'invalid_json')
+})
+
+test('HTTP-15: an offer of another protocol than WebSocket changes nothing', async () => {
+  const head =
+    'Host: a\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk'
+  const answer = await exchange(
+    Number(new URL(server.url).port),
+    `GET /api/health HTTP/1.1\r\n${head}\r\n\r\n`,
+  )
+  assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"status":"ok"/)
 })

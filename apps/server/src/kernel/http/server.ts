@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Credentials } from '../credentials.ts'
@@ -46,8 +47,9 @@ export function createHttp(deps: HttpDeps): App {
     return503OnClosing: false,
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
-    // Node would refuse it with an answer that is not ours.
-    http: { requireHostHeader: false },
+    // Node would refuse a missing Host with an answer that is not ours, and take every offer of another protocol, like
+    // the one that clients of HTTP/2 begin with, for one that is going to be met.
+    http: { requireHostHeader: false, shouldUpgradeCallback: isWebSocket },
     routerOptions: { maxParamLength: MAX_PATH_PART_LENGTH },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -62,6 +64,10 @@ export function createHttp(deps: HttpDeps): App {
   drainOnClose(app)
   meetExpectations(app)
   return app
+}
+
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /** Handlers read their body themselves, after access: see `readBody`. */
