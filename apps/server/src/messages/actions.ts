@@ -80,23 +80,32 @@ async function repeatedMessage(
   return encodeEvent('MESSAGE_CREATE', message)
 }
 
-/** Changes the caller's own message. */
-export async function updateMessage(
+/** The caller's own message of the room: who may not change it gets 404 or 403, whatever they sent. */
+export async function accessOwnMessage(
   { database }: MessageDeps,
   access: RoomAccess,
   messageId: string,
-  body: UpdateMessageBody,
 ): Promise<Message> {
-  const place = placeOf(access)
-  const message = await findMessage(database, place, messageId)
+  const message = await findMessage(database, placeOf(access), messageId)
   if (message === undefined) throw new ApiError('unknown_message')
   if (message.author.id !== access.caller.user.id) throw new ApiError('missing_permission')
-  if (body.content === undefined) return message
-  if (body.content === '') throw new ApiError('empty_message')
-  const edit = { id: messageId, authorId: message.author.id, content: body.content }
+  return message
+}
+
+/** @param message from `accessOwnMessage` */
+export async function updateMessage(
+  { database }: MessageDeps,
+  access: RoomAccess,
+  message: Message,
+  { content }: UpdateMessageBody,
+): Promise<Message> {
+  if (content === undefined) return message
+  if (content === '') throw new ApiError('empty_message')
+  const place = placeOf(access)
+  const edit = { id: message.id, authorId: message.author.id, content }
   return database.transaction(async (transaction) => {
     const changed = await updateContent(transaction, place, edit)
-    const edited = changed ? await findMessage(transaction, place, messageId) : undefined
+    const edited = changed ? await findMessage(transaction, place, message.id) : undefined
     if (edited === undefined) throw new ApiError('unknown_message')
     transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_UPDATE', edited))
     return edited

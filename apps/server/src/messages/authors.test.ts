@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { User } from '@foyer/protocol/users'
 import { topicOf } from '#src/kernel/bus.ts'
+import { newId } from '#src/kernel/ids.ts'
 import { announceCredentialChange } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect } from '#test/gateway-client.ts'
@@ -24,6 +25,17 @@ before(async () => {
   announceCredentialChange(server.deps.bus, ada.id)
 })
 after(() => server.close())
+
+test('MESSAGE-6: who may not change a message is told so, whatever they send', async () => {
+  const space = await makeSpace(ada, [eve])
+  const path = `/api/rooms/${space.general}/messages`
+  const { id } = await ada.client.messages.create(space.general, { content: 'x' })
+  for (const body of [{ content: 'y' }, { content: 5 }, 'no JSON']) {
+    assert.equal((await eve.call('PATCH', `${path}/${id}`, body)).code, 'missing_permission')
+    assert.equal((await ada.call('PATCH', `${path}/${newId()}`, body)).code, 'unknown_message')
+  }
+  assert.equal((await ada.call('PATCH', `${path}/${id}`, { content: 5 })).code, 'invalid_request')
+})
 
 test('MESSAGE-10: of its author a message tells what anybody may know, wherever it appears', async () => {
   const space = await makeSpace(ada, [eve])

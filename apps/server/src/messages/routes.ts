@@ -13,7 +13,14 @@ import { readBody } from '#src/kernel/http/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { accessRoom } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { createMessage, deleteMessage, type MessageDeps, placeOf, updateMessage } from './actions.ts'
+import {
+  accessOwnMessage,
+  createMessage,
+  deleteMessage,
+  type MessageDeps,
+  placeOf,
+  updateMessage,
+} from './actions.ts'
 import { listMessages } from './pages.ts'
 import { findMessage } from './queries.ts'
 
@@ -86,7 +93,8 @@ function editRoute(app: App, deps: Deps): void {
     { schema: { tags, summary: 'Edit Message', params: MessageParams, body: UpdateMessageBody, response } },
     async (request) => {
       const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      return updateMessage(deps, access, request.params.messageId, await readBody(request))
+      const message = await accessOwnMessage(deps, access, request.params.messageId)
+      return updateMessage(deps, access, message, await readBody(request))
     },
   )
 }
