@@ -116,7 +116,7 @@ test('GATEWAY-3: the limits that bind clients are in READY; addresses and passwo
   const client = keep(await connect(server, ada))
   const { text = '', s } = client.heard('READY')[0] ?? {}
   const { server: about } = readyOf(client)
-  assert.deepEqual([about.limits.messageMax, about.limits.maxBodyBytes], [4000, 33_554_432])
+  assert.deepEqual([about.limits.message_max, about.limits.max_body_bytes], [4000, 33_554_432])
   assert.match(s ?? '', /^[0-9a-f-]{36}$/)
   assert.ok(!text.includes('example.org') && !text.includes('password_hash'))
 })

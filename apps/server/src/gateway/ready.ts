@@ -27,6 +27,14 @@ export async function loadReady(
     presences: [],
     ice_servers: [],
     session_id: connectionId,
-    server: { version, limits: { ...limits, maxBodyBytes: MAX_BODY_BYTES } },
+    server: { version, limits: wireLimits },
   }
 }
+
+/** Under the names of the wire. */
+const wireLimits = Object.fromEntries(
+  Object.entries({ ...limits, maxBodyBytes: MAX_BODY_BYTES }).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]),
+)
