@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/gateway'
-import { MAX_FRAME_BYTES, MAX_SIGNAL_FRAME_BYTES } from '@foyer/protocol/limits'
+import { MAX_FRAME_BYTES } from '@foyer/protocol/limits'
 import type { Static, TSchema } from 'typebox'
 import { isGoodText } from '#src/kernel/http/body.ts'
 import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
@@ -89,7 +89,7 @@ interface ClientFrame {
 
 /** The frame's opcode and data, or undefined for one that is too long or no JSON of that shape. */
 function decode(data: Buffer): ClientFrame | undefined {
-  if (data.length > MAX_SIGNAL_FRAME_BYTES || !isUtf8(data)) return undefined
+  if (!isUtf8(data)) return undefined
   const frame = parse(data.toString())
   if (frame === undefined || (data.length > MAX_FRAME_BYTES && frame.op !== Opcode.VoiceSignal))
     return undefined

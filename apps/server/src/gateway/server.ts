@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import { CloseCode, GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
-import { HEARTBEAT_INTERVAL_MS } from '@foyer/protocol/limits'
+import { HEARTBEAT_INTERVAL_MS, MAX_SIGNAL_FRAME_BYTES } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { refuseConnection } from '#src/kernel/http/error-answers.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
@@ -21,8 +21,15 @@ export interface GatewayDeps extends JoiningDeps {
   trustedProxies: readonly string[]
 }
 
-/** Larger frames are not even read; those the protocol forbids are, to say so. */
-const MAX_PAYLOAD_BYTES = 1024 * 1024
+/** `ws` does not even read larger frames, and has its own word for why. */
+const TOO_LONG_FOR_WS = 1009
+
+class GatewaySocket extends WebSocket {
+  override close(code?: number, reason?: string): void {
+    super.close(code === TOO_LONG_FOR_WS ? CloseCode.NotDecodable : code, reason)
+  }
+}
+
 const SWEEP_INTERVAL_MS = 5000
 /** Clients that are sent away come back spread over this time. */
 const RECONNECT_SPREAD_MS = 3000
@@ -40,7 +47,8 @@ export class GatewayServer {
     noServer: true,
     clientTracking: false,
     skipUTF8Validation: true,
-    maxPayload: MAX_PAYLOAD_BYTES,
+    maxPayload: MAX_SIGNAL_FRAME_BYTES,
+    WebSocket: GatewaySocket,
     perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
   })
 
