@@ -8,6 +8,7 @@ import { type NoticeDeps, sendNotice } from './actions.ts'
 import type { NoticeKind } from './throttle.ts'
 
 const KINDS: readonly NoticeKind[] = ['typing', 'recording']
+const SUMMARIES = { typing: 'Send Typing Notice', recording: 'Send Recording Notice' }
 
 export function noticeRoutes(app: App, deps: NoticeDeps & { snapshots: Snapshots }): void {
   for (const kind of KINDS) noticeRoute(app, deps, kind)
@@ -16,7 +17,7 @@ export function noticeRoutes(app: App, deps: NoticeDeps & { snapshots: Snapshots
 function noticeRoute(app: App, deps: NoticeDeps & { snapshots: Snapshots }, kind: NoticeKind): void {
   const schema = {
     tags: ['Messages'],
-    summary: `Send ${kind} notice`,
+    summary: SUMMARIES[kind],
     params: RoomParams,
     response: { 204: Type.Null() },
   }

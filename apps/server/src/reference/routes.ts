@@ -52,7 +52,8 @@ export async function referenceRoutes(app: App, { version }: { version: string }
     })
     await pages.register(swaggerUi, {
       routePrefix: '/api/docs',
-      uiConfig: { docExpansion: 'none', filter: true },
+      // The base layout leaves out Swagger's own bar, which would ask for the address of another document.
+      uiConfig: { docExpansion: 'none', filter: true, layout: 'BaseLayout' },
     })
   })
 }
