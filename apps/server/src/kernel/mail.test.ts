@@ -66,7 +66,8 @@ async function startSmtp(accepts: boolean) {
   const deliveries: Delivery[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_address, _session, done) => done(accepts ? null : new Error('no such user')),
+    onRcptTo: (address, _session, done) =>
+      done(accepts ? null : new Error(`<${address.address}> is no user`)),
     async onData(stream, { envelope }, done) {
       const chunks = await stream.toArray()
       const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
@@ -98,10 +99,13 @@ test('MAIL-1: with a mail server mails go there, and nowhere else', async () => 
   await assert.rejects(readdir(join(dataDir, 'mailbox')), { code: 'ENOENT' })
 })
 
-test('MAIL-1: a mail that the server does not take fails, for the queue to try it again', async () => {
+test('MAIL-1: a mail that the server does not take fails, for the queue to try it again, and names nobody in the log', async () => {
   const { url, deliveries, smtp } = await startSmtp(false)
   const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
-  await assert.rejects(mailer.send(mail))
+  await assert.rejects(mailer.send(mail), (error: Error) => {
+    assert.match(error.stack ?? '', /<a…@example\.org> is no user/)
+    return error.stack?.includes('ann@') === false
+  })
   smtp.close(() => undefined)
   await assert.rejects(mailer.send(mail))
   assert.deepEqual(deliveries, [])

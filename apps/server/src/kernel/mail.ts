@@ -43,9 +43,15 @@ function smtpMailer(url: string, from: string): Mailer {
   })
   return {
     async send(mail) {
-      await transport.sendMail({ envelope: { from, to: mail.to }, raw: await compose(from, mail) })
+      const raw = await compose(from, mail)
+      await transport.sendMail({ envelope: { from, to: mail.to }, raw }).catch(refuseWithoutAddress)
     },
   }
+}
+
+/** Mail servers repeat the address that they refuse, and the queue writes why a job failed to the log. */
+function refuseWithoutAddress(error: Error): never {
+  throw new Error(error.message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, mask))
 }
 
 /** One file a mail, for the operator to open: links in mails must work before there is a mail server. */
