@@ -1,4 +1,4 @@
-/** More than the 5 s that a transaction may take: the server replays from that long before the position. */
+/** More than the 15 s before the position from which the server replays: so old may what it commits last be. */
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
 

@@ -21,7 +21,7 @@ export function createMetrics() {
     }),
     connections: new Gauge({
       name: 'foyer_gateway_connections',
-      help: 'Open gateway connections that have identified',
+      help: 'Open gateway connections',
       registers,
     }),
     deliveries: new Counter({
