@@ -32,8 +32,9 @@ function keep(client: GatewayClient): GatewayClient {
 }
 
 test('GATEWAY-1: whoever connects is greeted with the heartbeat and the resume window', async () => {
-  const info = await server.fetch('/api/gateway')
-  assert.deepEqual(await info.json(), { url: `${server.url.replace('http', 'ws')}/gateway`, version: 1 })
+  const info = await ada.call('GET', '/api/gateway')
+  assert.deepEqual(info.body, { url: `${server.url.replace('http', 'ws')}/gateway`, version: 1 })
+  assert.equal((await server.fetch('/api/gateway')).status, 401)
   const client = keep(await openGateway(server))
   assert.deepEqual(client.frames[0]?.d, { heartbeat_interval: 41_250, resume_window_ms: 86_400_000 })
 })

@@ -5,7 +5,7 @@ import type { App } from '#src/kernel/http/types.ts'
 /** Tells clients where the gateway is: at the public address, or where this request came to. */
 export function gatewayRoutes(app: App, { publicUrl }: { publicUrl: string | undefined }): void {
   const schema = { tags: ['Gateway'], summary: 'Get Gateway', response: { 200: GatewayInfo } }
-  app.get('/api/gateway', { config: { access: 'public' }, schema }, async (request) => {
+  app.get('/api/gateway', { schema }, async (request) => {
     const base = publicUrl ?? requestedAt(request)
     return { url: `${base.replace(/^http/, 'ws')}/gateway`, version: GATEWAY_VERSION }
   })

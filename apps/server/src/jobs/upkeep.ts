@@ -19,4 +19,13 @@ async function sweep(database: Database): Promise<void> {
   await database.execute(sql`delete from mail_tokens where expires_at < now()`)
   await database.execute(sql`delete from sessions where expires_at < now()`)
   await database.execute(sql`delete from invites where expires_at < now()`)
+  await deleteFailedJobs(database)
+}
+
+/** Jobs whose last attempt failed a day ago: their payloads name people, who may be gone by now. */
+async function deleteFailedJobs(database: Database): Promise<void> {
+  await database.execute(sql`
+    select graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'))`)
 }

@@ -140,6 +140,9 @@ test('HTTP-6: a body that is left out is 400, or `{}` where it may be', async ()
     'the request body is missing',
   ])
   assert.deepEqual(await (await kernel.fetch('/maybe', { method: 'POST' })).json(), {})
+  const empty = () => new ReadableStream({ start: (controller) => controller.close() })
+  assert.deepEqual(await (await post(empty(), {}, '/maybe')).json(), {})
+  assert.equal((await told(await post(empty())))[0], 400)
   assert.equal((await told(await post('{"count":"1"}', json, '/maybe')))[0], 400)
 })
 

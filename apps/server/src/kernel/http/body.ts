@@ -13,29 +13,35 @@ const MAX_JSON_VALUES = 100_000
  * @throws ApiError 400 for a body that is not JSON of that schema, or that is over 32 MiB without having said so
  */
 export async function readBody<R extends FastifyRequest>(request: R): Promise<R['body']> {
-  const schema = request.routeOptions.schema?.body
-  if (typeof schema !== 'object' || schema === null) throw new Error('the route has no body schema')
   if (!hasBody(request)) throw new ApiError('invalid_json', 'the request body is missing')
-  if (!isJsonType(request.mediaType)) {
-    throw new ApiError('invalid_request', 'Content-Type must be application/json')
-  }
-  const body = parseJson(await readBytes(request))
-  const validate = bodyValidator(schema)
-  if (!validate(body)) throw invalidInput(validate.errors, 'the request body')
-  return body
+  requireJsonType(request)
+  return validate(request, await readBytes(request))
 }
 
-/** The same for a route whose body may be left out, which is then `{}`. */
+/** The same for a route whose body may be left out, or sent without a length and empty: it is then `{}`. */
 export async function readOptionalBody<R extends FastifyRequest>(request: R): Promise<R['body']> {
-  return hasBody(request) ? readBody(request) : {}
+  const bytes = hasBody(request) ? await readBytes(request) : Buffer.alloc(0)
+  if (bytes.length === 0) return {}
+  requireJsonType(request)
+  return validate(request, bytes)
+}
+
+function validate(request: FastifyRequest, bytes: Buffer): unknown {
+  const schema = request.routeOptions.schema?.body
+  if (typeof schema !== 'object' || schema === null) throw new Error('the route has no body schema')
+  const body = parseJson(bytes)
+  const isValid = bodyValidator(schema)
+  if (!isValid(body)) throw invalidInput(isValid.errors, 'the request body')
+  return body
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-function isJsonType(mediaType: string | undefined): boolean {
-  return mediaType !== undefined && /^application\/([\w.-]+\+)?json$/.test(mediaType)
+function requireJsonType({ mediaType }: FastifyRequest): void {
+  const isJson = mediaType !== undefined && /^application\/([\w.-]+\+)?json$/.test(mediaType)
+  if (!isJson) throw new ApiError('invalid_request', 'Content-Type must be application/json')
 }
 
 function parseJson(bytes: Buffer): unknown {
