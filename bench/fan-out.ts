@@ -18,7 +18,7 @@ const untilAll = sent.flatMap(({ sentAt, heardByAllAt }) =>
 )
 report({
   ...options,
-  name: `fan-out-${load.listeners}`,
+  name: `fan-out-${load.listeners}-listeners-${load.senders}-in-flight`,
   problems,
   figures: {
     deliveries,
