@@ -14,6 +14,9 @@ export interface InitdbOptions {
   durable: boolean
 }
 
+/** Whole folders. What was killed may write for a moment yet: then it is tried again, for 2.75 s in all. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
+
 /** Makes the cluster unless it is there: whole or not at all, in a folder beside its place that is renamed into it. */
 export async function ensureCluster(options: InitdbOptions): Promise<void> {
   await removeLeftovers(options.folder)
@@ -28,7 +31,7 @@ export async function ensureCluster(options: InitdbOptions): Promise<void> {
     await runInitdb(unfinished, options)
     await moveIntoPlace(unfinished, options)
   } finally {
-    await rm(unfinished, { recursive: true, force: true })
+    await rm(unfinished, REMOVAL)
   }
 }
 
@@ -70,7 +73,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   const dead = names
     .filter((name) => name.startsWith(prefix))
     .filter((name) => !isOther(Number(name.slice(prefix.length))))
-  await Promise.all(dead.map((name) => rm(join(dirname(folder), name), { recursive: true, force: true })))
+  await Promise.all(dead.map((name) => rm(join(dirname(folder), name), REMOVAL)))
 }
 
 function isOther(pid: number): boolean {
