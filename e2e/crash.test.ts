@@ -34,7 +34,7 @@ before(async () => {
 after(async () => {
   for (const { client } of listeners ?? []) client.gateway.close()
   await program.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
 interface Listener {

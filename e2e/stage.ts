@@ -50,7 +50,7 @@ export class Stage {
       await this.program.stop()
     } finally {
       await this.#browser.close()
-      await rm(this.#dataDir, { recursive: true, force: true })
+      await rm(this.#dataDir, { recursive: true, force: true, maxRetries: 10 })
     }
   }
 }

@@ -22,7 +22,7 @@ export async function makeDataDir(): Promise<DataDir> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-bench-'))
   return {
     path: join(folder, 'data'),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 

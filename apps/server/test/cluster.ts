@@ -85,7 +85,7 @@ async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () =>
     server: { ...postgres.connection },
     async stop() {
       await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
@@ -102,5 +102,5 @@ async function removeLeftover(folder: string): Promise<void> {
   // Another user's, who alone may look into it.
   if (owner?.uid !== process.getuid?.()) return
   await removeRecordedFolder(join(folder, 'postgres-socket'))
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }

@@ -21,7 +21,7 @@ export async function makeInstallation(): Promise<Installation> {
     start: () => startServer({ config, connection: database.connection, log }),
     async remove() {
       await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

@@ -40,7 +40,7 @@ export async function startTestServer(changes: Partial<Config> = {}): Promise<Te
     async close() {
       await server.close()
       await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
