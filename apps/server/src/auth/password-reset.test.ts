@@ -47,7 +47,7 @@ test('AUTH-21: the link of the mail sets a new password and ends every session',
   const answer = await reset(token)
   assert.equal(answer.status, 204)
   assert.equal(ends.length, 3)
-  assert.deepEqual(ends[0], topicOf.user(first.user.id))
+  assert.deepEqual(ends[0], topicOf.account(first.user.id))
   assert.equal(await statusOf(server, first), 401)
   assert.equal(await statusOf(server, second), 401)
   assert.equal((await tryLogin(server, 'ann')).status, 401)

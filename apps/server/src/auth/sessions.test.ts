@@ -41,7 +41,7 @@ test('AUTH-15: logout ends the session at once, takes the cookie away, and leave
   assert.equal(answer.status, 204)
   assert.equal(answer.text, '')
   assert.match(answer.headers.get('set-cookie') ?? '', /^service_session_token=; .*Max-Age=0/)
-  assert.deepEqual(ends, [topicOf.user(here.user.id), topicOf.session(sessionId)])
+  assert.deepEqual(ends, [topicOf.account(here.user.id), topicOf.session(sessionId)])
   assert.equal(await statusOf(server, here), 401)
   assert.equal(await statusOf(server, elsewhere), 200)
 })
@@ -83,7 +83,7 @@ test('AUTH-17: users end their sessions one by one, the current one too', async 
   const elsewhereId = await currentId(elsewhere)
   const ends = recordSessionEnds(server)
   assert.equal((await end(here, elsewhereId)).status, 204)
-  assert.deepEqual(ends, [topicOf.user(here.user.id), topicOf.session(elsewhereId)])
+  assert.deepEqual(ends, [topicOf.account(here.user.id), topicOf.session(elsewhereId)])
   assert.equal(await statusOf(server, elsewhere), 401)
   assert.equal((await end(here, elsewhereId)).status, 404)
   assert.equal((await end(here, await currentId(here))).status, 204)
@@ -108,7 +108,7 @@ test('AUTH-12: a reused refresh token is announced as the end of the session', a
   await send(server, 'POST', '/api/auth/refresh', { body })
   const ends = recordSessionEnds(server)
   await send(server, 'POST', '/api/auth/refresh', { body })
-  assert.deepEqual(ends, [topicOf.user(old.user.id), topicOf.session(sessionId)])
+  assert.deepEqual(ends, [topicOf.account(old.user.id), topicOf.session(sessionId)])
 })
 
 test('AUTH-15: a new login is not hindered by the end of another', async () => {

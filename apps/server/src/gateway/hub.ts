@@ -52,7 +52,6 @@ export class Hub {
   }
 
   #deliver(event: Event, run: Run): void {
-    if (event.name === 'SESSION_END') return
     const listeners = this.#listenersOf(event)
     if (listeners.size === 0) return
     const isPassing = event.id === undefined
@@ -78,6 +77,7 @@ export class Hub {
     const { listeners } = this.#deps
     if (topic.kind === 'room') return listeners.ofRoom(topic.tenantId, topic.channelId)
     if (topic.kind === 'user') return listeners.ofUser(topic.tenantId)
+    if (topic.kind === 'account') return nobody
     const all = listeners.ofSpace(topic.tenantId)
     if (audience === 0) return all
     return new Set(
@@ -137,6 +137,8 @@ export class Hub {
     }
   }
 }
+
+const nobody: ReadonlySet<Connection> = new Set()
 
 /** The space that an event belongs behind: a user's SPACE_CREATE takes its turn among the events of that space. */
 function gateOf({ name, topic, data }: Event): string {

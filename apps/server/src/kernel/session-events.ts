@@ -1,12 +1,12 @@
 import { type Bus, type Topic, topicOf } from './bus.ts'
 
 /**
- * Tells that the sessions are over. Call it after the commit. The user's topic makes credentials forget them; the
- * session's own is for whoever holds a connection of it. Neither is an event for clients.
+ * Tells that the sessions are over: the credentials forget them, and whoever holds a connection of one closes it. Call it
+ * after the commit. Neither is an event for clients.
  */
 export function announceSessionEnd(bus: Bus, userId: string, sessionIds: readonly string[]): void {
-  const topics = [topicOf.user(userId), ...sessionIds.map(topicOf.session)]
-  bus.emit(topics.map((topic) => notice(topic, 'SESSION_END')))
+  announceCredentialChange(bus, userId)
+  bus.emit(sessionIds.map((id) => notice(topicOf.session(id), 'SESSION_END')))
 }
 
 /**
