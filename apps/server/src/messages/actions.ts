@@ -66,28 +66,32 @@ function draftMessage(access: RoomAccess, content: string, nonce: string | null)
   }
 }
 
-async function repeatedMessage(
-  { database }: MessageDeps,
-  access: RoomAccess,
-  nonce: string | null,
-): Promise<string> {
-  const place = placeOf(access)
+async function repeatedMessage(deps: MessageDeps, access: RoomAccess, nonce: string | null): Promise<string> {
   if (nonce === null) throw new ApiError('unknown_room')
-  const id = await findMessageIdByNonce(database, place, { authorId: access.caller.user.id, nonce })
+  const author = { authorId: access.caller.user.id, nonce }
+  const id = await findMessageIdByNonce(deps.database, placeOf(access), author)
   if (id === undefined) throw new ApiError('unknown_room')
-  const message = await findMessage(database, place, id)
-  if (message === undefined) throw new ApiError('unknown_message')
-  return encodeEvent('MESSAGE_CREATE', message)
+  return encodeEvent('MESSAGE_CREATE', await accessMessage(deps, access, id))
 }
 
-/** The caller's own message of the room: who may not change it gets 404 or 403, whatever they sent. */
-export async function accessOwnMessage(
+/** @throws ApiError 404 for what is no message of the room */
+export async function accessMessage(
   { database }: MessageDeps,
   access: RoomAccess,
   messageId: string,
 ): Promise<Message> {
   const message = await findMessage(database, placeOf(access), messageId)
   if (message === undefined) throw new ApiError('unknown_message')
+  return message
+}
+
+/** The caller's own message of the room: who may not change it gets 404 or 403, whatever they sent. */
+export async function accessOwnMessage(
+  deps: MessageDeps,
+  access: RoomAccess,
+  messageId: string,
+): Promise<Message> {
+  const message = await accessMessage(deps, access, messageId)
   if (message.author.id !== access.caller.user.id) throw new ApiError('missing_permission')
   return message
 }
@@ -113,17 +117,12 @@ export async function updateMessage(
 }
 
 /** Deletes the caller's own message, or anyone's with ManageMessages. */
-export async function deleteMessage(
-  { database }: MessageDeps,
-  access: RoomAccess,
-  messageId: string,
-): Promise<void> {
+export async function deleteMessage(deps: MessageDeps, access: RoomAccess, messageId: string): Promise<void> {
   const place = placeOf(access)
-  const message = await findMessage(database, place, messageId)
-  if (message === undefined) throw new ApiError('unknown_message')
-  const isOwn = message.author.id === access.caller.user.id
+  const { author } = await accessMessage(deps, access, messageId)
+  const isOwn = author.id === access.caller.user.id
   if (!isOwn && !has(access.permissions, Permission.ManageMessages)) throw new ApiError('missing_permission')
-  await database.transaction(async (transaction) => {
+  await deps.database.transaction(async (transaction) => {
     const seq = await deleteMessageRow(transaction, place, messageId)
     if (seq === undefined) throw new ApiError('unknown_message')
     const gone = { id: messageId, seq, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }

@@ -8,12 +8,12 @@ import {
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomParams } from '@foyer/protocol/rooms'
 import { Type } from 'typebox'
-import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { accessRoom } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import {
+  accessMessage,
   accessOwnMessage,
   createMessage,
   deleteMessage,
@@ -22,7 +22,6 @@ import {
   updateMessage,
 } from './actions.ts'
 import { listMessages } from './pages.ts'
-import { findMessage } from './queries.ts'
 
 type Deps = MessageDeps & { snapshots: Snapshots }
 
@@ -79,9 +78,7 @@ function getRoute(app: App, deps: Deps): void {
     { schema: { tags, summary: 'Get Message', params: MessageParams, response: { 200: Message } } },
     async (request) => {
       const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      const message = await findMessage(deps.database, placeOf(access), request.params.messageId)
-      if (message === undefined) throw new ApiError('unknown_message')
-      return message
+      return accessMessage(deps, access, request.params.messageId)
     },
   )
 }
