@@ -33,6 +33,7 @@ export class CommitDoubt {
 
   /** Publishes those of the events that were committed after all. */
   async resolve(events: readonly Event[]): Promise<void> {
+    if (events.length === 0) return
     const { settleMs, onCommit } = this.#options
     await pause(settleMs)
     const committed = await this.#findCommitted(events)

@@ -7,7 +7,7 @@ import { insertEvents } from './insert-events.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import type { Query, Queryable } from './sql.ts'
 
-/** A transaction of ours never lasts longer: replay of the journal begins this long before a client's place in it. */
+/** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
 export const MAX_TRANSACTION_MS = 5000
 
 const POOL_SIZE = 10
@@ -71,7 +71,10 @@ export class Database implements Queryable {
    * @param events those it journals, for a writer that publishes them itself: should the connection break during the
    *   commit, those that were committed after all are published later
    */
-  async execute<R extends pg.QueryResultRow>(query: Query, events: readonly Event[] = []): Promise<R[]> {
+  async execute<R extends pg.QueryResultRow>(
+    query: Query,
+    events: () => readonly Event[] = () => [],
+  ): Promise<R[]> {
     const result = await this.#watch(events, () => this.#pool.query<R>(query))
     return result.rows
   }
@@ -90,7 +93,10 @@ export class Database implements Queryable {
       if (Date.now() > deadline) throw new ApiError('timeout')
       return result
     })
-    const committed = await this.#watch(events, () => attempted)
+    const committed = await this.#watch(
+      () => events,
+      () => attempted,
+    )
     if (events.length > 0) this.#options.onCommit(events)
     return committed
   }
@@ -100,11 +106,11 @@ export class Database implements Queryable {
     await Promise.all([this.#pool.end(), this.#reader.close()])
   }
 
-  async #watch<T>(events: readonly Event[], work: () => Promise<T>): Promise<T> {
+  async #watch<T>(events: () => readonly Event[], work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (events.length > 0 && CommitDoubt.leaves(error)) void this.#doubt.resolve(events)
+      if (CommitDoubt.leaves(error)) void this.#doubt.resolve(events())
       throw error
     }
   }

@@ -30,6 +30,11 @@ interface Row extends NewMessage {
   waiting: Waiting
 }
 
+interface Placed {
+  id: string
+  seq: number
+}
+
 const MAX_BATCH = 200
 const MAX_WAITING = 20_000
 
@@ -98,8 +103,9 @@ export class MessageWriter {
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     this.#metrics.messageBatch.observe(batch.length)
     const rows = batch.map(rowOf)
-    const journaled = rows.map((row) => eventOf(row, ''))
-    const places = await this.#database.execute<{ id: string; seq: number }>(insertMessages(rows), journaled)
+    const places = await this.#database.execute<Placed>(insertMessages(rows), () =>
+      rows.map((row) => eventOf(row, '')),
+    )
     const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
     const written = rows.map((row) => {
       const seq = seqOf.get(row.id)
