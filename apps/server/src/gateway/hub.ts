@@ -5,7 +5,7 @@ import type { Metrics } from '#src/kernel/metrics.ts'
 import { memberOf, type Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, Frame } from './frames.ts'
-import type { Listeners } from './listeners.ts'
+import { type Listeners, nobody } from './listeners.ts'
 
 export interface HubDeps {
   bus: Bus
@@ -37,7 +37,7 @@ export class Hub {
   }
 
   #hear(events: readonly Event[]): void {
-    const run: Run = { listeners: new Set(), frames: [], isPassing: false }
+    const run: Run = { listeners: nobody, frames: [], isPassing: false }
     for (const event of events) this.#route(event, run)
     this.#send(run)
   }
@@ -111,7 +111,7 @@ export class Hub {
 
   /** Leaving counts at once, before what waits at the gate is out. What came before it goes out first. */
   #leaveSpace(event: Event, run: Run): void {
-    this.#startRun(run, new Set(), false)
+    this.#startRun(run, nobody, false)
     for (const connection of this.#deps.listeners.ofUser(memberOf(event))) {
       connection.membershipChanges += 1
       this.#deps.listeners.removeFromSpace(connection, event.topic.tenantId)
@@ -137,8 +137,6 @@ export class Hub {
     }
   }
 }
-
-const nobody: ReadonlySet<Connection> = new Set()
 
 /** The space that an event belongs behind: a user's SPACE_CREATE takes its turn among the events of that space. */
 function gateOf({ name, topic, data }: Event): string {

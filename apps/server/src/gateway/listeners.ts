@@ -20,20 +20,20 @@ export class Listeners {
   readonly #spaces = new Map<string, SpaceListeners>()
 
   ofUser(userId: string): ReadonlySet<Connection> {
-    return this.#users.get(userId) ?? none
+    return this.#users.get(userId) ?? nobody
   }
 
   ofSession(sessionId: string): ReadonlySet<Connection> {
-    return this.#sessions.get(sessionId) ?? none
+    return this.#sessions.get(sessionId) ?? nobody
   }
 
   ofSpace(spaceId: string): ReadonlySet<Connection> {
-    return this.#spaces.get(spaceId)?.all ?? none
+    return this.#spaces.get(spaceId)?.all ?? nobody
   }
 
   ofRoom(spaceId: string, roomId: string): ReadonlySet<Connection> {
     const space = this.#spaces.get(spaceId)
-    return space?.restricted.get(roomId) ?? space?.all ?? none
+    return space?.restricted.get(roomId) ?? space?.all ?? nobody
   }
 
   /** Whether the connection's member has the permission in the space. */
@@ -79,7 +79,7 @@ export class Listeners {
   }
 }
 
-const none: ReadonlySet<Connection> = new Set()
+export const nobody: ReadonlySet<Connection> = new Set()
 
 function emptySpace(snapshot: SpaceSnapshot): SpaceListeners {
   const restricted = [...snapshot.rooms.keys()].filter((roomId) => isRestricted(snapshot, roomId))
