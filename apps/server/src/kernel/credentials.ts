@@ -40,7 +40,7 @@ interface Account {
 
 /**
  * Finds out who a credential belongs to. Signatures are checked once per token; accounts and their sessions are cached
- * until an event of that user or session says they changed.
+ * until an event of that user or account says they changed.
  */
 export class Credentials {
   readonly #database: Database
@@ -106,7 +106,7 @@ export class Credentials {
     this.#database.execute(update).catch(() => this.#touched.delete(sessionId))
   }
 
-  /** An ended session is told by its user's topic too; a new one, new tokens and a new bot token by the account's. */
+  /** Sessions and tokens that come or go are told by the account's topic, what else changes by the user's. */
   #forget({ kind, tenantId }: Topic): void {
     if (kind === 'user' || kind === 'account') this.#accounts.drop(tenantId)
   }
