@@ -20,7 +20,6 @@ export const MAX_PAGE = 100
 export const DEFAULT_PAGE = 50
 export const ACCESS_TOKEN_SECONDS = 24 * 60 * 60
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
-export const NONCE_SECONDS = 24 * 60 * 60
 export const NOTICE_INTERVAL_MS = 2000
 export const HEARTBEAT_INTERVAL_MS = 41_250
 export const IDENTIFY_TIMEOUT_MS = 10_000

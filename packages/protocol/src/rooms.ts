@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { limits } from './limits.ts'
-import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Nullable, Timestamp, Uuid } from './schema.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
 
@@ -24,10 +23,3 @@ export type Room = Static<typeof Room>
 
 export const RoomParams = Type.Object({ roomId: Uuid() })
 export const SpaceRoomParams = Type.Object({ spaceId: Uuid(), roomId: Uuid() })
-
-export const CreateRoomBody = Type.Object({
-  name: Text(1, limits.nameMax),
-  type: Type.Integer({ minimum: 1, maximum: 3, description: '1 text, 2 voice, 3 category' }),
-  parent_id: Type.Optional(Nullable(Uuid('a category of this space; ignored for categories'))),
-})
-export type CreateRoomBody = Static<typeof CreateRoomBody>
