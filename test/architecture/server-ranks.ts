@@ -14,7 +14,7 @@ const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['users'] },
   { places: ['auth'] },
   { places: ['spaces'] },
-  { places: ['rooms', 'roles', 'members', 'invites'] },
+  { places: ['rooms', 'roles', 'overwrites', 'members', 'bans', 'invites'] },
   { places: [EVERY_OTHER_FEATURE], together: true },
   { places: ['gateway', 'jobs', 'voice'] },
   { places: ['deps.ts'] },

@@ -2,6 +2,8 @@ import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { type Query, sql } from '#src/kernel/sql.ts'
+import { accessChange } from '#src/spaces/access-change.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
 import type { RunningServer } from '#src/start.ts'
 
 /** Rows of a space that no endpoint makes yet. The caches are told, as the endpoints will tell them. */
@@ -44,9 +46,7 @@ export async function assignRole(server: RunningServer, given: Assignment): Prom
       with assigned as (
         insert into member_roles (space_id, user_id, role_id) values (${spaceId}, ${userId}, ${roleId})
       )
-      update members set position = greatest(position,
-        (select position from roles where space_id = ${spaceId} and id = ${roleId}))
-      where space_id = ${spaceId} and user_id = ${userId}`,
+      update members set top_role_id = ${roleId} where space_id = ${spaceId} and user_id = ${userId}`,
     userId,
   )
 }
@@ -75,9 +75,10 @@ async function change(server: RunningServer, spaceId: string, query: Query, user
   const topic = topicOf.space(spaceId)
   await server.deps.database.transaction(async (transaction) => {
     await transaction.query(query)
-    transaction.publish({ topic, name: 'SPACE_UPDATE', data: '{}' })
+    transaction.publish(accessChange(spaceId))
     if (userId === undefined) return
-    transaction.publish({ topic, name: 'SPACE_MEMBER_UPDATE', data: JSON.stringify({ user_id: userId }) })
+    const [member] = await listMemberships(transaction, userId, [spaceId])
+    transaction.publish({ topic, name: 'SPACE_MEMBER_UPDATE', data: JSON.stringify(member) })
   })
 }
 

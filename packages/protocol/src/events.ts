@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { Ban } from './bans.ts'
+import { Block, Friend, FriendRequest } from './friends.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberWithUser } from './members.ts'
 import { Message, ReadState } from './messages.ts'
+import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
 import { Nothing, Nullable, Uuid } from './schema.ts'
 import { Space, SpaceState } from './spaces.ts'
@@ -12,9 +15,9 @@ export const Ready = Type.Object({
   user: CurrentUser,
   spaces: Type.Array(SpaceState),
   conversations: Nothing(),
-  friends: Nothing(),
-  friend_requests: Nothing(),
-  blocks: Nothing(),
+  friends: Type.Array(Friend),
+  friend_requests: Type.Array(FriendRequest, { description: 'received and sent' }),
+  blocks: Type.Array(Block),
   read_states: Type.Array(ReadState),
   presences: Nothing(),
   ice_servers: Nothing(),
@@ -39,20 +42,34 @@ export const eventSchemas = {
   READY: Ready,
   RESUMED: Type.Object({ replayed: Type.Integer() }),
   USER_UPDATE: User,
+  FRIEND_REQUEST_CREATE: FriendRequest,
+  FRIEND_REQUEST_DELETE: Type.Object({ id: Uuid() }),
+  FRIEND_CREATE: Friend,
+  FRIEND_DELETE: Type.Object({ user_id: Uuid() }),
+  BLOCK_CREATE: Block,
+  BLOCK_DELETE: Type.Object({ user_id: Uuid() }),
   SPACE_CREATE: SpaceState,
   SPACE_UPDATE: Space,
   SPACE_DELETE: Type.Object({ space_id: Uuid() }),
   SPACE_MEMBER_CREATE: MemberWithUser,
   SPACE_MEMBER_UPDATE: Member,
   SPACE_MEMBER_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
+  SPACE_ROLE_CREATE: Role,
+  SPACE_ROLE_UPDATE: Role,
+  SPACE_ROLE_DELETE: Type.Object({ space_id: Uuid(), role_id: Uuid() }),
+  SPACE_BAN_CREATE: Ban,
+  SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,
   SPACE_INVITE_DELETE: Type.Object({ space_id: Uuid(), invite_id: Uuid(), code: Type.String() }),
   ROOM_CREATE: Room,
   ROOM_UPDATE: Room,
   ROOM_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid() }),
+  ROOM_OVERWRITE_UPDATE: Type.Object({ space_id: Uuid(), ...RoomOverwrite.properties }),
+  ROOM_OVERWRITE_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid(), target_id: Uuid() }),
   MESSAGE_CREATE: Message,
   MESSAGE_UPDATE: Message,
   MESSAGE_DELETE: Type.Object({ id: Uuid(), seq: Type.Integer(), ...Place }),
+  MESSAGE_DELETE_BULK: Type.Object({ ids: Type.Array(Uuid()), ...Place }),
   MESSAGE_ACK: ReadState,
   TYPING_START: Notice,
   RECORDING_START: Notice,

@@ -11,11 +11,23 @@ export const limits = {
   descriptionMax: 1024,
   messageMax: 4000,
   nonceMax: 64,
+  localeMax: 35,
+  banReasonMax: 512,
 } as const
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
 export const MAX_INVITE_AGE_SECONDS = 604_800
 export const MAX_WORKING_INVITES = 1000
+/** What a space or a user has at most of each: a client holds all of them, and a change may touch all of them. */
+export const MAX_ROOMS = 500
+export const MAX_ROLES = 250
+export const MAX_OVERWRITES = 500
+export const MAX_FRIENDS = 1000
+export const MAX_SENT_FRIEND_REQUESTS = 100
+export const MAX_BLOCKS = 1000
+export const MAX_APPLICATIONS = 50
+export const MAX_BAN_DELETE_SECONDS = 604_800
+export const MAX_BANS_PAGE = 1000
 export const MAX_PAGE = 100
 export const DEFAULT_PAGE = 50
 export const ACCESS_TOKEN_SECONDS = 24 * 60 * 60

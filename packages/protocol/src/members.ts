@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { DEFAULT_PAGE, MAX_PAGE } from './limits.ts'
-import { Int32, Nullable, Timestamp, Uuid } from './schema.ts'
+import { DEFAULT_PAGE, limits, MAX_PAGE } from './limits.ts'
+import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
 /** A member's id is the user's id. `roles` leaves out @everyone, which every member has. */
@@ -38,3 +38,10 @@ export const ListMembersQuery = Type.Object(
 export type ListMembersQuery = Static<typeof ListMembersQuery>
 
 export const MemberParams = Type.Object({ spaceId: Uuid(), memberId: Uuid() })
+
+export const UpdateMemberBody = Type.Object({
+  nickname: Type.Optional(Nullable(Text(1, limits.nicknameMax))),
+})
+export type UpdateMemberBody = Static<typeof UpdateMemberBody>
+
+export const BotMemberParams = Type.Object({ spaceId: Uuid(), botUserId: Uuid() })

@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Int32, Nullable, Timestamp, Uuid } from './schema.ts'
+import { limits } from './limits.ts'
+import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
+
+/** Bits of `Permission`; those outside of the table are refused after the shape, with an error of their own. */
+const Flags = () => Type.Integer({ description: 'bitfield of permissions' })
 
 /** A larger position is higher. The role @everyone has the space's id and position 0. */
 export const Role = Type.Object(
@@ -20,6 +24,33 @@ export const Role = Type.Object(
 )
 export type Role = Static<typeof Role>
 
+const roleFields = {
+  permissions: Type.Optional(Flags()),
+  color_from: Type.Optional(Nullable(Int32())),
+  color_via: Type.Optional(Nullable(Int32())),
+  color_to: Type.Optional(Nullable(Int32())),
+  hoisted: Type.Optional(Type.Boolean()),
+}
+
+export const CreateRoleBody = Type.Object({ name: Text(1, limits.nameMax), ...roleFields })
+export type CreateRoleBody = Static<typeof CreateRoleBody>
+
+export const UpdateRoleBody = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  ...roleFields,
+  position: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2147483647,
+      description: 'past the highest role it means the highest',
+    }),
+  ),
+  clear_colors: Type.Optional(
+    Type.Boolean({ description: 'true removes all colors, whatever else is given' }),
+  ),
+})
+export type UpdateRoleBody = Static<typeof UpdateRoleBody>
+
 /** What one role or one member may or may not do in one room, whatever the roles say. */
 export const RoomOverwrite = Type.Object(
   {
@@ -32,3 +63,15 @@ export const RoomOverwrite = Type.Object(
   { title: 'RoomOverwrite' },
 )
 export type RoomOverwrite = Static<typeof RoomOverwrite>
+
+export const UpsertOverwriteBody = Type.Object({
+  target_id: Uuid('a role of the space, its own id for @everyone, or a member'),
+  target_type: Type.Integer({ enum: [0, 1], description: '0 role, 1 member' }),
+  allow_flags: Flags(),
+  deny_flags: Flags(),
+})
+export type UpsertOverwriteBody = Static<typeof UpsertOverwriteBody>
+
+export const RoleParams = Type.Object({ spaceId: Uuid(), roleId: Uuid() })
+export const MemberRoleParams = Type.Object({ spaceId: Uuid(), memberId: Uuid(), roleId: Uuid() })
+export const OverwriteParams = Type.Object({ spaceId: Uuid(), roomId: Uuid(), targetId: Uuid() })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp, Uuid } from './schema.ts'
+import { limits } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
 
@@ -7,7 +8,7 @@ export const Room = Type.Object(
   {
     id: Uuid(),
     space_id: Uuid(),
-    name: Type.String(),
+    name: Type.String({ description: 'empty for a room whose name was cleared' }),
     type: Type.Integer({ description: '1 text, 2 voice, 3 category' }),
     parent_id: Nullable(Uuid('a category of the same space')),
     description: Nullable(Type.String()),
@@ -20,6 +21,23 @@ export const Room = Type.Object(
   { title: 'Room' },
 )
 export type Room = Static<typeof Room>
+
+export const CreateRoomBody = Type.Object({
+  name: Text(1, limits.nameMax),
+  type: Type.Integer({ enum: [1, 2, 3], description: '1 text, 2 voice, 3 category' }),
+  parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
+})
+export type CreateRoomBody = Static<typeof CreateRoomBody>
+
+export const UpdateRoomBody = Type.Object({
+  name: Type.Optional(Nullable(Text(1, limits.nameMax))),
+  description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
+  parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
+  position: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2147483647, description: 'past the last room it means the last' }),
+  ),
+})
+export type UpdateRoomBody = Static<typeof UpdateRoomBody>
 
 export const RoomParams = Type.Object({ roomId: Uuid() })
 export const SpaceRoomParams = Type.Object({ spaceId: Uuid(), roomId: Uuid() })

@@ -27,6 +27,29 @@ export const CreateSpaceBody = Type.Object({
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
+/** An image is set by a file; here it can only be removed, with null or an empty text, or kept, with its id. */
+const KeptImage = () => Type.Optional(Nullable(Type.String({ maxLength: 64 })))
+
+export const UpdateSpaceBody = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
+  icon: KeptImage(),
+  banner: KeptImage(),
+  locale: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: limits.localeMax,
+        pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+        description: 'language tag of BCP 47',
+      }),
+    ),
+  ),
+})
+export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
+
+export const TransferSpaceBody = Type.Object({ user_id: Uuid('a member, who becomes the owner') })
+export type TransferSpaceBody = Static<typeof TransferSpaceBody>
+
 export const CreateSpaceResult = Type.Object(
   { space: Space, rooms: Type.Array(Room), roles: Type.Array(Role), member: Member },
   { title: 'CreateSpaceResult' },

@@ -1,8 +1,13 @@
 import type { LoginResult } from '@foyer/protocol/auth'
+import { Applications } from './api/applications.ts'
 import { Auth } from './api/auth.ts'
+import { Bans } from './api/bans.ts'
+import { Friends } from './api/friends.ts'
 import { Invites } from './api/invites.ts'
 import { Members } from './api/members.ts'
 import { Messages } from './api/messages.ts'
+import { Overwrites } from './api/overwrites.ts'
+import { Roles } from './api/roles.ts'
 import { Rooms } from './api/rooms.ts'
 import { Spaces } from './api/spaces.ts'
 import { Users } from './api/users.ts'
@@ -23,10 +28,15 @@ export interface ClientOptions extends SessionOptions {
 export class Client {
   readonly auth: Auth
   readonly users: Users
+  readonly friends: Friends
+  readonly applications: Applications
   readonly spaces: Spaces
+  readonly roles: Roles
   readonly rooms: Rooms
+  readonly overwrites: Overwrites
   readonly invites: Invites
   readonly members: Members
+  readonly bans: Bans
   readonly messages: Messages
   readonly gateway: Gateway
 
@@ -43,10 +53,15 @@ export class Client {
     const rest = new Rest(options.baseUrl, credentials, options.retry)
     this.auth = new Auth(rest, session)
     this.users = new Users(rest)
+    this.friends = new Friends(rest)
+    this.applications = new Applications(rest)
     this.spaces = new Spaces(rest)
+    this.roles = new Roles(rest)
     this.rooms = new Rooms(rest)
+    this.overwrites = new Overwrites(rest)
     this.invites = new Invites(rest)
     this.members = new Members(rest)
+    this.bans = new Bans(rest)
     this.messages = new Messages(rest)
     this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
   }

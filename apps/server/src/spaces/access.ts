@@ -3,9 +3,19 @@ import { has, Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { permissionsIn, permissionsInRoom, type Snapshots, type SpaceSnapshot } from './snapshots.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { lockSpace } from './membership.ts'
+import { listMemberships } from './queries.ts'
+import {
+  loadSnapshot,
+  permissionsIn,
+  permissionsInRoom,
+  type Snapshots,
+  type SpaceSnapshot,
+} from './snapshots.ts'
 
 declare const granted: unique symbol
+declare const held: unique symbol
 
 /** Proof that the caller is a member of the space. Only `accessSpace` makes one. */
 export interface SpaceAccess {
@@ -16,6 +26,11 @@ export interface SpaceAccess {
   readonly member: Member
   /** What the caller may do in the space. */
   readonly permissions: number
+}
+
+/** Access to a space whose structure and members nobody else changes until the transaction ends. Only `holdSpace` makes one. */
+export interface HeldSpace extends SpaceAccess {
+  readonly [held]: true
 }
 
 /** Proof that the caller may view the room. Only `accessRoom` and `accessSpaceRoom` make one. */
@@ -42,6 +57,25 @@ export async function accessSpace(
   const permissions = permissionsIn(snapshot, member)
   if (!has(permissions, permission)) throw new ApiError('missing_permission')
   return grant<SpaceAccess>({ caller, spaceId, snapshot, member, permissions })
+}
+
+/**
+ * Asks again, now that nobody else can change the space: what was true before the transaction may be no more. Changes of
+ * a space's roles, overwrites, rooms and members happen one after the other, each judged by what the one before left.
+ * @throws ApiError as `accessSpace`
+ */
+export async function holdSpace(
+  transaction: Queryable,
+  { caller, spaceId }: SpaceAccess,
+  permission = 0,
+): Promise<HeldSpace> {
+  await lockSpace(transaction, spaceId)
+  const snapshot = await loadSnapshot(transaction, spaceId)
+  const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
+  if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
+  const permissions = permissionsIn(snapshot, member)
+  if (!has(permissions, permission)) throw new ApiError('missing_permission')
+  return grant<HeldSpace>({ caller, spaceId, snapshot, member, permissions })
 }
 
 /**
@@ -74,6 +108,8 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, permission = 0)
 }
 
 /** The one place where a proof comes into being. */
-function grant<Access extends { [granted]: string }>(facts: Omit<Access, typeof granted>): Access {
+function grant<Access extends { [granted]: string }>(
+  facts: Omit<Access, typeof granted | typeof held>,
+): Access {
   return facts as Access
 }

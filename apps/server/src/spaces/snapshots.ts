@@ -1,17 +1,13 @@
+import type { RankedSubject } from '@foyer/protocol/hierarchy'
 import type { Member } from '@foyer/protocol/members'
-import {
-  has,
-  Permission,
-  type PermissionSubject,
-  roomPermissions,
-  spacePermissions,
-} from '@foyer/protocol/permissions'
+import { has, Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import {
   findSpaceOfRoom,
   findSpaces,
@@ -70,7 +66,7 @@ export class Snapshots {
   #hear(event: Event): void {
     const change = changes[event.name]
     const spaceId = event.topic.tenantId
-    if (change === 'space') this.#spaces.drop(spaceId)
+    if (change === 'space' || event.topic.kind === 'access') this.#spaces.drop(spaceId)
     if (change === 'member') this.#members.drop(memberKey(spaceId, memberOf(event)))
   }
 }
@@ -101,7 +97,8 @@ function memberKey(spaceId: string, userId: string): string {
   return `${spaceId} ${userId}`
 }
 
-async function loadSnapshot(database: Database, spaceId: string): Promise<SpaceSnapshot | undefined> {
+/** From the database, or from a transaction on it. */
+export async function loadSnapshot(database: Queryable, spaceId: string): Promise<SpaceSnapshot | undefined> {
   const ids = [spaceId]
   const [[space], rooms, roles, overwrites] = await Promise.all([
     findSpaces(database, ids),
@@ -127,24 +124,31 @@ export function makeSnapshot(space: Space, { rooms, roles, overwrites }: SpacePa
   }
 }
 
+/** Of a member, what decides what they may do. */
+export type RankedMember = Pick<Member, 'user_id' | 'roles'>
+
 /** The member as the permission rules see it. */
-export function subjectOf(snapshot: SpaceSnapshot, member: Member): PermissionSubject {
+export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): RankedSubject {
   const { space, roles } = snapshot
   const own = [space.id, ...member.roles].map((id) => roles.get(id)).filter((role) => role !== undefined)
   return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles: own }
 }
 
-export function permissionsIn(snapshot: SpaceSnapshot, member: Member): number {
+export function permissionsIn(snapshot: SpaceSnapshot, member: RankedMember): number {
   return spacePermissions(subjectOf(snapshot, member))
 }
 
-export function permissionsInRoom(snapshot: SpaceSnapshot, member: Member, roomId: string): number {
+export function permissionsInRoom(snapshot: SpaceSnapshot, member: RankedMember, roomId: string): number {
   return roomPermissions(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
 }
 
+/** Whether the member may view the room; nobody views one that is not of the space. */
+export function mayView(snapshot: SpaceSnapshot, member: RankedMember, roomId: string): boolean {
+  if (!snapshot.rooms.has(roomId)) return false
+  return has(permissionsInRoom(snapshot, member, roomId), Permission.ViewChannels)
+}
+
 /** The rooms that the member may view, in their order. */
-export function visibleRooms(snapshot: SpaceSnapshot, member: Member): Room[] {
-  return [...snapshot.rooms.values()].filter((room) =>
-    has(permissionsInRoom(snapshot, member, room.id), Permission.ViewChannels),
-  )
+export function visibleRooms(snapshot: SpaceSnapshot, member: RankedMember): Room[] {
+  return [...snapshot.rooms.values()].filter((room) => mayView(snapshot, member, room.id))
 }

@@ -1,4 +1,4 @@
-import type { ListMembersQuery, MemberWithUser } from '@foyer/protocol/members'
+import type { ListMembersQuery, Member, MemberWithUser, UpdateMemberBody } from '@foyer/protocol/members'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Members {
@@ -32,6 +32,52 @@ export class Members {
       ...options,
       method: 'DELETE',
       path: path`/api/spaces/${spaceId}/members/@me`,
+    })
+  }
+
+  /** Changes the caller's own nickname; null clears it. */
+  updateMe(spaceId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: path`/api/spaces/${spaceId}/members/@me`,
+      body,
+    })
+  }
+
+  /** Changes a member's nickname; null clears it. */
+  update(spaceId: string, memberId: string, body: UpdateMemberBody, options?: CallOptions): Promise<Member> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: path`/api/spaces/${spaceId}/members/${memberId}`,
+      body,
+    })
+  }
+
+  /** For the owner and administrators, above the member. */
+  kick(spaceId: string, memberId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/members/${memberId}`,
+    })
+  }
+
+  /** Makes a bot a member; one that is a member already stays one. */
+  addBot(spaceId: string, botUserId: string, options?: CallOptions): Promise<Member> {
+    return this.#rest.request({
+      ...options,
+      method: 'PUT',
+      path: path`/api/spaces/${spaceId}/bots/${botUserId}`,
+    })
+  }
+
+  removeBot(spaceId: string, botUserId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/bots/${botUserId}`,
     })
   }
 }

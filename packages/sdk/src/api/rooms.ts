@@ -1,4 +1,4 @@
-import type { Room } from '@foyer/protocol/rooms'
+import type { CreateRoomBody, Room, UpdateRoomBody } from '@foyer/protocol/rooms'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Rooms {
@@ -11,5 +11,27 @@ export class Rooms {
   /** The rooms of the space that the caller may view. */
   list(spaceId: string, options?: CallOptions): Promise<Room[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/rooms` })
+  }
+
+  create(spaceId: string, body: CreateRoomBody, options?: CallOptions): Promise<Room> {
+    return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/rooms`, body })
+  }
+
+  /** Omitted fields keep, null clears. */
+  update(spaceId: string, roomId: string, body: UpdateRoomBody, options?: CallOptions): Promise<Room> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: path`/api/spaces/${spaceId}/rooms/${roomId}`,
+      body,
+    })
+  }
+
+  delete(spaceId: string, roomId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/rooms/${roomId}`,
+    })
   }
 }

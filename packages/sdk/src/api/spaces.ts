@@ -1,4 +1,10 @@
-import type { CreateSpaceBody, CreateSpaceResult, Space } from '@foyer/protocol/spaces'
+import type {
+  CreateSpaceBody,
+  CreateSpaceResult,
+  Space,
+  TransferSpaceBody,
+  UpdateSpaceBody,
+} from '@foyer/protocol/spaces'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Spaces {
@@ -14,5 +20,25 @@ export class Spaces {
 
   get(spaceId: string, options?: CallOptions): Promise<Space> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}` })
+  }
+
+  /** Omitted fields keep, null clears. For the owner and administrators. */
+  update(spaceId: string, body: UpdateSpaceBody, options?: CallOptions): Promise<Space> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/spaces/${spaceId}`, body })
+  }
+
+  /** For the owner alone. */
+  delete(spaceId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/spaces/${spaceId}` })
+  }
+
+  /** Makes another member the owner. For the owner alone. */
+  transfer(spaceId: string, body: TransferSpaceBody, options?: CallOptions): Promise<Space> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/spaces/${spaceId}/transfer`,
+      body,
+    })
   }
 }

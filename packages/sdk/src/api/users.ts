@@ -27,6 +27,11 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}` })
   }
 
+  /** By the exact username. */
+  find(username: string, options?: CallOptions): Promise<User> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/by-username/${username}` })
+  }
+
   /** The spaces the caller is a member of. */
   listSpaces(options?: CallOptions): Promise<Space[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/spaces' })

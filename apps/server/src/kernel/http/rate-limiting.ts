@@ -21,8 +21,8 @@ interface TargetParams {
 export function rateLimiting(counters: RateCounters) {
   return async (request: FastifyRequest<{ Params: TargetParams }>, reply: FastifyReply): Promise<void> => {
     if (request.is404) return
-    const { config, url = '' } = request.routeOptions
-    const subject = subjectOf(request, url)
+    const { config } = request.routeOptions
+    const subject = subjectOf(request)
     const names = limitsOf(subject, config.limits ?? [])
     if (names.length === 0) return
     const now = Date.now()
@@ -34,17 +34,22 @@ export function rateLimiting(counters: RateCounters) {
   }
 }
 
-function subjectOf(request: FastifyRequest<{ Params: TargetParams }>, url: string): RateSubject {
+function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubject {
   const { roomId, conversationId, spaceId, webhookId } = request.params
-  // HEAD is GET without its body, and no way around its limit.
-  const method = request.method === 'HEAD' ? 'GET' : request.method
   return {
-    route: `${method} ${url}`,
+    route: routeOf(request),
     address: networkOf(request.ip),
     userId: request.authenticated?.user.id,
     targetId: roomId ?? conversationId ?? spaceId,
     webhookId,
   }
+}
+
+/** Neither HEAD, which is GET without its body, nor the other method of a route is a way around its limit. */
+function routeOf({ method, routeOptions }: FastifyRequest<{ Params: TargetParams }>): string {
+  const { method: served = method, url = '' } = routeOptions
+  const [first = method] = typeof served === 'string' ? [served] : served
+  return `${first === 'HEAD' ? 'GET' : first} ${url}`
 }
 
 function limitsOf({ userId, targetId }: RateSubject, named: readonly LimitName[]): readonly LimitName[] {

@@ -32,3 +32,10 @@ declare module 'fastify' {
 
 /** For routes that people may use and bots may not. */
 export const human = { access: 'human' } as const
+
+/**
+ * Methods of one route: the first is the one we name, the second is served too, for clients that could not know. Both
+ * count as one for the rate limits.
+ */
+export const updateMethods: ['PATCH', 'PUT'] = ['PATCH', 'PUT']
+export const putMethods: ['PUT', 'POST'] = ['PUT', 'POST']

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { limits, MAX_BAN_DELETE_SECONDS, MAX_BANS_PAGE } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { User } from './users.ts'
+
+/** Somebody who may not come back. */
+export const Ban = Type.Object(
+  {
+    space_id: Uuid(),
+    user_id: Uuid(),
+    user: User,
+    reason: Nullable(Type.String()),
+    banned_by: Uuid('who did it'),
+    created_at: Timestamp(),
+  },
+  { title: 'Ban' },
+)
+export type Ban = Static<typeof Ban>
+
+export const BanBody = Type.Object({
+  reason: Type.Optional(Nullable(Text(0, limits.banReasonMax))),
+  delete_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_BAN_DELETE_SECONDS,
+      description: 'their messages of the last so many seconds are deleted',
+    }),
+  ),
+})
+export type BanBody = Static<typeof BanBody>
+
+/** Bans are listed by user id. */
+export const ListBansQuery = Type.Object({
+  after: Type.Optional(Uuid('user id of the last ban of the page before')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BANS_PAGE, default: MAX_BANS_PAGE })),
+})
+export type ListBansQuery = Static<typeof ListBansQuery>
+
+export const BanParams = Type.Object({ spaceId: Uuid(), userId: Uuid() })

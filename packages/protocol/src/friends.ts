@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Timestamp, Uuid } from './schema.ts'
+import { User, Username } from './users.ts'
+
+export const Friend = Type.Object({ user: User, since: Timestamp() }, { title: 'Friend' })
+export type Friend = Static<typeof Friend>
+
+/** The answer to who sends a request leaves out what the sender knows of the other. */
+export const SentFriendRequest = Type.Object(
+  {
+    id: Uuid(),
+    sender_id: Uuid(),
+    receiver_id: Uuid(),
+    user_id: Uuid('the other party'),
+    created_at: Timestamp(),
+  },
+  { title: 'SentFriendRequest' },
+)
+export type SentFriendRequest = Static<typeof SentFriendRequest>
+
+export const FriendRequest = Type.Object(
+  {
+    ...SentFriendRequest.properties,
+    user_username: Type.String(),
+    user_alias: Nullable(Type.String()),
+    user_avatar: Nullable(Uuid()),
+  },
+  { title: 'FriendRequest' },
+)
+export type FriendRequest = Static<typeof FriendRequest>
+
+/** Somebody whom the user does not want to hear from. */
+export const Block = Type.Object({ user: User, since: Timestamp() }, { title: 'Block' })
+export type Block = Static<typeof Block>
+
+export const SendFriendRequestBody = Type.Object({ user_id: Uuid() })
+export type SendFriendRequestBody = Static<typeof SendFriendRequestBody>
+
+export const FriendRequestParams = Type.Object({ requestId: Uuid() })
+export const UsernameParams = Type.Object({ username: Username() })

@@ -1,0 +1,50 @@
+import type {
+  Application,
+  BotToken,
+  CreateApplicationBody,
+  CreateApplicationResult,
+  UpdateApplicationBody,
+} from '@foyer/protocol/applications'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** For people. */
+export class Applications {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** The caller's own. */
+  list(options?: CallOptions): Promise<Application[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/applications' })
+  }
+
+  /** Makes an application with its bot. The token is in this answer alone. */
+  create(body: CreateApplicationBody, options?: CallOptions): Promise<CreateApplicationResult> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/applications', body })
+  }
+
+  /** One of the caller's, or one whose bot is public. */
+  get(appId: string, options?: CallOptions): Promise<Application> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/applications/${appId}` })
+  }
+
+  update(appId: string, body: UpdateApplicationBody, options?: CallOptions): Promise<Application> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/applications/${appId}`, body })
+  }
+
+  /** Deletes the bot with it. */
+  delete(appId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/applications/${appId}` })
+  }
+
+  /** Makes a new token; the one before ends at once. */
+  resetToken(appId: string, options?: CallOptions): Promise<BotToken> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/applications/${appId}/bot/token`,
+    })
+  }
+}

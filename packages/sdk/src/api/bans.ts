@@ -1,0 +1,34 @@
+import type { Ban, BanBody, ListBansQuery } from '@foyer/protocol/bans'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** For the owner and administrators. */
+export class Bans {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** By user id; `after` that of the last gives the next page. */
+  list(spaceId: string, query: ListBansQuery = {}, options?: CallOptions): Promise<Ban[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/bans`, query })
+  }
+
+  /** Removes the user, if they are a member, and keeps them from coming back. */
+  create(spaceId: string, userId: string, body: BanBody = {}, options?: CallOptions): Promise<Ban> {
+    return this.#rest.request({
+      ...options,
+      method: 'PUT',
+      path: path`/api/spaces/${spaceId}/bans/${userId}`,
+      body,
+    })
+  }
+
+  delete(spaceId: string, userId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/bans/${userId}`,
+    })
+  }
+}

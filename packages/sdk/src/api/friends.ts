@@ -1,0 +1,67 @@
+import type { Block, Friend, FriendRequest, SentFriendRequest } from '@foyer/protocol/friends'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Friends, requests to become friends, and blocks. For people. */
+export class Friends {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  list(options?: CallOptions): Promise<Friend[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/friends' })
+  }
+
+  remove(userId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/users/@me/friends/${userId}` })
+  }
+
+  sendRequest(userId: string, options?: CallOptions): Promise<SentFriendRequest> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: '/api/users/@me/friends/requests',
+      body: { user_id: userId },
+    })
+  }
+
+  /** Pending requests that the caller received. */
+  listRequests(options?: CallOptions): Promise<FriendRequest[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/friends/requests' })
+  }
+
+  listSentRequests(options?: CallOptions): Promise<FriendRequest[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/friends/requests/sent' })
+  }
+
+  acceptRequest(requestId: string, options?: CallOptions): Promise<Friend> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/users/@me/friends/requests/${requestId}/accept`,
+    })
+  }
+
+  /** Rejects a request that was received, or cancels one that was sent. */
+  deleteRequest(requestId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/users/@me/friends/requests/${requestId}`,
+    })
+  }
+
+  listBlocks(options?: CallOptions): Promise<Block[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/blocks' })
+  }
+
+  /** Ends a friendship and requests either way. */
+  block(userId: string, options?: CallOptions): Promise<Block> {
+    return this.#rest.request({ ...options, method: 'PUT', path: path`/api/users/@me/blocks/${userId}` })
+  }
+
+  unblock(userId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/users/@me/blocks/${userId}` })
+  }
+}
