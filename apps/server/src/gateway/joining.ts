@@ -95,8 +95,9 @@ function credentialOf(connection: Connection, { token, session_token }: Identify
   return { authorization: `${scheme}${token}`, sessionToken: session_token ?? connection.sessionToken }
 }
 
-function sessionOf(caller: Caller): string | undefined {
-  return caller.kind === 'human' ? caller.sessionId : undefined
+/** A bot has no sessions: its connections end with its token, under its own id. */
+function sessionOf(caller: Caller): string {
+  return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }
 
 /**
