@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { GatewayServer } from './gateway/server.ts'
@@ -78,8 +79,8 @@ function createAuthParts(config: Config, log: Logger): AuthParts {
 type GatewayParts = Omit<Deps, keyof AuthParts | 'messageWriter' | 'notices' | 'gateway'>
 
 function createGateway(deps: GatewayParts): GatewayServer {
-  const listeners = new Listeners()
-  new Hub({ ...deps, listeners })
+  const parts = { listeners: new Listeners(), gates: new Gates() }
+  new Hub({ ...deps, ...parts })
   const { version, trustedProxies } = deps.config
-  return new GatewayServer({ ...deps, listeners, version, trustedProxies })
+  return new GatewayServer({ ...deps, ...parts, version, trustedProxies })
 }

@@ -1,17 +1,16 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { Logger } from 'pino'
 import type { Bus, Event } from '#src/kernel/bus.ts'
-import type { Metrics } from '#src/kernel/metrics.ts'
-import { memberOf, type Snapshots } from '#src/spaces/snapshots.ts'
+import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
+import { type AccessChangeDeps, applyAccessChange, applyMemberChange } from './access-changes.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, Frame } from './frames.ts'
-import { type Listeners, nobody } from './listeners.ts'
+import type { Gates } from './gates.ts'
+import { nobody } from './listeners.ts'
 
-export interface HubDeps {
+export interface HubDeps extends AccessChangeDeps {
   bus: Bus
-  listeners: Listeners
-  snapshots: Snapshots
-  metrics: Metrics
+  gates: Gates
   log: Logger
 }
 
@@ -28,8 +27,6 @@ interface Run {
  */
 export class Hub {
   readonly #deps: HubDeps
-  /** Spaces whose listeners are being worked out, with the events that wait for it. */
-  readonly #gates = new Map<string, Event[]>()
 
   constructor(deps: HubDeps) {
     this.#deps = deps
@@ -43,12 +40,20 @@ export class Hub {
   }
 
   #route(event: Event, run: Run): void {
-    const gate = this.#gates.get(gateOf(event))
-    if (gate !== undefined) gate.push(event)
-    else if (event.topic.kind === 'session') this.#endSession(event.topic.channelId)
-    else this.#deliver(event, run)
-    if (gate === undefined && event.name === 'SPACE_CREATE') this.#enterSpace(event)
+    const isHeld = this.#deps.gates.hold(gateOf(event), event)
+    if (!isHeld) this.#take(event, run)
     if (event.name === 'SPACE_MEMBER_DELETE') this.#leaveSpace(event, run)
+  }
+
+  #take(event: Event, run: Run): void {
+    const { kind, tenantId, channelId } = event.topic
+    if (kind === 'session') return this.#endSession(channelId)
+    this.#deliver(event, run)
+    if (event.name === 'SPACE_CREATE') this.#enterSpace(event)
+    if (event.name === 'SPACE_MEMBER_UPDATE') this.#changeMember(event)
+    if (event.name === 'ROOM_DELETE') this.#deps.listeners.findSpace(tenantId)?.forgetRoom(channelId)
+    // A role that the listeners do not know would give its members nothing.
+    if (kind === 'access' || event.name === 'SPACE_ROLE_CREATE') this.#changeAccess(tenantId)
   }
 
   #deliver(event: Event, run: Run): void {
@@ -76,13 +81,8 @@ export class Hub {
   #listenersOf({ topic, audience }: Event): ReadonlySet<Connection> {
     const { listeners } = this.#deps
     if (topic.kind === 'room') return listeners.ofRoom(topic.tenantId, topic.channelId)
-    if (topic.kind === 'user') return listeners.ofUser(topic.tenantId)
-    if (topic.kind === 'account') return nobody
-    const all = listeners.ofSpace(topic.tenantId)
-    if (audience === 0) return all
-    return new Set(
-      [...all].filter((connection) => listeners.isPermitted(connection, topic.tenantId, audience)),
-    )
+    if (topic.kind === 'space') return listeners.ofSpace(topic.tenantId, audience)
+    return topic.kind === 'user' ? listeners.ofUser(topic.tenantId) : nobody
   }
 
   /** The user's connections must hear the space before anything else happens in it. */
@@ -92,10 +92,7 @@ export class Hub {
     const connections = this.#deps.listeners.ofUser(userId)
     if (connections.size === 0) return
     for (const connection of connections) connection.membershipChanges += 1
-    this.#gates.set(spaceId, [])
-    this.#subscribe(connections, spaceId, userId)
-      .catch((error) => this.#abandon(connections, error))
-      .finally(() => this.#openGate(spaceId))
+    this.#behindGate(spaceId, connections, () => this.#subscribe(connections, spaceId, userId))
   }
 
   /** Who left within the wait keeps nothing: `connections` is the user's set as it is by now. */
@@ -109,6 +106,24 @@ export class Hub {
     for (const connection of connections) listeners.addToSpace(connection, snapshot, member)
   }
 
+  /** Other roles are heard by another audience. */
+  #changeMember(event: Event): void {
+    const member: RankedMember = JSON.parse(event.data)
+    const spaceId = event.topic.tenantId
+    const space = this.#deps.listeners.findSpace(spaceId)
+    const connections = this.#deps.listeners.ofUser(member.user_id)
+    for (const connection of connections) connection.membershipChanges += 1
+    const isOutdated = [...connections].some((connection) => space?.isOutdated(connection, member))
+    if (isOutdated)
+      this.#behindGate(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
+  }
+
+  #changeAccess(spaceId: string): void {
+    const connections = this.#deps.listeners.ofSpace(spaceId)
+    if (connections.size === 0) return
+    this.#behindGate(spaceId, connections, () => applyAccessChange(this.#deps, spaceId))
+  }
+
   /** Leaving counts at once, before what waits at the gate is out. What came before it goes out first. */
   #leaveSpace(event: Event, run: Run): void {
     this.#startRun(run, nobody, false)
@@ -118,17 +133,22 @@ export class Hub {
     }
   }
 
-  /** Delivers what waited, until an event closes the gate again. */
-  #openGate(spaceId: string): void {
-    const waiting = this.#gates.get(spaceId) ?? []
-    this.#gates.delete(spaceId)
-    this.#hear(waiting)
+  /** Has the space's events wait until the work is done. */
+  #behindGate(spaceId: string, concerned: ReadonlySet<Connection>, work: () => Promise<void>): void {
+    const { gates } = this.#deps
+    gates.close(spaceId)
+    work()
+      .catch((error) => this.#abandon(spaceId, concerned, error))
+      .finally(() => this.#hear(gates.open(spaceId)))
   }
 
   /** Without knowing what they may hear, they are told nothing: they resume and get it from the journal. */
-  #abandon(connections: ReadonlySet<Connection>, error: unknown): void {
+  #abandon(spaceId: string, connections: ReadonlySet<Connection>, error: unknown): void {
     this.#deps.log.error({ err: error }, 'the listeners of a space could not be worked out')
-    for (const connection of connections) connection.close(CloseCode.Unknown, 'internal error')
+    for (const connection of [...connections]) {
+      this.#deps.listeners.removeFromSpace(connection, spaceId)
+      connection.close(CloseCode.Unknown, 'internal error')
+    }
   }
 
   #endSession(sessionId: string): void {

@@ -1,35 +1,28 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
-import { type Database, MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
+import { MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
-import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
-import { type JournaledEvent, listEvents, RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
-import { listMemberships } from '#src/spaces/queries.ts'
+import { idTime, newId } from '#src/kernel/ids.ts'
+import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
+import { listDeletedSpaces, listMemberships } from '#src/spaces/queries.ts'
 import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
-import type { Listeners } from './listeners.ts'
 import { loadReady } from './ready.ts'
+import { type ReplayDeps, replay, topicsOf } from './replay.ts'
 
-export interface JoiningDeps {
-  database: Database
+export interface JoiningDeps extends ReplayDeps {
   credentials: Credentials
   snapshots: Snapshots
-  listeners: Listeners
   version: string
 }
 
-const REPLAY_PAGE = 500
-/** Between two looks at whether the client has read what it was sent. */
-const REPLAY_BURST = 50
 /**
  * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears
  * it, each at most this long. Replay begins as much before the client's place, so that none is skipped.
  */
 const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
-/** Whoever missed more than this is sooner up to date with a READY. */
-const MAX_REPLAY = 20_000
 const CLOCK_SKEW_MS = 5000
 
 /** IDENTIFY: from here on the connection hears all that its user may hear, beginning with READY. */
@@ -53,7 +46,10 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
   const topics = await subscribe(deps, connection, caller)
-  const replayed = await replay(deps, connection, { topics, since: missedSince - MAX_DELIVERY_MS })
+  const since = missedSince - MAX_DELIVERY_MS
+  const deleted = await listDeletedSpaces(deps.database, caller.user.id, new Date(since))
+  const ended = deleted.map((spaceId) => topicOf.space(spaceId))
+  const replayed = await replay(deps, connection, { caller, topics: [...topics, ...ended], since })
   if (replayed === undefined) return leave(deps, connection, caller)
   connection.send(
     dispatchFrame({ id: undefined, name: 'RESUMED', data: encodeEvent('RESUMED', { replayed }) }),
@@ -101,58 +97,28 @@ function sessionOf(caller: Caller): string {
 }
 
 /**
- * Lets the connection hear its spaces, and answers with all the topics. Memberships may change while they are looked
- * up: then it begins anew.
+ * Lets the connection hear its spaces, and answers with all the topics. Memberships and spaces may change while they are
+ * looked up: then it begins anew.
  */
 async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Topic[]> {
+  const { database, snapshots, gates, listeners } = deps
   const changes = connection.membershipChanges
-  const memberships = await listMemberships(deps.database, caller.user.id)
-  const snapshots = await Promise.all(memberships.map((member) => deps.snapshots.find(member.space_id)))
+  const memberships = await listMemberships(database, caller.user.id)
+  const spaceIds = memberships.map((member) => member.space_id)
+  await Promise.all(spaceIds.map((spaceId) => snapshots.find(spaceId)))
+  await gates.allOpen(spaceIds)
   if (connection.state.name !== 'joining') return []
-  if (changes !== connection.membershipChanges) return subscribe(deps, connection, caller)
-  const topics = memberships.flatMap((member, index) => {
-    const snapshot = snapshots[index]
-    if (snapshot === undefined) return []
-    deps.listeners.addToSpace(connection, snapshot, member)
-    const rooms = visibleRooms(snapshot, member)
-    return [topicOf.space(member.space_id), ...rooms.map((room) => topicOf.room(member.space_id, room.id))]
+  const spaces = memberships.flatMap((member) => {
+    const snapshot = snapshots.current(member.space_id)
+    return snapshot === undefined ? [] : [{ member, snapshot }]
   })
+  if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
+    return subscribe(deps, connection, caller)
+  for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
+  const topics = spaces.flatMap(({ member, snapshot }) =>
+    topicsOf(member.space_id, visibleRooms(snapshot, member)),
+  )
   return [topicOf.user(caller.user.id), ...topics]
-}
-
-/** Sends what the journal has, page by page as the client reads. Undefined when it is too much. */
-async function replay(
-  deps: JoiningDeps,
-  connection: Connection,
-  { topics, since }: { topics: readonly Topic[]; since: number },
-): Promise<number | undefined> {
-  let after = firstIdAt(since)
-  let replayed = 0
-  while (replayed < MAX_REPLAY && connection.state.name === 'joining') {
-    const page = await listEvents(deps.database, { topics, after, limit: REPLAY_PAGE })
-    const permitted = page.filter((event) => mayHear(deps, connection, event))
-    await sendInBursts(connection, permitted)
-    replayed += permitted.length
-    const last = page.at(-1)
-    if (last === undefined || page.length < REPLAY_PAGE) return replayed
-    after = last.id
-  }
-  return undefined
-}
-
-async function sendInBursts(connection: Connection, events: readonly JournaledEvent[]): Promise<void> {
-  for (const [index, event] of events.entries()) {
-    connection.send(dispatchFrame(event))
-    if (index % REPLAY_BURST === REPLAY_BURST - 1) await connection.drained()
-  }
-}
-
-function mayHear(
-  { listeners }: JoiningDeps,
-  connection: Connection,
-  { topic, audience }: JournaledEvent,
-): boolean {
-  return audience === 0 || listeners.isPermitted(connection, topic.tenantId, audience)
 }
 
 /** Back to where it was before RESUME: the client identifies anew. */

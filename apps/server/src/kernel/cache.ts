@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
  */
 export class Cache<V> {
   readonly #entries: LRUCache<string, Promise<V>>
+  readonly #loaded = new WeakMap<Promise<V>, V>()
   readonly #load: (key: string) => Promise<V>
 
   constructor(max: number, load: (key: string) => Promise<V>) {
@@ -22,8 +23,17 @@ export class Cache<V> {
     const forget = () => {
       if (this.#entries.peek(key) === entry) this.#entries.delete(key)
     }
-    entry.then((value) => value === undefined && forget(), forget)
+    entry.then((value) => {
+      this.#loaded.set(entry, value)
+      if (value === undefined) forget()
+    }, forget)
     return entry
+  }
+
+  /** What is kept right now; undefined for what is not, or is still being loaded. */
+  peek(key: string): V | undefined {
+    const entry = this.#entries.peek(key)
+    return entry && this.#loaded.get(entry)
   }
 
   drop(key: string): void {

@@ -54,6 +54,15 @@ export async function listMemberships(
     order by joined_at, space_id`)
 }
 
+/** Spaces of the user's that were deleted since: who was away is to hear of it. */
+export async function listDeletedSpaces(database: Queryable, userId: string, since: Date): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from members join spaces on id = space_id
+    where user_id = ${userId} and deleted_at >= ${since}
+    order by id`)
+  return rows.map((row) => row.id)
+}
+
 export async function countMembers(
   database: Queryable,
   spaceIds: readonly string[],
@@ -141,4 +150,30 @@ export async function findMembers(
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
         order by role_id) as roles
     from members where space_id = ${spaceId} and user_id = any(${userIds})`)
+}
+
+/** Saves what may change of a space; undefined when nothing did. */
+export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
+  const { id, name, description, icon, banner, owner_id, locale } = space
+  const [saved] = await transaction.query<Space>(sql`
+    update spaces set name = ${name}, description = ${description}, icon = ${icon}, banner = ${banner},
+      owner_id = ${owner_id}, locale = ${locale}, updated_at = now()
+    where id = ${id} and (name, description, icon, banner, owner_id, locale) is distinct from
+      (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text)
+    returning id, name, description, icon, banner, owner_id, locale, created_at, updated_at`)
+  return saved
+}
+
+export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
+  await transaction.query(sql`update spaces set deleted_at = now() where id = ${spaceId}`)
+}
+
+/** An account that is not deleted before the transaction ends. */
+export async function holdAccount(
+  transaction: Queryable,
+  userId: string,
+): Promise<{ is_bot: boolean } | undefined> {
+  const [account] = await transaction.query<{ is_bot: boolean }>(sql`
+    select is_bot from users where id = ${userId} and deleted_at is null for share`)
+  return account
 }

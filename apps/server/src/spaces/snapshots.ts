@@ -55,6 +55,11 @@ export class Snapshots {
     return this.#spaces.get(spaceId)
   }
 
+  /** The space as far as it is in the cache, and nothing changed it since; undefined when it is to be found again. */
+  current(spaceId: string): SpaceSnapshot | undefined {
+    return this.#spaces.peek(spaceId)
+  }
+
   findMember(spaceId: string, userId: string): Promise<Member | undefined> {
     return this.#members.get(memberKey(spaceId, userId))
   }
