@@ -137,7 +137,10 @@ test('JOURNAL-2: what was missed is told to those who may hear it now', async ()
     gone.map(({ d }) => d),
     [{ space_id: left.id }],
   )
-  assert.ok(heard.some(({ t, text }) => t === 'SPACE_CREATE' && text.includes(joined.id)))
+  assert.deepEqual(
+    back.heard('SPACE_CREATE').map(({ text }) => text.includes(joined.id)),
+    [true],
+  )
   assert.ok(heard.every(({ text }) => !text.includes(id)))
 })
 
