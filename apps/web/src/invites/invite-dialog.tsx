@@ -1,8 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
-import { Button } from '#src/ui/button.tsx'
-import { copyText } from '#src/ui/clipboard.ts'
+import { CopyRow } from '#src/ui/copy-row.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { Modal } from '#src/ui/modal.tsx'
 import './invite-dialog.css'
@@ -28,7 +26,7 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
     >
       {link.error === null ? (
         <>
-          <CopyRow value={link.value} />
+          <CopyRow label="Invite link" action="Copy link" value={link.value} placeholder="Making a link…" />
           {isLocalAddress(window.location.hostname) && (
             <p className="copy-note">
               This address works on this computer alone. For people elsewhere, start Foyer with{' '}
@@ -42,43 +40,6 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
         </p>
       )}
     </Modal>
-  )
-}
-
-function CopyRow({ value }: { value: string }) {
-  const input = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState(false)
-
-  // The dialog begins in this field, before there is a link in it.
-  useEffect(() => {
-    if (value !== '' && document.activeElement === input.current) input.current?.select()
-  }, [value])
-
-  async function copy() {
-    // Stays selected for the keyboard's own copy, should the clipboard be withheld.
-    input.current?.select()
-    setCopied(await copyText(value))
-  }
-
-  return (
-    <div className="copy-row">
-      <input
-        ref={input}
-        className="field-control"
-        aria-label="Invite link"
-        readOnly
-        value={value}
-        placeholder="Making a link…"
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Button look="primary" disabled={value === ''} onClick={() => void copy()}>
-        {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        {copied ? 'Copied' : 'Copy link'}
-      </Button>
-      <span role="status" className="visually-hidden">
-        {copied ? 'The link is copied.' : ''}
-      </span>
-    </div>
   )
 }
 

@@ -30,6 +30,15 @@ test('what the server calls otherwise than this client is said in the words of t
   assert.deepEqual(formErrors(refused, fields), { form: 'Email, username or password is wrong.' })
 })
 
+test('a form has its own words for a code, also where there are others', () => {
+  const words = { invalid_login: 'That is not it.', unknown_user: 'Nobody is called that.' }
+  assert.deepEqual(formErrors(refusal('user not found', 'unknown_user'), fields, words), {
+    form: 'Nobody is called that.',
+  })
+  assert.deepEqual(formErrors(refusal('wrong', 'invalid_login'), fields, words), { form: 'That is not it.' })
+  assert.deepEqual(formErrors(refusal('too many', 'rate_limited'), fields, words), { form: 'Too many.' })
+})
+
 function refusal(message: string, code?: string): ApiError {
   return new ApiError(400, message, new Headers(code === undefined ? {} : { 'x-error-code': code }))
 }

@@ -3,21 +3,24 @@ import { ApiError, NetworkError } from '@foyer/sdk/rest'
 /** What to tell about a form: under its fields by their names, and about all of it under `form`. */
 export type FormErrors = Record<string, string>
 
+/** What to say, by an error's code, instead of the server's message. */
+export type Words = Readonly<Record<string, string>>
+
 /** Puts the server's message under the field that it or its code names; if it names several, under the form. */
-export function formErrors(error: unknown, fields: readonly string[]): FormErrors {
+export function formErrors(error: unknown, fields: readonly string[], words?: Words): FormErrors {
   const [field, another] = fields.filter((name) => names(error, name))
   const place = field === undefined || another !== undefined ? 'form' : field
-  return { [place]: errorMessage(error) }
+  return { [place]: errorMessage(error, words) }
 }
 
 /** Where the server speaks of what it was sent, and this client calls that by another name. */
-const ownWords: Readonly<Record<string, string>> = {
+const ownWords: Words = {
   invalid_login: 'Email, username or password is wrong.',
 }
 
 /** A sentence for people about whatever was thrown. */
-export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return ownWords[error.code ?? ''] ?? sentence(error.message)
+export function errorMessage(error: unknown, words: Words = {}): string {
+  if (error instanceof ApiError) return { ...ownWords, ...words }[error.code ?? ''] ?? sentence(error.message)
   if (error instanceof NetworkError)
     return 'The server cannot be reached. Check your connection and try again.'
   return 'Something went wrong. Try again.'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './field.css'
 import { FieldErrors } from './field-errors.ts'
-import { type FormErrors, formErrors } from './form-errors.ts'
+import { type FormErrors, formErrors, type Words } from './form-errors.ts'
 import { isTouch } from './is-touch.ts'
 
 interface SubmitFormProps {
@@ -12,6 +12,8 @@ interface SubmitFormProps {
   submit: (values: Values) => Promise<void>
   /** Whether the page begins in this form. */
   beginsHere?: boolean
+  /** What to say about refusals, where the server's message does not help here. */
+  words?: Words
   children: (pending: boolean) => ReactNode
 }
 
@@ -20,7 +22,7 @@ export type Values = Readonly<Record<string, string>>
 const NONE: FormErrors = {}
 
 /** A form that sends itself once at a time and shows what the server had against it, where it had it. */
-export function SubmitForm({ fields, check, submit, beginsHere = false, children }: SubmitFormProps) {
+export function SubmitForm({ fields, check, submit, beginsHere = false, words, children }: SubmitFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FormErrors>(NONE)
   const [pending, setPending] = useState(false)
@@ -42,7 +44,7 @@ export function SubmitForm({ fields, check, submit, beginsHere = false, children
     try {
       await submit(values)
     } catch (error) {
-      setErrors(formErrors(error, fields))
+      setErrors(formErrors(error, fields, words))
     }
     setPending(false)
   }

@@ -1,0 +1,19 @@
+const STEPS = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['week', 7 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** How long ago it was, in the largest unit that is full: "5 minutes ago", "yesterday"; "just now" in the first minute. */
+export function formatAgo(time: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(time)) / 1000)
+  for (const [unit, length] of STEPS) {
+    if (seconds >= length) return relative.format(-Math.floor(seconds / length), unit)
+  }
+  return 'just now'
+}
