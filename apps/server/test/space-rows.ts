@@ -66,10 +66,6 @@ export async function insertOverwrite(
   )
 }
 
-export async function deleteSpace(server: RunningServer, spaceId: string): Promise<void> {
-  await change(server, spaceId, sql`update spaces set deleted_at = now() where id = ${spaceId}`)
-}
-
 /** Runs the statement and has what is cached of the space, and of the member, forgotten. */
 async function change(server: RunningServer, spaceId: string, query: Query, userId?: string): Promise<void> {
   const topic = topicOf.space(spaceId)

@@ -28,7 +28,7 @@ export const CreateSpaceBody = Type.Object({
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
 /** An image is set by a file; here it can only be removed, with null or an empty text, or kept, with its id. */
-const KeptImage = () => Type.Optional(Nullable(Type.String({ maxLength: 64 })))
+const KeptImage = () => Type.Optional(Nullable(Type.String()))
 
 export const UpdateSpaceBody = Type.Object({
   name: Type.Optional(Text(1, limits.nameMax)),

@@ -167,13 +167,3 @@ export async function saveSpace(transaction: Queryable, space: Space): Promise<S
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`update spaces set deleted_at = now() where id = ${spaceId}`)
 }
-
-/** An account that is not deleted before the transaction ends. */
-export async function holdAccount(
-  transaction: Queryable,
-  userId: string,
-): Promise<{ is_bot: boolean } | undefined> {
-  const [account] = await transaction.query<{ is_bot: boolean }>(sql`
-    select is_bot from users where id = ${userId} and deleted_at is null for share`)
-  return account
-}

@@ -1,0 +1,52 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { accessSpace, type HeldSpace, holdSpace, type SpaceAccess } from './access.ts'
+import type { Snapshots } from './snapshots.ts'
+
+/**
+ * For changes of the space itself.
+ * @throws ApiError 403 for everybody but the owner and administrators: the same for members, outsiders and spaces that
+ *   do not exist, in the specification's words
+ */
+export function accessManagedSpace(
+  snapshots: Snapshots,
+  caller: Caller,
+  spaceId: string,
+): Promise<SpaceAccess> {
+  return managersOnly(accessSpace(snapshots, caller, spaceId, Permission.Administrator))
+}
+
+/** `holdSpace` for the owner and administrators. */
+export function holdManagedSpace(transaction: Queryable, access: SpaceAccess): Promise<HeldSpace> {
+  return managersOnly(holdSpace(transaction, access, Permission.Administrator))
+}
+
+/** @throws ApiError 403 for who is no member, and with another code for members who do not own the space */
+export async function accessOwnedSpace(
+  snapshots: Snapshots,
+  caller: Caller,
+  spaceId: string,
+): Promise<SpaceAccess> {
+  return ownersOnly(await accessSpace(snapshots, caller, spaceId))
+}
+
+/** `holdSpace` for the owner alone. */
+export async function holdOwnedSpace(transaction: Queryable, access: SpaceAccess): Promise<HeldSpace> {
+  return ownersOnly(await holdSpace(transaction, access))
+}
+
+async function managersOnly<Access>(asked: Promise<Access>): Promise<Access> {
+  try {
+    return await asked
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 403
+    throw isRefused ? new ApiError('cannot_manage_space') : error
+  }
+}
+
+function ownersOnly<Access extends SpaceAccess>(access: Access): Access {
+  if (access.snapshot.space.owner_id !== access.caller.user.id) throw new ApiError('owner_only')
+  return access
+}
