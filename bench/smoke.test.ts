@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const MAX_MS = 60_000
 
-for (const name of ['send', 'fan-out', 'idle-memory', 'cold-start']) {
+for (const name of ['send', 'fan-out', 'idle-memory', 'cold-start', 'access-change', 'permission-checks']) {
   test(`the benchmark ${name} works, and everything that was sent arrives`, () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -4,8 +4,11 @@ import { inGroups } from './groups.ts'
 
 /** A person with a space of their own, and its text room. */
 export interface Account {
+  client: Client
+  userId: string
   accessToken: string
   sessionToken: string
+  spaceId: string
   roomId: string
 }
 
@@ -27,8 +30,15 @@ async function signUpOne(port: number, number: number): Promise<Account> {
     password: 'correct horse battery staple',
     alias: `Person ${number}`,
   })
-  const { rooms } = await client.spaces.create({ name: `Space ${number}` })
+  const { space, rooms } = await client.spaces.create({ name: `Space ${number}` })
   const room = rooms.find(({ type }) => type === RoomType.Text)
   if (room === undefined) throw new Error('a new space has no text room')
-  return { accessToken: login.access_token, sessionToken: login.session_token, roomId: room.id }
+  return {
+    client,
+    userId: login.user.id,
+    accessToken: login.access_token,
+    sessionToken: login.session_token,
+    spaceId: space.id,
+    roomId: room.id,
+  }
 }

@@ -53,7 +53,7 @@ export async function chat(foyer: Foyer, load: ChatLoad): Promise<ChatResult> {
 function openListeners(port: number, rooms: readonly Room[], count: number): Promise<GatewayConnection[]> {
   const places = rooms.flatMap((room) => Array.from({ length: count }, () => room))
   return inGroups(places, OPENING_AT_ONCE, ({ account, ledger }) =>
-    GatewayConnection.open(port, account, ledger.listener()),
+    GatewayConnection.open(port, account, { onMessage: ledger.listener() }),
   )
 }
 

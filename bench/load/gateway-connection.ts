@@ -18,6 +18,15 @@ interface Dispatch {
   t?: string
 }
 
+interface Listening {
+  /** Hears the `seq` of new messages. */
+  onMessage?: (seq: number) => void
+  /** Hears the names of all other events. */
+  onEvent?: (name: string) => void
+}
+
+const ignore = () => undefined
+
 /**
  * A client of the gateway that looks at nothing but the `seq` of new messages, so that a thousand of them cost less
  * than the server that is measured.
@@ -26,13 +35,15 @@ export class GatewayConnection {
   readonly #socket: Socket
   readonly #account: Account
   readonly #onMessage: (seq: number) => void
+  readonly #onEvent: (name: string) => void
   readonly #ready = Promise.withResolvers<void>()
   #isUpgraded = false
   #rest: Buffer = NOTHING
 
-  private constructor(port: number, account: Account, onMessage: (seq: number) => void) {
+  private constructor(port: number, account: Account, { onMessage, onEvent }: Required<Listening>) {
     this.#account = account
     this.#onMessage = onMessage
+    this.#onEvent = onEvent
     this.#socket = connect({
       port,
       host: '127.0.0.1',
@@ -48,9 +59,9 @@ export class GatewayConnection {
   static async open(
     port: number,
     account: Account,
-    onMessage: (seq: number) => void = () => undefined,
+    { onMessage = ignore, onEvent = ignore }: Listening = {},
   ): Promise<GatewayConnection> {
-    const connection = new GatewayConnection(port, account, onMessage)
+    const connection = new GatewayConnection(port, account, { onMessage, onEvent })
     await connection.#ready.promise
     return connection
   }
@@ -96,6 +107,7 @@ export class GatewayConnection {
     const frame: Dispatch = JSON.parse(bytes.toString('utf8', start, end))
     if (frame.op === Opcode.Hello) this.#socket.write(identify(this.#account))
     if (frame.t === 'READY') this.#ready.resolve()
+    if (frame.t !== undefined) this.#onEvent(frame.t)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,6 +30,8 @@ export interface Foyer {
   port: number
   pid: number
   postgresPid: number
+  /** The folder of PostgreSQL's socket. */
+  postgresSocket: string
   /** From the start of the process to the first answer of /api/health. */
   startMs: number
   /** What it wrote to its output. */
@@ -72,7 +74,9 @@ export async function startFoyer({ dataDir, profileDir }: StartOptions): Promise
     })
   }
   const startMs = performance.now() - startedAt
-  return { port, pid: child.pid ?? 0, postgresPid: readPostgresPid(dataDir), startMs, logPath, stop }
+  const postgresSocket = realpathSync(join(dataDir, 'postgres-socket'))
+  const postgresPid = readPostgresPid(dataDir)
+  return { port, pid: child.pid ?? 0, postgresPid, postgresSocket, startMs, logPath, stop }
 }
 
 function spawnServer(given: StartOptions & { port: number; logPath: string }): ChildProcess {

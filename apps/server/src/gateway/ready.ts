@@ -1,5 +1,8 @@
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import { listBlocks } from '#src/friends/block-queries.ts'
+import { listFriends } from '#src/friends/queries.ts'
+import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { listReadStates } from '#src/read-states/queries.ts'
@@ -11,18 +14,22 @@ export async function loadReady(
   caller: Caller,
   connectionId: string,
 ): Promise<Ready> {
-  const [spaces, readStates] = await Promise.all([
-    listSpaceStates(database, caller.user.id),
-    listReadStates(database, caller.user.id),
+  const userId = caller.user.id
+  const [spaces, friends, requests, blocks, readStates] = await Promise.all([
+    listSpaceStates(database, userId),
+    listFriends(database, userId),
+    listFriendRequests(database, userId, 'either'),
+    listBlocks(database, userId),
+    listReadStates(database, userId),
   ])
   const visible = new Set(spaces.flatMap((space) => space.rooms.map((room) => room.id)))
   return {
     user: caller.user,
     spaces,
     conversations: [],
-    friends: [],
-    friend_requests: [],
-    blocks: [],
+    friends,
+    friend_requests: requests,
+    blocks,
     read_states: readStates.filter((state) => state.room_id !== null && visible.has(state.room_id)),
     presences: [],
     ice_servers: [],

@@ -1,0 +1,61 @@
+import { after, before, test } from 'node:test'
+import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
+import fc from 'fast-check'
+import { closeArena, openArena, step } from '#test/model/agreement.ts'
+import type { Dice } from '#test/model/changes.ts'
+import { createPerson } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+const RUNS = Number(process.env.AGREEMENT_RUNS ?? 12)
+const STEPS = 24
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+/** Those that decide about other changes, and few at a time: else nearly everything is allowed or nothing is. */
+const flags = fc.oneof(
+  fc
+    .subarray([
+      Permission.ViewChannels,
+      Permission.SendMessages,
+      Permission.ManageChannels,
+      Permission.ManageRoles,
+    ])
+    .map((bits) => bits.reduce((all, bit) => all | bit, 0)),
+  fc.constant(Permission.ViewChannels),
+  fc.constant(0),
+  fc.constant(Permission.Administrator),
+  fc.integer({ min: 0, max: ALL_PERMISSIONS }),
+)
+const number = fc.nat({ max: 9999 })
+const dice: fc.Arbitrary<Dice> = fc.record({
+  kind: number,
+  // The first is the owner to begin with: half of the changes are theirs, so that things happen.
+  actor: fc.oneof(fc.constant(0), number),
+  first: number,
+  second: number,
+  flags,
+  more: flags,
+})
+
+let people = 0
+
+test('ACCESS-1: whatever changes in whatever order, answers, READY and what is heard agree with the rules', async () => {
+  const histories = fc.array(dice, { minLength: STEPS, maxLength: STEPS, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      const names = ['owner', 'ann', 'bob', 'cat', 'outsider']
+      const cast = await Promise.all(names.map((name) => createPerson(server, `${name}${people++}`)))
+      const arena = await openArena(server, cast)
+      try {
+        for (const thrown of history) await step(arena, thrown)
+      } finally {
+        closeArena(arena)
+      }
+    }),
+    { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: 60_000 },
+  )
+})
