@@ -3,8 +3,8 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Hash, Menu, UserPlus, Users, Volume2 } from 'lucide-react'
 import { useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
+import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
-import { mayInRoom } from '#src/store/selectors.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 interface RoomHeaderProps {

@@ -92,6 +92,18 @@ test('what was deleted leaves no room unread', () => {
   assert.equal(acked.readSeqs.room, 3, 'the server knows the newest message that is left')
 })
 
+test('messages that are deleted together go together, unread ones too, and do not come back', () => {
+  const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
+  const read = { room_id: 'room', conversation_id: null, last_read_seq: 1, mention_count: 0 }
+  const before = reduceEvent(opened([1, 2, 3, 4]), 'MESSAGE_ACK', read, 0)
+  const ids = ['message-3', 'message-2', 'message-9']
+  const deleted = reduceEvent(before, 'MESSAGE_DELETE_BULK', { ...place, ids }, 0)
+  assert.deepEqual([seqs(deleted), deleted.readSeqs.room], [[1, 4], 3])
+  assert.deepEqual(seqs(latest(deleted, [1, 2, 3, 4], { asked: 4 })), [1, 4])
+  const unknown = reduceEvent(ready(3), 'MESSAGE_DELETE_BULK', { ...place, ids }, 0)
+  assert.equal(unknown.readSeqs.room, undefined)
+})
+
 test('a page that was under way cannot bring back what was deleted meanwhile', () => {
   const gone = { id: 'message-2', seq: 2, room_id: 'room', conversation_id: null, space_id: 'space' }
   const deleted = reduceEvent(opened([1, 2]), 'MESSAGE_DELETE', gone, 0)

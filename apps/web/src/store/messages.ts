@@ -2,7 +2,7 @@ import type { Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import { withoutOutgoing } from './outbox.ts'
 import { MAX_TIMELINES, MAX_TOMBSTONES, type State, type Timeline, without } from './state.ts'
-import { type Page, withEdited, withGap, withMessage, withoutMessage, withPage } from './timeline.ts'
+import { type Page, withEdited, withGap, withMessage, withoutHeld, withPage } from './timeline.ts'
 import { withoutTyping } from './typing.ts'
 import { withUsers } from './users.ts'
 
@@ -19,14 +19,13 @@ export const messageReducers = {
     withTimeline(withUsers(state, [message.author]), message.room_id, (timeline) =>
       withEdited(timeline, message),
     ),
-  MESSAGE_DELETE: (state: State, { id, room_id, seq }: Events['MESSAGE_DELETE']): State => {
-    const tombstones = [...state.tombstones, id].slice(-MAX_TOMBSTONES)
-    // The first unread message is not unread once it is gone.
-    const isNextToRead = room_id !== null && seq === (state.readSeqs[room_id] ?? 0) + 1
-    const readSeqs = isNextToRead ? { ...state.readSeqs, [room_id]: seq } : state.readSeqs
-    return withTimeline({ ...state, tombstones, readSeqs }, room_id, (timeline) =>
-      withoutMessage(timeline, id),
-    )
+  MESSAGE_DELETE: (state: State, { id, room_id, seq }: Events['MESSAGE_DELETE']): State =>
+    withoutMessages(state, room_id, [{ id, seq }]),
+  /** It names no `seq`: of messages that this client does not hold, the server knows whether they were read. */
+  MESSAGE_DELETE_BULK: (state: State, { ids, room_id }: Events['MESSAGE_DELETE_BULK']): State => {
+    const held = new Map(state.timelines[room_id ?? '']?.messages.map((message) => [message.id, message.seq]))
+    const gone = ids.map((id) => ({ id, seq: held.get(id) ?? null }))
+    return withoutMessages(state, room_id, gone)
   },
 }
 
@@ -53,6 +52,25 @@ export function withHistory(state: State, page: Page): State {
   const timeline = withPage(state.timelines[page.room_id], { ...page, messages })
   const others = Object.entries(without(state.timelines, page.room_id)).slice(1 - MAX_TIMELINES)
   return { ...known, timelines: { ...Object.fromEntries(others), [page.room_id]: timeline } }
+}
+
+function withoutMessages(
+  state: State,
+  roomId: string | null,
+  gone: readonly { id: string; seq: number | null }[],
+): State {
+  const ids = new Set(gone.map(({ id }) => id))
+  const seqs = new Set(gone.map(({ seq }) => seq))
+  const tombstones = [...state.tombstones, ...ids].slice(-MAX_TOMBSTONES)
+  const readSeqs = roomId === null ? state.readSeqs : withNextRead(state.readSeqs, roomId, seqs)
+  return withTimeline({ ...state, tombstones, readSeqs }, roomId, (timeline) => withoutHeld(timeline, ids))
+}
+
+/** The first unread message is not unread once it is gone. */
+function withNextRead(readSeqs: State['readSeqs'], roomId: string, gone: ReadonlySet<number | null>) {
+  let read = readSeqs[roomId] ?? 0
+  while (gone.has(read + 1)) read += 1
+  return read === (readSeqs[roomId] ?? 0) ? readSeqs : { ...readSeqs, [roomId]: read }
 }
 
 function withTimeline(state: State, roomId: string | null, change: (timeline: Timeline) => Timeline): State {

@@ -1,4 +1,5 @@
 import type { Events } from '@foyer/protocol/events'
+import { withRelations } from './friends.ts'
 import { withSpace } from './spaces.ts'
 import { initialState, type State, type Timeline } from './state.ts'
 import { withGap } from './timeline.ts'
@@ -19,7 +20,7 @@ export const readyReducers = {
       spaces: {},
       typing: {},
     }
-    const filled = ready.spaces.reduce(withSpace, withUsers(emptied, [ready.user]))
+    const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))
     return withoutLeftRooms({
       ...filled,
       readSeqs: readSeqsOf(ready),

@@ -1,9 +1,11 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
+import { friendReducers } from './friends.ts'
 import { type MemberPage, memberReducers, withMemberPage } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
 import { withOutgoing, withoutOutgoing } from './outbox.ts'
 import { readyReducers } from './ready.ts'
+import { roleReducers } from './roles.ts'
 import { roomReducers } from './rooms.ts'
 import { spaceReducers } from './spaces.ts'
 import { type Connection, initialState, type OutgoingMessage, type State } from './state.ts'
@@ -32,7 +34,9 @@ type Reducer<Data> = (state: State, data: Data, at: number) => State
 export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...readyReducers,
   ...userReducers,
+  ...friendReducers,
   ...spaceReducers,
+  ...roleReducers,
   ...memberReducers,
   ...roomReducers,
   ...messageReducers,

@@ -14,17 +14,22 @@ export const roomReducers = {
   },
 }
 
-/** The state without the room and all that was kept for it. */
+/** The state without the room and all that was kept for it, but how far it was read: one may see it again. */
 export function withoutRoom(state: State, roomId: string): State {
   return {
-    ...state,
+    ...withoutOverwrites(state, roomId),
     rooms: without(state.rooms, roomId),
-    readSeqs: without(state.readSeqs, roomId),
     timelines: without(state.timelines, roomId),
     outbox: without(state.outbox, roomId),
     drafts: without(state.drafts, roomId),
     typing: without(state.typing, roomId),
   }
+}
+
+/** The room as it is told; that may be older than a message that was heard: its newest `seq` never goes back. */
+export function newerRoom(known: Room | undefined, room: Room): Room {
+  if (known === undefined || known.last_seq <= room.last_seq) return room
+  return { ...room, last_seq: known.last_seq, last_message_id: known.last_message_id }
 }
 
 /** The newest `seq` may be of a message that was deleted, which nobody can read any more. */
@@ -33,10 +38,14 @@ function hasAllRead(timeline: Timeline | undefined, seq: number): boolean {
   return (timeline.messages.at(-1)?.seq ?? 0) <= seq
 }
 
-/** A room's event may be older than a message that was heard: its newest `seq` never goes back. */
 function withRoom(state: State, room: Room): State {
-  const known = state.rooms[room.id]
-  const ahead = known !== undefined && known.last_seq > room.last_seq
-  const newest = ahead ? { last_seq: known.last_seq, last_message_id: known.last_message_id } : {}
-  return { ...state, rooms: { ...state.rooms, [room.id]: { ...room, ...newest } } }
+  return { ...state, rooms: { ...state.rooms, [room.id]: newerRoom(state.rooms[room.id], room) } }
+}
+
+/** The room may leave and come back without them. */
+function withoutOverwrites(state: State, roomId: string): State {
+  const space = state.spaces[state.rooms[roomId]?.space_id ?? '']
+  if (space === undefined) return state
+  const overwrites = space.overwrites.filter((overwrite) => overwrite.room_id !== roomId)
+  return { ...state, spaces: { ...state.spaces, [space.id]: { ...space, overwrites } } }
 }

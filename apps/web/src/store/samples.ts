@@ -2,6 +2,7 @@ import type { Ready } from '@foyer/protocol/events'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
+import type { Role } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { CurrentUser, User } from '@foyer/protocol/users'
@@ -51,9 +52,25 @@ export function sampleRoom(id: string, change: Partial<Room> = {}): Room {
   }
 }
 
+export function sampleRole(id: string, change: Partial<Role> = {}): Role {
+  return {
+    id,
+    space_id: 'space',
+    name: id,
+    permissions: 0,
+    color_from: null,
+    color_via: null,
+    color_to: null,
+    hoisted: false,
+    position: 0,
+    created_at: TIME,
+    updated_at: TIME,
+    ...change,
+  }
+}
+
 export function sampleSpace(id: string, change: Partial<SpaceState> = {}): SpaceState {
-  const everyone = { permissions: DEFAULT_PERMISSIONS, color_from: null, color_via: null, color_to: null }
-  const times = { created_at: TIME, updated_at: TIME }
+  const everyone = { space_id: id, name: '@everyone', permissions: DEFAULT_PERMISSIONS }
   return {
     id,
     name: id,
@@ -62,10 +79,11 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     banner: null,
     owner_id: 'owner',
     locale: null,
-    ...times,
+    created_at: TIME,
+    updated_at: TIME,
     rooms: [],
     overwrites: [],
-    roles: [{ id, space_id: id, name: '@everyone', hoisted: false, position: 0, ...everyone, ...times }],
+    roles: [sampleRole(id, everyone)],
     emojis: [],
     stickers: [],
     member: { id: 'me', space_id: id, user_id: 'me', nickname: null, roles: [], joined_at: TIME },

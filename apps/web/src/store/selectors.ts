@@ -1,5 +1,4 @@
 import type { Member } from '@foyer/protocol/members'
-import { has, type Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
 import type { MemberList, SpaceEntry, State, Timeline } from './state.ts'
@@ -68,27 +67,6 @@ export function nameLookup(
     const nickname = nicknames.has(user.id) ? nicknames.get(user.id) : member?.nickname
     return nickname ?? known.alias ?? known.username
   }
-}
-
-/** Whether the signed-in user may do this in the room, by the same rules as the server's. */
-export function mayInRoom(state: State, roomId: string, flag: PermissionFlag): boolean {
-  const room = state.rooms[roomId]
-  const space = room === undefined ? undefined : state.spaces[room.space_id]
-  if (space === undefined) return false
-  const overwrites = space.overwrites.filter((overwrite) => overwrite.room_id === roomId)
-  return has(roomPermissions(subjectOf(space), overwrites), flag)
-}
-
-export function mayInSpace(state: State, spaceId: string, flag: PermissionFlag): boolean {
-  const space = state.spaces[spaceId]
-  return space !== undefined && has(spacePermissions(subjectOf(space)), flag)
-}
-
-type PermissionFlag = (typeof Permission)[keyof typeof Permission]
-
-function subjectOf(space: SpaceEntry) {
-  const roles = space.roles.filter((role) => role.id === space.id || space.member.roles.includes(role.id))
-  return { userId: space.member.user_id, ownerId: space.owner_id, spaceId: space.id, roles }
 }
 
 function compare(a: string, b: string): number {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { reduceEvent, reduceLocal } from './reducers.ts'
-import { sampleMember, sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
-import { isSpaceUnread, mayInRoom, nameLookup, roomGroups } from './selectors.ts'
+import {
+  sampleMember,
+  sampleMessage,
+  sampleReady,
+  sampleRole,
+  sampleRoom,
+  sampleSpace,
+  sampleUser,
+} from './samples.ts'
+import { isSpaceUnread, nameLookup, roomGroups } from './selectors.ts'
 import { initialState, type State, TYPING_SHOWN_MS } from './state.ts'
 
 test('READY tells the spaces, their rooms and what is read', () => {
@@ -23,6 +30,49 @@ test('what was said in a space before one entered it counts as read', () => {
   assert.equal(isSpaceUnread(state, 'joined'), false)
   const later = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 8 })] })
   assert.equal(isSpaceUnread(reduceEvent(state, 'SPACE_CREATE', later, 0), 'joined'), true)
+})
+
+test('a space that is told anew replaces all of it but the messages of rooms that are still there', () => {
+  const rooms = [sampleRoom('room', { last_seq: 1 }), sampleRoom('lost')]
+  const before = reduceEvent(
+    initialState,
+    'READY',
+    sampleReady({ spaces: [sampleSpace('space', { rooms })] }),
+    0,
+  )
+  const messages = [sampleMessage(1)]
+  const page = { room_id: 'room', at: 'latest' as const, messages, asked_seq: 1, complete: true }
+  const opened = reduceLocal(before, 'history_loaded', page, 0)
+  const live = reduceEvent(opened, 'MESSAGE_CREATE', sampleMessage(2), 0)
+  const told = sampleSpace('space', {
+    rooms: [sampleRoom('room', { last_seq: 1, name: 'renamed' }), sampleRoom('gained')],
+    roles: [sampleRole('space'), sampleRole('mods', { position: 1 })],
+  })
+  const anew = reduceEvent(live, 'SPACE_CREATE', told, 0)
+  assert.deepEqual(Object.keys(anew.rooms).sort(), ['gained', 'room'])
+  assert.deepEqual([anew.rooms.room?.name, anew.rooms.room?.last_seq], ['renamed', 2])
+  assert.equal(anew.timelines.room, live.timelines.room)
+  assert.equal(anew.spaces.space?.roles.length, 2)
+  const ahead = { ...told, rooms: [sampleRoom('room', { last_seq: 5 })] }
+  assert.equal(reduceEvent(live, 'SPACE_CREATE', ahead, 0).timelines.room?.missedAfter, 2)
+})
+
+test('a room that comes back is read as far as it was', () => {
+  const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, mention_count: 0 }
+  const rooms = [sampleRoom('room', { last_seq: 4 })]
+  const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
+  const hidden = reduceEvent(
+    reduceEvent(initialState, 'READY', told, 0),
+    'ROOM_DELETE',
+    { space_id: 'space', room_id: 'room' },
+    0,
+  )
+  assert.deepEqual(hidden.rooms, {})
+  const back = (last_seq: number) => reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq }), 0)
+  assert.deepEqual(
+    [4, 5].map((seq) => isSpaceUnread(back(seq), 'space')),
+    [false, true],
+  )
 })
 
 test('a second READY keeps messages, as possibly incomplete, and drops spaces that are gone', () => {
@@ -114,22 +164,6 @@ test('rooms stand under their category, in order of position', () => {
     ['text', 'a', 'b'],
     ['voice', 'lounge'],
   ])
-})
-
-test('a room overwrite counts for its room alone', () => {
-  const deny = {
-    room_id: 'room',
-    target_id: 'space',
-    target_type: 0,
-    allow_flags: 0,
-    deny_flags: Permission.SendMessages,
-  }
-  const rooms = [sampleRoom('room'), sampleRoom('other')]
-  const space = sampleSpace('space', { rooms, overwrites: [deny] })
-  const state = reduceEvent(initialState, 'SPACE_CREATE', space, 0)
-  assert.equal(mayInRoom(state, 'room', Permission.SendMessages), false)
-  assert.equal(mayInRoom(state, 'other', Permission.SendMessages), true)
-  assert.equal(mayInRoom(state, 'other', Permission.ManageMessages), false)
 })
 
 test('a room event that is older than a message does not take the room back', () => {

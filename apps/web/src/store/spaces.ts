@@ -1,12 +1,14 @@
 import type { Events } from '@foyer/protocol/events'
+import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import { withoutRoom } from './rooms.ts'
+import { newerRoom, withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
+import { withGap } from './timeline.ts'
 
 export const spaceReducers = {
   /** A space that is new to us was just entered: what was said there before counts as read. */
   SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => {
-    if (space.id in state.spaces) return withSpace(state, space)
+    if (space.id in state.spaces) return withSpaceAnew(state, space)
     const read = space.rooms.map((room) => [room.id, room.last_seq] as const)
     return withSpace({ ...state, readSeqs: { ...state.readSeqs, ...Object.fromEntries(read) } }, space)
   },
@@ -16,9 +18,11 @@ export const spaceReducers = {
     return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
   },
   SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
-  // Invites are made and shown in one dialog; nothing of them is kept.
+  // The screens that list invites and bans listen for themselves; nothing of them is kept.
   SPACE_INVITE_CREATE: (state: State): State => state,
   SPACE_INVITE_DELETE: (state: State): State => state,
+  SPACE_BAN_CREATE: (state: State): State => state,
+  SPACE_BAN_DELETE: (state: State): State => state,
 }
 
 /** The state with a space and exactly the rooms that it came with. */
@@ -32,6 +36,22 @@ export function withSpace(state: State, { rooms, ...space }: SpaceState): State 
     spaces: { ...kept.spaces, [space.id]: space },
     rooms: { ...kept.rooms, ...Object.fromEntries(rooms.map((room) => [room.id, room])) },
   }
+}
+
+/**
+ * After a resume a space is told as a whole, in which this client may see other rooms than before. Messages that it
+ * speaks of may not have come yet, and never will where the room was out of sight.
+ */
+function withSpaceAnew(state: State, space: SpaceState): State {
+  const rooms = space.rooms.map((room) => newerRoom(state.rooms[room.id], room))
+  const told = withSpace(state, { ...space, rooms })
+  return space.rooms.reduce((before, room) => withMissed(before, room, state.rooms[room.id]), told)
+}
+
+function withMissed(state: State, told: Room, known: Room | undefined): State {
+  const timeline = state.timelines[told.id]
+  if (timeline === undefined || known === undefined || known.last_seq >= told.last_seq) return state
+  return { ...state, timelines: { ...state.timelines, [told.id]: withGap(timeline, known.last_seq) } }
 }
 
 /** The state without the space and all that was kept for it. */

@@ -1,3 +1,4 @@
+import type { Block, Friend, FriendRequest } from '@foyer/protocol/friends'
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
@@ -14,7 +15,7 @@ export const MAX_TIMELINES = 12
 /** How long a notice of typing is shown: nothing tells that somebody stopped. One notice may be lost before it fades. */
 export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
 /** Deleted ids that are remembered, so that a page which was under way cannot bring them back. */
-export const MAX_TOMBSTONES = 200
+export const MAX_TOMBSTONES = 1000
 
 export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
 
@@ -63,6 +64,12 @@ export interface State {
   /** Per room, the `seq` up to which everything is read. */
   readonly readSeqs: Readonly<Record<string, number>>
   readonly members: Readonly<Record<string, MemberList>>
+  /** By the other's user id. */
+  readonly friends: Readonly<Record<string, Friend>>
+  /** Received and sent, by their own id. */
+  readonly friendRequests: Readonly<Record<string, FriendRequest>>
+  /** By the blocked user's id. */
+  readonly blocks: Readonly<Record<string, Block>>
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
@@ -79,6 +86,9 @@ export const initialState: State = {
   rooms: {},
   readSeqs: {},
   members: {},
+  friends: {},
+  friendRequests: {},
+  blocks: {},
   timelines: {},
   tombstones: [],
   outbox: {},

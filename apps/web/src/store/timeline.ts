@@ -28,8 +28,8 @@ export function withEdited(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: timeline.messages.with(index, message) }
 }
 
-export function withoutMessage(timeline: Timeline, id: string): Timeline {
-  const messages = timeline.messages.filter((held) => held.id !== id)
+export function withoutHeld(timeline: Timeline, ids: ReadonlySet<string>): Timeline {
+  const messages = timeline.messages.filter((held) => !ids.has(held.id))
   return messages.length === timeline.messages.length ? timeline : { ...timeline, messages }
 }
 

@@ -1,0 +1,87 @@
+import { isBelow, outranks, type RankedSubject } from '@foyer/protocol/hierarchy'
+import type { Member } from '@foyer/protocol/members'
+import {
+  has,
+  Permission,
+  type PermissionName,
+  roomPermissions,
+  spacePermissions,
+} from '@foyer/protocol/permissions'
+import type { Role } from '@foyer/protocol/roles'
+import type { SpaceEntry, State } from '#src/store/state.ts'
+
+export type PermissionFlag = (typeof Permission)[PermissionName]
+
+/** What somebody may do in a space or in one of its rooms, by the same rules as the server's. */
+export interface Rights {
+  /** Bits of `Permission`. */
+  readonly flags: number
+  /** The owner or an administrator. */
+  readonly isAdministrator: boolean
+  readonly isOwner: boolean
+  may(flag: PermissionFlag): boolean
+  /** Whether the role is below their highest one: only then may they change, move, delete or assign it. */
+  isAbove(role: Pick<Role, 'position'>): boolean
+  /** Whether they may rename, kick or ban the member, as far as the order of roles is concerned. */
+  outranks(member: Pick<Member, 'user_id' | 'roles'>): boolean
+}
+
+/** A member as the permission rules see it: with all the roles that it has, @everyone among them. */
+export function subjectOf(
+  space: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles'>,
+  member: Pick<Member, 'user_id' | 'roles'>,
+): RankedSubject {
+  const roles = space.roles.filter((role) => role.id === space.id || member.roles.includes(role.id))
+  return { userId: member.user_id, ownerId: space.owner_id, spaceId: space.id, roles }
+}
+
+/** What the signed-in user may do in the space, before the overwrites of any room. */
+export function rightsInSpace(space: SpaceEntry | undefined): Rights {
+  if (space === undefined) return noRights
+  return rightsOf(space, spacePermissions(subjectOf(space, space.member)))
+}
+
+/** What the signed-in user may do in one room of the space. */
+export function rightsInRoom(space: SpaceEntry | undefined, roomId: string): Rights {
+  if (space === undefined) return noRights
+  return rightsOf(space, roomPermissions(subjectOf(space, space.member), overwritesOf(space, roomId)))
+}
+
+export function overwritesOf(space: SpaceEntry, roomId: string): SpaceEntry['overwrites'] {
+  return space.overwrites.filter((overwrite) => overwrite.room_id === roomId)
+}
+
+export function mayInSpace(state: State, spaceId: string, flag: PermissionFlag): boolean {
+  return rightsInSpace(state.spaces[spaceId]).may(flag)
+}
+
+export function mayInRoom(state: State, roomId: string, flag: PermissionFlag): boolean {
+  const room = state.rooms[roomId]
+  return rightsInRoom(state.spaces[room?.space_id ?? ''], roomId).may(flag)
+}
+
+/** The space's roles from the highest down; @everyone is the last. */
+export function rolesFromTop(space: Pick<SpaceEntry, 'roles'>): Role[] {
+  return space.roles.toSorted((a, b) => b.position - a.position || (a.id < b.id ? -1 : 1))
+}
+
+const noRights: Rights = {
+  flags: 0,
+  isAdministrator: false,
+  isOwner: false,
+  may: () => false,
+  isAbove: () => false,
+  outranks: () => false,
+}
+
+function rightsOf(space: SpaceEntry, flags: number): Rights {
+  const subject = subjectOf(space, space.member)
+  return {
+    flags,
+    isAdministrator: has(spacePermissions(subject), Permission.Administrator),
+    isOwner: subject.userId === subject.ownerId,
+    may: (flag) => has(flags, flag),
+    isAbove: (role) => isBelow(subject, role.position),
+    outranks: (member) => outranks(subject, subjectOf(space, member)),
+  }
+}
