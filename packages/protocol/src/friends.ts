@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
-import { User, Username } from './users.ts'
+import { User } from './users.ts'
 
 export const Friend = Type.Object({ user: User, since: Timestamp() }, { title: 'Friend' })
 export type Friend = Static<typeof Friend>
@@ -37,4 +37,3 @@ export const SendFriendRequestBody = Type.Object({ user_id: Uuid() })
 export type SendFriendRequestBody = Static<typeof SendFriendRequestBody>
 
 export const FriendRequestParams = Type.Object({ requestId: Uuid() })
-export const UsernameParams = Type.Object({ username: Username() })

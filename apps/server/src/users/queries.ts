@@ -10,6 +10,15 @@ export async function findUsers(database: Queryable, userIds: readonly string[])
     from users where id = any(${userIds})`)
 }
 
+/** Ignoring case. Deleted accounts have no name to be found by. */
+export async function findUserByName(database: Queryable, username: string): Promise<User | undefined> {
+  const [user] = await database.query<User>(sql`
+    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
+      deleted_at
+    from users where lower(username) = lower(${username}) and deleted_at is null`)
+  return user
+}
+
 /** Users as they see themselves; deleted accounts are nobody's own. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`

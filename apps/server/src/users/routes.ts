@@ -3,6 +3,7 @@ import {
   DeleteCurrentUserBody,
   UpdateCurrentUserBody,
   User,
+  UsernameParams,
   UserParams,
 } from '@foyer/protocol/users'
 import { Type } from 'typebox'
@@ -12,7 +13,7 @@ import { readBody } from '#src/kernel/http/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { deleteAccount, updateCurrentUser } from './actions.ts'
 import type { PasswordCheckDeps } from './password-check.ts'
-import { findUsers } from './queries.ts'
+import { findUserByName, findUsers } from './queries.ts'
 
 export interface UserDeps extends PasswordCheckDeps {
   bus: Bus
@@ -63,6 +64,19 @@ export function userRoutes(app: App, deps: UserDeps): void {
     { schema: { tags, summary: 'Get User', params: UserParams, response: { 200: User } } },
     async (request) => {
       const [user] = await findUsers(deps.database, [request.params.userId])
+      if (user === undefined) throw new ApiError('unknown_user')
+      return user
+    },
+  )
+
+  app.get(
+    '/api/users/by-username/:username',
+    {
+      config: human,
+      schema: { tags, summary: 'Get User by Username', params: UsernameParams, response: { 200: User } },
+    },
+    async (request) => {
+      const user = await findUserByName(deps.database, request.params.username)
       if (user === undefined) throw new ApiError('unknown_user')
       return user
     },

@@ -27,7 +27,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}` })
   }
 
-  /** By the exact username. */
+  /** By the exact username, ignoring case. For people. */
   find(username: string, options?: CallOptions): Promise<User> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/by-username/${username}` })
   }
