@@ -1,5 +1,6 @@
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
+import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { createHttp } from './kernel/http/server.ts'
@@ -22,6 +23,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   operationRoutes(app, deps)
   userRoutes(app, deps)
   authRoutes(app, deps)
+  friendRoutes(app, deps)
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
   memberRoutes(app, deps)

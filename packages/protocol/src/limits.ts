@@ -24,6 +24,7 @@ export const MAX_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_FRIENDS = 1000
 export const MAX_SENT_FRIEND_REQUESTS = 100
+export const MAX_RECEIVED_FRIEND_REQUESTS = 1000
 export const MAX_BLOCKS = 1000
 export const MAX_APPLICATIONS = 50
 export const MAX_BAN_DELETE_SECONDS = 604_800

@@ -25,6 +25,7 @@ export const errors = {
   blocking_oneself: { status: 400, message: 'you cannot block yourself' },
   too_many_friends: { status: 400, message: 'one of you already has 1000 friends' },
   too_many_friend_requests: { status: 400, message: 'you already have 100 pending friend requests' },
+  too_many_received_requests: { status: 400, message: 'this user already has 1000 pending friend requests' },
   too_many_blocks: { status: 400, message: 'you already block 1000 users' },
   too_many_applications: { status: 400, message: 'you already have 50 applications' },
   username_taken: { status: 400, message: 'username is taken' },

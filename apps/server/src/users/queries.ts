@@ -19,6 +19,15 @@ export async function findUserByName(database: Queryable, username: string): Pro
   return user
 }
 
+/** Locks the users in one order, so that who locks several does not wait in a circle. Deleted accounts are left out. */
+export async function lockUsers(transaction: Queryable, userIds: readonly string[]): Promise<User[]> {
+  return transaction.query<User>(sql`
+    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
+      deleted_at
+    from users where id = any(${userIds}) and deleted_at is null
+    order by id for no key update`)
+}
+
 /** Users as they see themselves; deleted accounts are nobody's own. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`

@@ -56,6 +56,10 @@ export class Friends {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/blocks' })
   }
 
+  getBlock(userId: string, options?: CallOptions): Promise<Block> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/@me/blocks/${userId}` })
+  }
+
   /** Ends a friendship and requests either way. */
   block(userId: string, options?: CallOptions): Promise<Block> {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/users/@me/blocks/${userId}` })
