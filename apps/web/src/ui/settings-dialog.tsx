@@ -1,0 +1,148 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { ArrowLeft, X } from 'lucide-react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Confirm } from './confirm.tsx'
+import { IconButton } from './icon-button.tsx'
+import './modal.css'
+import './settings-dialog.css'
+import { UnsavedChanges } from './unsaved-changes.ts'
+import { useLeaving } from './use-leaving.ts'
+import { useMediaQuery, WIDE } from './use-media-query.ts'
+
+export interface SettingsSection {
+  readonly id: string
+  readonly label: string
+  readonly icon: ReactNode
+  /** Shown under a heading with the label, while the section is the chosen one. */
+  readonly content: ReactNode
+}
+
+interface SettingsDialogProps {
+  title: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Those that the reader may use; the first one is shown first. */
+  sections: readonly SettingsSection[]
+}
+
+/**
+ * A page of settings over everything else: the sections at the side and one of them beside, on a phone the list of
+ * them and then one. What a section did not save (`useUnsavedChanges`) is not thrown away without asking.
+ */
+export function SettingsDialog({ title, open, onOpenChange, sections }: SettingsDialogProps) {
+  const leaving = useLeaving()
+  const chosen = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog.Root
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : leaving.attempt(() => onOpenChange(false)))}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="modal-backdrop" />
+        <Dialog.Popup className="settings" initialFocus={chosen}>
+          <UnsavedChanges value={leaving.report}>
+            <SettingsPanes title={title} sections={sections} chosenButton={chosen} leave={leaving.attempt} />
+          </UnsavedChanges>
+          <Confirm
+            open={leaving.asks}
+            onOpenChange={leaving.stay}
+            title="Discard your changes?"
+            action="Discard changes"
+            run={leaving.discard}
+          >
+            <p>What you changed here is not saved yet.</p>
+          </Confirm>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+interface SettingsPanesProps {
+  title: string
+  sections: readonly SettingsSection[]
+  chosenButton: RefObject<HTMLButtonElement | null>
+  leave: (go: () => void) => void
+}
+
+function SettingsPanes({ title, sections, chosenButton, leave }: SettingsPanesProps) {
+  const isWide = useMediaQuery(WIDE)
+  const [chosenId, setChosenId] = useState(sections[0]?.id)
+  const [isEntered, setIsEntered] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A section may go while it is shown: what one may do can change at any time.
+  const chosen = sections.find(({ id }) => id === chosenId)
+  const shown = isWide ? (chosen ?? sections[0]) : isEntered ? chosen : undefined
+  const shownId = shown?.id
+
+  // On a phone what had the focus makes room for what comes.
+  useEffect(() => {
+    if (!isWide) (shownId === undefined ? chosenButton : heading).current?.focus()
+  }, [isWide, shownId, chosenButton])
+
+  function choose(id: string) {
+    leave(() => {
+      setChosenId(id)
+      setIsEntered(true)
+    })
+  }
+
+  return (
+    <>
+      <nav className="settings-nav" aria-label={title} hidden={!isWide && shown !== undefined}>
+        <header className="settings-header">
+          <Dialog.Title className="settings-title">{title}</Dialog.Title>
+          {!isWide && <CloseButton />}
+        </header>
+        <ul>
+          {sections.map(({ id, label, icon }) => (
+            <li key={id}>
+              <button
+                ref={id === (chosen ?? sections[0])?.id ? chosenButton : undefined}
+                type="button"
+                className="settings-link"
+                aria-current={id === shownId ? 'page' : undefined}
+                onClick={() => choose(id)}
+              >
+                {icon}
+                {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {shown !== undefined && (
+        <section className="settings-pane" aria-labelledby="settings-heading">
+          <header className="settings-header">
+            {!isWide && (
+              <IconButton
+                label="All settings"
+                icon={<ArrowLeft />}
+                onClick={() => leave(() => setIsEntered(false))}
+              />
+            )}
+            <h3 ref={heading} tabIndex={-1} id="settings-heading" className="settings-heading">
+              {shown.label}
+            </h3>
+            <CloseButton />
+          </header>
+          <div key={shown.id} className="settings-content">
+            <Suspense
+              fallback={
+                <p className="settings-loading" role="status">
+                  Loading…
+                </p>
+              }
+            >
+              {shown.content}
+            </Suspense>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function CloseButton() {
+  return <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
+}
