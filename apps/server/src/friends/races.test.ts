@@ -165,6 +165,13 @@ test('FRIEND-11: who is deleted meanwhile is not found', async () => {
   assert.deepEqual(await namesOf(ada), [])
 })
 
+test('FRIEND-11: a change of profile that meets the beginning of the friendship is told after it', async () => {
+  const { id } = await ada.client.friends.sendRequest(eve.id)
+  const rename = () => eve.call('PATCH', '/api/users/@me', { alias: 'New' })
+  assert.deepEqual(await meetAt(eve, [() => accept(eve, id), rename]), [200, 200])
+  assert.deepEqual((await namesOf(ada)).slice(-2), ['FRIEND_CREATE', 'USER_UPDATE'])
+})
+
 test('FRIEND-11: whatever many do to each other at once, nobody waits in a circle', async () => {
   const people = await Promise.all(
     Array.from({ length: 5 }, (_, index) => createPerson(server, `crowd${count}.${index}`)),

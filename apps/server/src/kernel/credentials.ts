@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { LRUCache } from 'lru-cache'
-import type { Bus, Topic } from './bus.ts'
+import type { Bus, Event } from './bus.ts'
 import { Cache } from './cache.ts'
 import type { Database } from './database.ts'
 import { hashToken, UUID } from './ids.ts'
@@ -54,7 +54,7 @@ export class Credentials {
     this.#signer = deps.signer
     this.#accounts = new Cache(CACHED_ACCOUNTS, (userId) => loadAccount(deps.database, userId))
     deps.bus.listen((events) => {
-      for (const event of events) this.#forget(event.topic)
+      for (const event of events) this.#forget(event)
     })
   }
 
@@ -106,9 +106,14 @@ export class Credentials {
     this.#database.execute(update).catch(() => this.#touched.delete(sessionId))
   }
 
-  /** Sessions and tokens that come or go are told by the account's topic, what else changes by the user's. */
-  #forget({ kind, tenantId }: Topic): void {
-    if (kind === 'user' || kind === 'account') this.#accounts.drop(tenantId)
+  /**
+   * Sessions and tokens that come or go are told by the account's topic, what else changes by the USER_UPDATE that names
+   * its hearer. That of a friend does not: else a change of somebody with a thousand friends would have a thousand
+   * accounts loaded anew.
+   */
+  #forget({ topic: { kind, tenantId }, name, data }: Event): void {
+    const isOwnChange = kind === 'user' && name === 'USER_UPDATE' && data.includes(tenantId)
+    if (kind === 'account' || isOwnChange) this.#accounts.drop(tenantId)
   }
 }
 

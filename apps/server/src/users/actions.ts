@@ -3,7 +3,7 @@ import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
 import { type Bus, topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { event, ownUserUpdate } from '#src/kernel/events.ts'
+import { encodeEvent, event, ownUserUpdate } from '#src/kernel/events.ts'
 import { announceSessionEnd } from '#src/kernel/session-events.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
@@ -13,6 +13,7 @@ import {
   deleteMailTokensOf,
   deleteMemberships,
   deleteSessionsOf,
+  listFriendIdsOf,
   listSpaceIdsOf,
   ownsSpaces,
   updateUser,
@@ -37,11 +38,14 @@ export async function updateCurrentUser(
   }
 }
 
-/** Tells a change of the user to themselves, and what is public of it to the spaces they are a member of. */
+/** Tells a change of the user to themselves, and what is public of it to their friends and the spaces they are a member of. */
 export async function publishUserUpdate(transaction: Transaction, user: CurrentUser): Promise<void> {
+  const friendIds = await listFriendIdsOf(transaction, user.id)
+  const spaceIds = await listSpaceIdsOf(transaction, user.id)
   transaction.publish(ownUserUpdate(user))
-  for (const spaceId of await listSpaceIdsOf(transaction, user.id)) {
-    transaction.publish(event(topicOf.space(spaceId), 'USER_UPDATE', user))
+  const data = encodeEvent('USER_UPDATE', user)
+  for (const topic of [...friendIds.map(topicOf.user), ...spaceIds.map(topicOf.space)]) {
+    transaction.publish({ topic, name: 'USER_UPDATE', data })
   }
 }
 

@@ -91,6 +91,13 @@ export async function ownsSpaces(database: Queryable, userId: string): Promise<b
   return owned !== undefined
 }
 
+export async function listFriendIdsOf(database: Queryable, userId: string): Promise<string[]> {
+  const rows = await database.query<{ friend_id: string }>(
+    sql`select friend_id from friendships where user_id = ${userId} order by friend_id`,
+  )
+  return rows.map((row) => row.friend_id)
+}
+
 export async function listSpaceIdsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ space_id: string }>(
     sql`select space_id from members where user_id = ${userId} order by space_id`,
