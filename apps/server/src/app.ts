@@ -1,3 +1,5 @@
+import { accountRoutes } from './accounts/routes.ts'
+import { applicationRoutes } from './applications/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Deps } from './deps.ts'
 import { friendRoutes } from './friends/routes.ts'
@@ -23,6 +25,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   operationRoutes(app, deps)
   userRoutes(app, deps)
   authRoutes(app, deps)
+  accountRoutes(app, deps)
+  applicationRoutes(app, deps)
   friendRoutes(app, deps)
   spaceRoutes(app, deps)
   roomRoutes(app, deps)

@@ -1,3 +1,4 @@
+import type { CreateApplicationBody } from '@foyer/protocol/applications'
 import { ACCESS_TOKEN_SECONDS, SESSION_SECONDS } from '@foyer/protocol/limits'
 import { Client } from '@foyer/sdk/client'
 import { hashToken, newId, newToken } from '#src/kernel/ids.ts'
@@ -48,15 +49,30 @@ export async function createPerson(server: RunningServer, username: string): Pro
   }
 }
 
-/** A bot with its token. */
+/** A bot with its token, but without an application: nobody can add it to a space. */
 export async function createBot(server: RunningServer, username: string): Promise<Person> {
   const userId = await insertUser(server, username, true)
   const botToken = `${userId}.${newToken()}`
   await server.deps.database.execute(sql`
     insert into bot_tokens (user_id, token_hash) values (${userId}, ${hashToken(botToken)})`)
+  return botWith(server, botToken)
+}
+
+/** The bot of a new application. */
+export async function createApplicationBot(
+  server: RunningServer,
+  owner: Pick<Person, 'client'>,
+  body: CreateApplicationBody,
+): Promise<Person & { token: string }> {
+  const { token } = await owner.client.applications.create(body)
+  return { ...botWith(server, token), token }
+}
+
+/** The bot that the token is of. */
+export function botWith(server: RunningServer, botToken: string): Person {
   const headers = { authorization: `Bot ${botToken}` }
   return {
-    id: userId,
+    id: botToken.slice(0, botToken.indexOf('.')),
     client: new Client({ baseUrl: server.url, botToken }),
     call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
   }

@@ -1,23 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
-import { type Bus, topicOf } from '#src/kernel/bus.ts'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { encodeEvent, event, ownUserUpdate } from '#src/kernel/events.ts'
-import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { encodeEvent, ownUserUpdate } from '#src/kernel/events.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
-import { checkPassword, type PasswordCheckDeps } from './password-check.ts'
-import {
-  anonymiseUser,
-  deleteMailTokensOf,
-  deleteMemberships,
-  deleteSessionsOf,
-  listFriendIdsOf,
-  listSpaceIdsOf,
-  ownsSpaces,
-  updateUser,
-} from './queries.ts'
+import { anonymiseUser, listFriendIdsOf, listSpaceIdsOf, updateUser } from './queries.ts'
 
 /** Changes the fields that are given; null clears. */
 export async function updateCurrentUser(
@@ -42,45 +31,32 @@ export async function updateCurrentUser(
 export async function publishUserUpdate(transaction: Transaction, user: CurrentUser): Promise<void> {
   const friendIds = await listFriendIdsOf(transaction, user.id)
   const spaceIds = await listSpaceIdsOf(transaction, user.id)
-  transaction.publish(ownUserUpdate(user))
-  const data = encodeEvent('USER_UPDATE', user)
-  for (const topic of [...friendIds.map(topicOf.user), ...spaceIds.map(topicOf.space)]) {
-    transaction.publish({ topic, name: 'USER_UPDATE', data })
-  }
+  publishTo(transaction, user, [...friendIds.map(topicOf.user), ...spaceIds.map(topicOf.space)])
 }
 
 /**
- * Deletes the account: nobody can sign in to it again, nothing personal of it remains, and its messages stand under a
- * name that says nothing.
- * @throws ApiError 400 for a wrong password, or while the user owns a space, which would be left without anybody in charge
+ * Leaves of the user only what messages need to have an author, under a name that says nothing.
+ * @param spaceIds those that hear of it: the user may have left them already
+ * @returns false for a user who is deleted already
  */
-export async function deleteAccount(
-  deps: PasswordCheckDeps & { bus: Bus },
+export async function anonymise(
+  transaction: Transaction,
   userId: string,
-  password: string,
-): Promise<void> {
-  await checkPassword(deps, userId, password)
-  const sessionIds = await deps.database.transaction(async (transaction) => {
-    // Mail tokens before users: the order in which the links of mails lock them.
-    await deleteMailTokensOf(transaction, userId)
-    const user = await anonymiseUser(transaction, userId, newAnonymousName())
-    if (user === undefined) throw new ApiError('authentication_required')
-    if (await ownsSpaces(transaction, userId)) throw new ApiError('owns_spaces')
-    await publishUserUpdate(transaction, user)
-    await leaveSpaces(transaction, userId)
-    return deleteSessionsOf(transaction, userId, undefined)
-  })
-  announceSessionEnd(deps.bus, userId, sessionIds)
+  spaceIds: readonly string[],
+): Promise<boolean> {
+  const user = await anonymiseUser(transaction, userId, newAnonymousName())
+  if (user === undefined) return false
+  publishTo(transaction, user, spaceIds.map(topicOf.space))
+  return true
+}
+
+function publishTo(transaction: Transaction, user: CurrentUser, topics: readonly Topic[]): void {
+  transaction.publish(ownUserUpdate(user))
+  const data = encodeEvent('USER_UPDATE', user)
+  for (const topic of topics) transaction.publish({ topic, name: 'USER_UPDATE', data })
 }
 
 /** Random: a name made of the id could be taken beforehand by who wants to hinder the deletion. */
 function newAnonymousName(): string {
   return `deleted_${randomBytes(12).toString('hex')}`
-}
-
-async function leaveSpaces(transaction: Transaction, userId: string): Promise<void> {
-  for (const spaceId of await deleteMemberships(transaction, userId)) {
-    const gone = { space_id: spaceId, user_id: userId }
-    transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', gone))
-  }
 }

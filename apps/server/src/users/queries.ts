@@ -82,15 +82,6 @@ export async function anonymiseUser(
   return user
 }
 
-/** By membership: owners are members, and memberships are indexed by user. */
-export async function ownsSpaces(database: Queryable, userId: string): Promise<boolean> {
-  const [owned] = await database.query(sql`
-    select from members join spaces on spaces.id = space_id
-    where user_id = ${userId} and owner_id = user_id and deleted_at is null
-    limit 1`)
-  return owned !== undefined
-}
-
 export async function listFriendIdsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ friend_id: string }>(
     sql`select friend_id from friendships where user_id = ${userId} order by friend_id`,
@@ -105,20 +96,6 @@ export async function listSpaceIdsOf(database: Queryable, userId: string): Promi
   return rows.map((row) => row.space_id)
 }
 
-/**
- * Takes the user out of every space. Spaces are locked in one order, so that two who leave many do not wait for each other.
- * @returns the ids of the spaces
- */
-export async function deleteMemberships(database: Queryable, userId: string): Promise<string[]> {
-  await database.query(sql`
-    select from spaces where id in (select space_id from members where user_id = ${userId})
-    order by id for no key update`)
-  const rows = await database.query<{ id: string }>(sql`
-    with gone as (delete from members where user_id = ${userId} returning space_id)
-    update spaces set member_count = member_count - 1 where id in (select space_id from gone) returning id`)
-  return rows.map((row) => row.id)
-}
-
 /** @returns the ids of the sessions that are over now */
 export async function deleteSessionsOf(
   database: Queryable,
@@ -128,8 +105,4 @@ export async function deleteSessionsOf(
   const rows = await database.query<{ id: string }>(sql`
     delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`)
   return rows.map((row) => row.id)
-}
-
-export async function deleteMailTokensOf(database: Queryable, userId: string): Promise<void> {
-  await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
 }

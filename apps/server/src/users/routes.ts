@@ -1,22 +1,13 @@
-import {
-  CurrentUser,
-  DeleteCurrentUserBody,
-  UpdateCurrentUserBody,
-  User,
-  UsernameParams,
-  UserParams,
-} from '@foyer/protocol/users'
-import { Type } from 'typebox'
-import type { Bus } from '#src/kernel/bus.ts'
+import { CurrentUser, UpdateCurrentUserBody, User, UsernameParams, UserParams } from '@foyer/protocol/users'
+import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
-import { deleteAccount, updateCurrentUser } from './actions.ts'
-import type { PasswordCheckDeps } from './password-check.ts'
+import { updateCurrentUser } from './actions.ts'
 import { findUserByName, findUsers } from './queries.ts'
 
-export interface UserDeps extends PasswordCheckDeps {
-  bus: Bus
+export interface UserDeps {
+  database: Database
 }
 
 const tags = ['Users']
@@ -39,24 +30,6 @@ export function userRoutes(app: App, deps: UserDeps): void {
       },
     },
     async (request) => updateCurrentUser(deps.database, request.caller.user, await readBody(request)),
-  )
-
-  app.delete(
-    '/api/users/@me',
-    {
-      config: human,
-      schema: {
-        tags,
-        summary: 'Delete Account',
-        body: DeleteCurrentUserBody,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      const { password } = await readBody(request)
-      await deleteAccount(deps, request.caller.user.id, password)
-      return reply.code(204).send(null)
-    },
   )
 
   app.get(

@@ -1,0 +1,25 @@
+import { DeleteCurrentUserBody } from '@foyer/protocol/users'
+import { Type } from 'typebox'
+import { readBody } from '#src/kernel/http/body.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import { type AccountDeps, deleteAccount } from './actions.ts'
+
+export function accountRoutes(app: App, deps: AccountDeps): void {
+  app.delete(
+    '/api/users/@me',
+    {
+      config: human,
+      schema: {
+        tags: ['Users'],
+        summary: 'Delete Account',
+        body: DeleteCurrentUserBody,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { password } = await readBody(request)
+      await deleteAccount(deps, request.caller.user.id, password)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import type { Application } from '@foyer/protocol/applications'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { findApplication } from './queries.ts'
+
+/** @throws ApiError 404 for an application that is neither the caller's nor open to everybody */
+export async function accessApplication(
+  database: Queryable,
+  caller: Caller,
+  appId: string,
+): Promise<Application> {
+  const application = await findApplication(database, appId)
+  const mayRead = application?.bot_public || application?.owner_id === caller.user.id
+  if (application === undefined || !mayRead) throw new ApiError('unknown_application')
+  return application
+}
+
+/** @throws ApiError 404 for one that is not the caller's: also where they may read it, as if there were nothing to manage */
+export async function accessOwnApplication(
+  database: Queryable,
+  caller: Caller,
+  appId: string,
+): Promise<Application> {
+  const application = await findApplication(database, appId)
+  if (application?.owner_id !== caller.user.id) throw new ApiError('unknown_application')
+  return application
+}
