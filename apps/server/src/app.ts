@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { botRoutes } from './bots/routes.ts'
 import type { Deps } from './deps.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
@@ -31,6 +32,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
   memberRoutes(app, deps)
+  botRoutes(app, deps)
   inviteRoutes(app, deps)
   messageRoutes(app, deps)
   readStateRoutes(app, deps)

@@ -1,0 +1,44 @@
+import type { Member } from '@foyer/protocol/members'
+import { Permission } from '@foyer/protocol/permissions'
+import { findApplication } from '#src/applications/queries.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { addMember, removeMember } from '#src/spaces/actions.ts'
+import { isBanned } from '#src/spaces/membership.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+/**
+ * Makes a bot a member; one that is a member already stays as it is.
+ * @throws ApiError 404 for what is no bot, 403 for one that is banned, or neither public nor the caller's own
+ */
+export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
+  return database.transaction(async (transaction) => {
+    const { spaceId, caller } = await holdSpace(transaction, access, Permission.ManageBots)
+    const application = await findApplication(transaction, botUserId)
+    if (application === undefined) throw new ApiError('unknown_bot')
+    const mayAdd = application.bot_public || application.owner_id === caller.user.id
+    if (!mayAdd) throw new ApiError('bot_not_public')
+    if (await isBanned(transaction, spaceId, botUserId)) throw new ApiError('bot_banned')
+    await addMember(transaction, spaceId, application.bot)
+    const [member] = await listMemberships(transaction, botUserId, [spaceId])
+    // Deleted meanwhile: then it has become no member.
+    if (member === undefined) throw new ApiError('unknown_bot')
+    return member
+  })
+}
+
+/** @throws ApiError 404 for who is no member, or no bot: people are kicked */
+export async function removeBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)
+    const [user] = await findUsers(transaction, [botUserId])
+    const wasMember = user?.is_bot === true && (await removeMember(transaction, spaceId, botUserId))
+    if (!wasMember) throw new ApiError('unknown_bot')
+  })
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '#src/kernel/ids.ts'
+import { type Answer, createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+/**
+ * Written from the specification, 4.2 to 4.9 and 5, and not from the routes: a route that is here on the wrong list, or on
+ * none, fails.
+ */
+const humanOnly = `
+  POST /api/auth/logout
+  GET /api/auth/sessions
+  DELETE /api/auth/sessions/{sessionId}
+  POST /api/auth/verify/send
+  POST /api/auth/reset-password/send
+  POST /api/auth/change-email/send
+  DELETE /api/users/@me
+  GET /api/users/by-username/{username}
+  GET /api/users/@me/friends
+  DELETE /api/users/@me/friends/{userId}
+  POST /api/users/@me/friends/requests
+  GET /api/users/@me/friends/requests
+  GET /api/users/@me/friends/requests/sent
+  POST /api/users/@me/friends/requests/{requestId}/accept
+  DELETE /api/users/@me/friends/requests/{requestId}
+  GET /api/users/@me/blocks
+  GET /api/users/@me/blocks/{userId}
+  PUT /api/users/@me/blocks/{userId}
+  POST /api/users/@me/blocks/{userId}
+  DELETE /api/users/@me/blocks/{userId}
+  POST /api/spaces
+  POST /api/invites/{code}
+  POST /api/applications
+  GET /api/applications
+  GET /api/applications/{appId}
+  PATCH /api/applications/{appId}
+  PUT /api/applications/{appId}
+  DELETE /api/applications/{appId}
+  POST /api/applications/{appId}/bot/token
+  PUT /api/spaces/{spaceId}/bots/{botUserId}
+  POST /api/spaces/{spaceId}/bots/{botUserId}
+  DELETE /api/spaces/{spaceId}/bots/{botUserId}`
+
+const open = `
+  GET /api/users/@me
+  PATCH /api/users/@me
+  GET /api/users/{userId}
+  GET /api/users/@me/spaces
+  GET /api/gateway
+  GET /api/spaces/{spaceId}
+  PATCH /api/spaces/{spaceId}
+  PUT /api/spaces/{spaceId}
+  DELETE /api/spaces/{spaceId}
+  POST /api/spaces/{spaceId}/transfer
+  GET /api/spaces/{spaceId}/rooms
+  POST /api/spaces/{spaceId}/rooms
+  PATCH /api/spaces/{spaceId}/rooms/{roomId}
+  PUT /api/spaces/{spaceId}/rooms/{roomId}
+  DELETE /api/spaces/{spaceId}/rooms/{roomId}
+  GET /api/spaces/{spaceId}/rooms/{roomId}/overwrites
+  PUT /api/spaces/{spaceId}/rooms/{roomId}/overwrites
+  POST /api/spaces/{spaceId}/rooms/{roomId}/overwrites
+  DELETE /api/spaces/{spaceId}/rooms/{roomId}/overwrites/{targetId}
+  POST /api/spaces/{spaceId}/rooms/{roomId}/invites
+  GET /api/spaces/{spaceId}/invites
+  DELETE /api/spaces/{spaceId}/invites/{inviteId}
+  GET /api/spaces/{spaceId}/roles
+  POST /api/spaces/{spaceId}/roles
+  PATCH /api/spaces/{spaceId}/roles/{roleId}
+  PUT /api/spaces/{spaceId}/roles/{roleId}
+  DELETE /api/spaces/{spaceId}/roles/{roleId}
+  PUT /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
+  POST /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
+  DELETE /api/spaces/{spaceId}/members/{memberId}/roles/{roleId}
+  GET /api/spaces/{spaceId}/members
+  GET /api/spaces/{spaceId}/members/{memberId}
+  PATCH /api/spaces/{spaceId}/members/@me
+  PUT /api/spaces/{spaceId}/members/@me
+  PATCH /api/spaces/{spaceId}/members/{memberId}
+  PUT /api/spaces/{spaceId}/members/{memberId}
+  DELETE /api/spaces/{spaceId}/members/@me
+  DELETE /api/spaces/{spaceId}/members/{memberId}
+  GET /api/spaces/{spaceId}/bans
+  PUT /api/spaces/{spaceId}/bans/{userId}
+  POST /api/spaces/{spaceId}/bans/{userId}
+  DELETE /api/spaces/{spaceId}/bans/{userId}
+  POST /api/rooms/{roomId}/messages
+  GET /api/rooms/{roomId}/messages
+  GET /api/rooms/{roomId}/messages/{messageId}
+  PATCH /api/rooms/{roomId}/messages/{messageId}
+  DELETE /api/rooms/{roomId}/messages/{messageId}
+  POST /api/rooms/{roomId}/messages/{messageId}/ack
+  POST /api/rooms/{roomId}/typing
+  POST /api/rooms/{roomId}/recording`
+
+const needsNoAccount = `
+  GET /api/health
+  GET /metrics
+  GET /api/invites/{code}
+  POST /api/auth/signin
+  POST /api/auth/login
+  POST /api/auth/refresh
+  POST /api/auth/verify
+  POST /api/auth/forgot-password
+  POST /api/auth/reset-password
+  POST /api/auth/change-email`
+
+const linesOf = (list: string) => list.trim().split(/\s*\n\s*/)
+const refusal = { status: 403, code: 'bots_not_allowed', body: { error: 'bots cannot use this endpoint' } }
+
+let server: TestServer
+
+before(async () => {
+  server = await startTestServer({ rateLimits: true })
+})
+after(() => server.close())
+
+/** Asks for the route, with the same text in the place of every parameter, and with a body that is none. */
+function ask(person: Person, line: string, parameter = newId()): Promise<Answer> {
+  const [method = '', pattern = ''] = line.split(' ')
+  const body = method === 'GET' ? undefined : '{"not": JSON'
+  return person.call(method, pattern.replaceAll(/\{\w+\}/g, parameter), body)
+}
+
+test('BOT-7: each route is for people alone, for every account, or for anybody', async () => {
+  const response = await server.fetch('/api/docs/json')
+  const { paths }: { paths: Record<string, object> } = JSON.parse(await response.text())
+  const served = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const listed = [humanOnly, open, needsNoAccount].flatMap(linesOf)
+  assert.deepEqual(served.toSorted(), listed.toSorted())
+})
+
+test('BOT-7: where only people may go, a bot is refused before anything else is looked at', async () => {
+  const bot = await createBot(server, 'climber')
+  for (const line of linesOf(humanOnly)) {
+    for (const parameter of [newId(), 'no-id', '%00']) {
+      const answer = await ask(bot, line, parameter)
+      assert.deepEqual(answer, refusal, `${line} with ${parameter}`)
+    }
+  }
+})
+
+test('BOT-7: what a bot is refused counts against no limit', async () => {
+  const owner = await createPerson(server, 'owner')
+  const { token } = await createApplicationBot(server, owner, { name: 'Refused' })
+  const fetchAs = (path: string) => server.fetch(path, { headers: { authorization: `Bot ${token}` } })
+  const refused = await Promise.all(Array.from({ length: 100 }, () => fetchAs('/api/applications')))
+  for (const { status, headers } of refused) {
+    assert.deepEqual([status, headers.get('x-ratelimit-limit')], [403, null])
+  }
+  const { headers } = await fetchAs('/api/users/@me')
+  assert.deepEqual([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')], ['50', '49'])
+})
+
+test('BOT-7: people may', async () => {
+  for (const [index, line] of linesOf(humanOnly).entries()) {
+    const person = await createPerson(server, `person${index}`)
+    const answer = await ask(person, line)
+    assert.notEqual(answer.code, 'bots_not_allowed', line)
+  }
+})
+
+test('BOT-8: everywhere else a bot is not refused for being one', async () => {
+  for (const [index, line] of [open, needsNoAccount].flatMap(linesOf).entries()) {
+    // A bot of its own for each: they are called faster than one may.
+    const bot = await createBot(server, `bot${index}`)
+    const answer = await ask(bot, line)
+    assert.notEqual(answer.code, 'bots_not_allowed', line)
+    assert.notEqual(answer.code, 'not_found', line)
+  }
+})
