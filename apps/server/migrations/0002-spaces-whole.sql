@@ -64,3 +64,7 @@ create table blocks (
   primary key (user_id, blocked_id)
 );
 create index blocks_blocked on blocks (blocked_id);
+
+-- What is swept: expired invites, and what was read of a room that is gone.
+create index invites_expiry on invites (expires_at);
+create index read_states_channel on read_states (channel_id);

@@ -8,9 +8,9 @@ import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { eventFor } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
-import type { RoomAccess, SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { addMember } from '#src/spaces/actions.ts'
-import { lockSpace } from '#src/spaces/membership.ts'
+import { isBanned, lockSpace } from '#src/spaces/membership.ts'
 import { newInviteCode } from './codes.ts'
 import {
   countUse,
@@ -27,23 +27,24 @@ export interface InviteDeps {
 /** @throws ApiError 400 when the space has as many working invites as it may */
 export async function createInvite(
   { database }: InviteDeps,
-  { caller, spaceId, room }: RoomAccess,
+  access: SpaceAccess,
+  roomId: string,
   { max_age = 0 }: CreateInviteBody,
 ): Promise<InviteCode> {
+  const { spaceId, caller } = access
   return database.transaction(async (transaction) => {
-    const space = await lockSpace(transaction, spaceId)
-    if (space === undefined) throw new ApiError('not_a_member')
+    // The room may be gone by now, and so may the right to invite to it.
+    accessRoomIn(await holdSpace(transaction, access), roomId, Permission.CreateInvites)
     const working = await countWorkingInvites(transaction, spaceId)
     if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
     const invite = await insertInvite(transaction, {
       id: newId(),
       code: newInviteCode(),
       space_id: spaceId,
-      room_id: room.id,
+      room_id: roomId,
       inviter_id: caller.user.id,
       max_age,
     })
-    if (invite === undefined) throw new ApiError('unknown_room')
     transaction.publish(
       eventFor(Permission.ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_CREATE', invite),
     )
@@ -72,6 +73,7 @@ export async function joinByInvite({ database }: InviteDeps, caller: Caller, cod
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
+    if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
     const isNew = await addMember(transaction, space.id, caller.user)
     // The use is counted on the invite's own row: a revocation under way ends before it, or waits for the join.
     if (isNew && !(await countUse(transaction, invite))) throw new ApiError('unknown_invite')

@@ -47,17 +47,13 @@ export async function findInvitePreview(
 
 export type NewInvite = Pick<InviteCode, 'id' | 'code' | 'space_id' | 'room_id' | 'inviter_id' | 'max_age'>
 
-/** Undefined when the room is gone. */
-export async function insertInvite(
-  transaction: Queryable,
-  invite: NewInvite,
-): Promise<InviteCode | undefined> {
+export async function insertInvite(transaction: Queryable, invite: NewInvite): Promise<InviteCode> {
   const [inserted] = await transaction.query<InviteCode>(sql`
     insert into invites (space_id, id, code, room_id, inviter_id, max_age, expires_at)
-    select space_id, ${invite.id}, ${invite.code}, id, ${invite.inviter_id}, ${invite.max_age}::integer,
-      now() + make_interval(secs => nullif(${invite.max_age}::integer, 0))
-    from rooms where space_id = ${invite.space_id} and id = ${invite.room_id}
+    values (${invite.space_id}, ${invite.id}, ${invite.code}, ${invite.room_id}, ${invite.inviter_id},
+      ${invite.max_age}::integer, now() + make_interval(secs => nullif(${invite.max_age}::integer, 0)))
     returning id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at`)
+  if (inserted === undefined) throw new Error('an invite that was just inserted cannot be read')
   return inserted
 }
 

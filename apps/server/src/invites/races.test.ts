@@ -153,6 +153,20 @@ test('MEMBER-8: who is given the space while leaving it stays', async () => {
   assert.deepEqual(await tally(), { counted: 2, members: 2, uses: 1 })
 })
 
+test('INVITE-3: who may invite no more when the invite would be made makes none', async () => {
+  await join(guest)
+  const lock = await holdLock(
+    server,
+    sql`with changed as (update roles set permissions = 2 where space_id = ${spaceId})
+      select from spaces where id = ${spaceId} for no key update`,
+  )
+  const created = guest.call('POST', `/api/spaces/${spaceId}/rooms/${roomId}/invites`)
+  await lock.waitForBlocked(1)
+  await lock.release()
+  assert.equal((await created).code, 'missing_permission')
+  assert.equal(await namesOf('SPACE_INVITE_CREATE'), 1)
+})
+
 test('INVITE-16: a space has at most 1000 working invites, however many are made at once', async () => {
   await server.deps.database.execute(sql`
     insert into invites (space_id, id, code, room_id, inviter_id, max_age)

@@ -44,8 +44,8 @@ function createRoute(app: App, deps: Deps): void {
     },
     async (request) => {
       const space = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
-      const room = accessRoomIn(space, request.params.roomId, Permission.CreateInvites)
-      return createInvite(deps, room, await readOptionalBody(request))
+      const { room } = accessRoomIn(space, request.params.roomId, Permission.CreateInvites)
+      return createInvite(deps, space, room.id, await readOptionalBody(request))
     },
   )
 }

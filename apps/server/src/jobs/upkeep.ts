@@ -1,3 +1,4 @@
+import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { maintainPartitions } from '#src/kernel/journal.ts'
@@ -18,7 +19,7 @@ async function sweep(database: Database): Promise<void> {
   await database.execute(sql`delete from message_nonces where created_at < now() - interval '24 hours'`)
   await database.execute(sql`delete from mail_tokens where expires_at < now()`)
   await database.execute(sql`delete from sessions where expires_at < now()`)
-  await database.execute(sql`delete from invites where expires_at < now()`)
+  await sweepInvites(database)
   await deleteFailedJobs(database)
 }
 
