@@ -10,6 +10,7 @@ import type { App } from './kernel/http/types.ts'
 import { maintainPartitions } from './kernel/journal.ts'
 import { migrate } from './kernel/migrate.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
+import { roomJobs } from './rooms/jobs.ts'
 
 export interface RunningServer {
   /** Where it listens, like `http://127.0.0.1:8080`. */
@@ -42,7 +43,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => deps.database.close())
   await maintainPartitions(deps.database, Date.now())
   const { app, url } = await listen(deps, opened)
-  const jobs = [upkeepJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })]
+  const jobs = [upkeepJobs(deps), roomJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })]
   const worker = await startWorker(jobPool, jobs, log)
   opened.defer(() => worker.stop())
   opened.defer(() => {

@@ -1,0 +1,127 @@
+import { MAX_ROOMS } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import { type CreateRoomBody, type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event, eventFor } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessChange } from '#src/spaces/access-change.ts'
+import { insertRooms, listRooms } from '#src/spaces/queries.ts'
+import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { changedRooms, withoutRoom, withRoom } from './order.ts'
+import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+const { ManageChannels, ManageInvites } = Permission
+
+/**
+ * Makes a room, after all others.
+ * @throws ApiError 400 for a parent that is no category of the space, or when the space has as many rooms as it may
+ */
+export async function createRoom(
+  { database }: Deps,
+  access: SpaceAccess,
+  { name, type, parent_id }: CreateRoomBody,
+): Promise<Room> {
+  const { spaceId } = access
+  const id = newId()
+  return database.transaction(async (transaction) => {
+    const { snapshot } = await holdSpace(transaction, access, ManageChannels)
+    const position = snapshot.rooms.size
+    if (position >= MAX_ROOMS) throw new ApiError('too_many_rooms')
+    const parentId = type === RoomType.Category ? null : checkParent(snapshot, parent_id ?? null)
+    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
+    transaction.publish(accessChange(spaceId))
+    const created = await publishRooms(transaction, 'ROOM_CREATE', { spaceId, ids: [id] })
+    return roomIn(created, id)
+  })
+}
+
+/**
+ * Changes the fields that are given; null clears. The other rooms make room for one that moves.
+ * @throws ApiError 400 for a parent that is no category of the space
+ */
+export async function updateRoom(
+  { database }: Deps,
+  access: SpaceAccess,
+  roomId: string,
+  body: UpdateRoomBody,
+): Promise<Room> {
+  return database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access)
+    const { room, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
+    const after = withRoom([...snapshot.rooms.values()], withChanges(snapshot, room, body))
+    const changed = changedRooms(snapshot.rooms, after)
+    if (changed.length === 0) return room
+    await saveRooms(transaction, spaceId, changed, roomId)
+    const updated = await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
+    return roomIn(updated, roomId)
+  })
+}
+
+/** Deletes the room with all that was in it. The rooms of a category stay. */
+export async function deleteRoom({ database }: Deps, access: SpaceAccess, roomId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access)
+    const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
+    const room = { space_id: spaceId, room_id: roomId }
+    const changed = changedRooms(snapshot.rooms, withoutRoom([...snapshot.rooms.values()], roomId))
+    const invites = await deleteInvitesTo(transaction, spaceId, roomId)
+    await deleteRoomRow(transaction, spaceId, roomId)
+    await saveRooms(transaction, spaceId, changed, null)
+    await enqueueJob(transaction, 'sweep_room', room)
+    transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_DELETE', room))
+    transaction.publish(accessChange(spaceId))
+    await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
+    for (const { id, code } of invites) {
+      const revoked = { space_id: spaceId, invite_id: id, code }
+      transaction.publish(eventFor(ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
+    }
+  })
+}
+
+/** Null clears; of a category only the name and the position change. */
+function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody): Room {
+  const name = body.name === undefined ? room.name : (body.name ?? '')
+  const named = { ...room, name, position: body.position ?? room.position }
+  if (room.type === RoomType.Category) return named
+  return {
+    ...named,
+    description: body.description === undefined ? room.description : body.description || null,
+    parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
+  }
+}
+
+function checkParent({ rooms }: SpaceSnapshot, parentId: string | null): string | null {
+  if (parentId !== null && rooms.get(parentId)?.type !== RoomType.Category)
+    throw new ApiError('not_a_category')
+  return parentId
+}
+
+/** Tells the rooms, as they are by now, each to those who may view it. */
+async function publishRooms(
+  transaction: Transaction,
+  name: 'ROOM_CREATE' | 'ROOM_UPDATE',
+  { spaceId, ids }: { spaceId: string; ids: readonly string[] },
+): Promise<Room[]> {
+  const wanted = new Set(ids)
+  const rooms = (await listRooms(transaction, [spaceId])).filter(({ id }) => wanted.has(id))
+  for (const room of rooms) transaction.publish(event(topicOf.room(spaceId, room.id), name, room))
+  return rooms
+}
+
+function idsOf(rooms: readonly Room[]): string[] {
+  return rooms.map(({ id }) => id)
+}
+
+function roomIn(rooms: readonly Room[], roomId: string): Room {
+  const room = rooms.find(({ id }) => id === roomId)
+  if (room === undefined) throw new Error('a room that was just saved cannot be read')
+  return room
+}
