@@ -6,7 +6,7 @@ import type { Dice } from '#test/model/changes.ts'
 import { createPerson } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
-const RUNS = Number(process.env.AGREEMENT_RUNS ?? 12)
+const RUNS = Number(process.env.AGREEMENT_RUNS ?? 8)
 const STEPS = 24
 
 let server: TestServer
@@ -56,6 +56,6 @@ test('ACCESS-1: whatever changes in whatever order, answers, READY and what is h
         closeArena(arena)
       }
     }),
-    { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: 60_000 },
+    { numRuns: RUNS, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
   )
 })

@@ -6,7 +6,7 @@ import { RateWindows } from '#src/kernel/rate-windows.ts'
 import { startKernel, type TestKernel } from '#test/kernel.ts'
 import type { Caller, GivenCredential } from '../credentials.ts'
 import { networkOf } from './rate-limiting.ts'
-import type { App } from './types.ts'
+import { type App, updateMethods } from './types.ts'
 
 /** Limits that the address alone decides, as the specification has them: how many, and in how many seconds. */
 const perAddress = {
@@ -36,6 +36,7 @@ function addRoutes(app: App): void {
   app.get('/own', ok)
   app.post('/own', ok)
   app.get('/other', ok)
+  app.route({ method: updateMethods, url: '/own', handler: ok })
   app.get('/spaces/:spaceId', { schema: { params } }, ok)
   app.get('/poll', { config: { limits: ['interactionPoll'] } }, ok)
   app.post('/mail', { config: { limits: ['mailSending', 'login'] } }, ok)
@@ -200,6 +201,14 @@ test('RATE-9: the address of an IPv6 client is its network', () => {
 test('RATE-10: HEAD is no way around the limit of GET', async () => {
   await pass(64, '/own', { as: 'ida' })
   assert.equal((await ask('/own', { as: 'ida', method: 'HEAD' })).status, 429)
+})
+
+test('RATE-12: the other method of a route is no way around its limit', async () => {
+  await pass(60, '/own', { as: 'jan', method: 'PATCH' })
+  await pass(4, '/own', { as: 'jan', method: 'PUT' })
+  for (const method of ['PATCH', 'PUT'])
+    assert.equal((await ask('/own', { as: 'jan', method })).status, 429, method)
+  assert.equal((await ask('/own', { as: 'jan', method: 'POST' })).status, 200)
 })
 
 test('RATE-11: windows that ended are forgotten, and of too many the oldest', () => {
