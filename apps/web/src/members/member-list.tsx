@@ -1,9 +1,15 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
+import type { Role } from '@foyer/protocol/roles'
 import { Crown } from 'lucide-react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { nameColors } from '#src/roles/role-color.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { type MemberGroup, memberGroups } from './member-groups.ts'
 import './member-list.css'
 import type { MemberPages } from './use-members.ts'
 
@@ -15,25 +21,34 @@ interface MemberListProps {
 
 const NONE: never[] = []
 
-/** Who is here, from the highest role down. */
+/** Who is here, from the highest role down, under the roles that stand apart. */
 export function MemberList({ spaceId, nameOf, pages }: MemberListProps) {
   const space = useAppState((state) => state.spaces[spaceId])
   const list = useAppState((state) => state.members[spaceId])
-  const users = useAppState((state) => state.users)
+  const roles = space?.roles ?? NONE
+  const entries = list?.entries ?? NONE
+  const groups = useMemo(() => memberGroups(entries, roles), [entries, roles])
   return (
     <aside className="member-list" aria-label="Members">
-      <h2 className="room-category">Members — {space?.member_count ?? 0}</h2>
-      <ul>
-        {(list?.entries ?? NONE).map((member) => (
-          <MemberRow
-            key={member.id}
-            member={member}
-            name={nameOf(member.user)}
-            status={users[member.id]?.custom ?? ''}
-            isOwner={member.id === space?.owner_id}
-          />
-        ))}
-      </ul>
+      {groups.length === 0 && <h2 className="room-category">Members — {space?.member_count ?? 0}</h2>}
+      {groups.map(({ role, members }) => (
+        <section key={role?.id ?? 'others'}>
+          <h2 className="room-category">
+            {role?.name ?? 'Members'} — {role === null ? othersCount(space, groups) : members.length}
+          </h2>
+          <ul>
+            {members.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                name={nameOf(member.user)}
+                roles={roles}
+                isOwner={member.id === space?.owner_id}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {pages.error !== null && (
         <p role="alert" className="form-error">
           {pages.error}
@@ -47,17 +62,20 @@ export function MemberList({ spaceId, nameOf, pages }: MemberListProps) {
 interface MemberRowProps {
   member: MemberWithUser
   name: string
-  status: string
+  /** Those of the space. */
+  roles: readonly Role[]
   isOwner: boolean
 }
 
-const MemberRow = memo(function MemberRow({ member, name, status, isOwner }: MemberRowProps) {
+const MemberRow = memo(function MemberRow({ member, name, roles, isOwner }: MemberRowProps) {
+  const status = useAppState((state) => (state.users[member.id] ?? member.user).custom)
   return (
     <li className="member">
       <Avatar id={member.id} name={name} size="sm" />
       <span className="member-names">
         <span className="member-name" title={`@${member.user.username}`}>
-          {name}
+          <ColoredName colors={nameColors(roles, member.roles)}>{name}</ColoredName>
+          {member.user.is_bot && <BotBadge />}
           {isOwner && (
             <>
               <Crown aria-hidden="true" />
@@ -70,6 +88,12 @@ const MemberRow = memo(function MemberRow({ member, name, status, isOwner }: Mem
     </li>
   )
 })
+
+/** Most of them may not be loaded; those who stand apart come first. */
+function othersCount(space: SpaceEntry | undefined, groups: readonly MemberGroup[]): number {
+  const apart = groups.filter(({ role }) => role !== null).flatMap(({ members }) => members)
+  return Math.max(0, (space?.member_count ?? 0) - apart.length)
+}
 
 /** The end of what is loaded: the next page comes when it is seen. */
 function MoreMembers({ load }: { load: () => void }) {

@@ -4,5 +4,9 @@ declare module 'react' {
   interface CSSProperties {
     /** Of an avatar or a tile, in degrees; its stylesheet makes the colours. */
     '--hue'?: number
+    /** The colours of a role, from the first to the last; the one between is not always there. */
+    '--role-from'?: string
+    '--role-via'?: string
+    '--role-to'?: string
   }
 }

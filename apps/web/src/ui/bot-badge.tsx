@@ -1,0 +1,6 @@
+import './bot-badge.css'
+
+/** Stands beside the names of bots. */
+export function BotBadge() {
+  return <span className="bot-badge">Bot</span>
+}
