@@ -8,7 +8,8 @@ import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { deleteMember, insertMember } from './membership.ts'
+import { accessChange } from './access-change.ts'
+import { deleteMember, deleteOverwritesOf, insertMember } from './membership.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
 import { listSpaceStates } from './state.ts'
 
@@ -52,7 +53,7 @@ export async function addMember(transaction: Transaction, spaceId: string, user:
 }
 
 /**
- * Ends a membership of a space that the transaction holds with `lockSpace`.
+ * Ends a membership of a space that the transaction holds with `lockSpace`, and the member's own overwrites with it.
  * @returns false for who is no member
  */
 export async function removeMember(
@@ -65,7 +66,18 @@ export async function removeMember(
   const removed = { space_id: spaceId, user_id: userId }
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', removed))
   transaction.publish(event(topicOf.user(userId), 'SPACE_DELETE', { space_id: spaceId }))
+  await removeOverwritesOf(transaction, spaceId, userId)
   return true
+}
+
+/** Nobody who is there gains or loses a room by it. But the gateway would count who comes back by the overwrites they had. */
+async function removeOverwritesOf(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
+  const roomIds = await deleteOverwritesOf(transaction, spaceId, userId)
+  if (roomIds.length > 0) transaction.publish(accessChange(spaceId))
+  for (const roomId of roomIds) {
+    const gone = { space_id: spaceId, room_id: roomId, target_id: userId }
+    transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_DELETE', gone))
+  }
 }
 
 async function readState(transaction: Transaction, userId: string, spaceId: string): Promise<SpaceState> {

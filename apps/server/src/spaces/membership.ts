@@ -57,3 +57,29 @@ export async function deleteMember(
     returning id`)
   return counted.length > 0
 }
+
+/** Deletes the member's own overwrites, in whatever room; answers with the rooms. */
+export async function deleteOverwritesOf(
+  transaction: Queryable,
+  spaceId: string,
+  userId: string,
+): Promise<string[]> {
+  const rows = await transaction.query<{ room_id: string }>(sql`
+    with gone as (
+      -- One look into the primary key for each room, of which there are at most 500: overwrites have no index by target.
+      delete from room_overwrites using rooms
+      where rooms.space_id = ${spaceId} and room_overwrites.space_id = rooms.space_id
+        and room_id = rooms.id and target_id = ${userId}
+      returning room_id
+    )
+    select room_id from gone order by room_id`)
+  return rows.map((row) => row.room_id)
+}
+
+/** Whether the user may not become a member. Under `lockSpace` the answer holds until the transaction ends. */
+export async function isBanned(transaction: Queryable, spaceId: string, userId: string): Promise<boolean> {
+  const [ban] = await transaction.query(
+    sql`select from bans where space_id = ${spaceId} and user_id = ${userId}`,
+  )
+  return ban !== undefined
+}

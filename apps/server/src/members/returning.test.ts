@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { insertOverwrite } from '#test/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let owner: Person
+let guest: Person
+let space: TestSpace
+let ears: GatewayClient
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+  guest = await createPerson(server, 'guest')
+  // Somebody who stays, so that the gateway goes on knowing the space.
+  space = await makeSpace(owner, [guest, await createPerson(server, 'stays')])
+  await connect(server, owner)
+  ears = await connect(server, guest)
+})
+after(() => server.close())
+
+async function setOwn(allow_flags: number, deny_flags: number): Promise<void> {
+  const own = { target_id: guest.id, target_type: 1, allow_flags, deny_flags }
+  await insertOverwrite(server, space.id, { ...own, room_id: space.general })
+}
+
+async function hears(content: string): Promise<boolean> {
+  await owner.client.messages.create(space.general, { content })
+  await ears.settle()
+  return ears.frames.some(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
+}
+
+async function comeBack(): Promise<void> {
+  await guest.client.members.leave(space.id)
+  await join(guest, owner, space)
+  await ears.settle()
+}
+
+test('MEMBER-6: who was kept out of a room alone hears it when they come back', async () => {
+  await setOwn(0, Permission.ViewChannels)
+  assert.equal(await hears('while it is denied'), false)
+  await comeBack()
+  assert.equal(await hears('after coming back'), true)
+})
+
+test('MEMBER-6: who was let into a room alone does not hear it when they come back', async () => {
+  const everyone = {
+    target_id: space.id,
+    target_type: 0,
+    allow_flags: 0,
+    deny_flags: Permission.ViewChannels,
+  }
+  await setOwn(Permission.ViewChannels, 0)
+  await insertOverwrite(server, space.id, { ...everyone, room_id: space.general })
+  assert.equal(await hears('while it is allowed'), true)
+  await comeBack()
+  assert.equal(await hears('to those who may hear it'), false)
+})
