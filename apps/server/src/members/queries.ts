@@ -8,6 +8,8 @@ type PositionedMember = Member & { position: number }
 /** The cursor before the first page: above every position that a role can have. */
 const ABOVE_ALL = 2 ** 31 - 1
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Less than every id of a user. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** A page of the space's members, by position, highest first, then by id. */
 export async function listMembers(
@@ -19,30 +21,37 @@ export async function listMembers(
 }
 
 /**
- * The rest of the cursor's position and the positions below it are two ranges of the index `members_order`: as one
- * condition they would be a filter over everybody of that position, which is nearly the whole space.
+ * Walks down the roles from the cursor's position and takes of each the members whose highest role it is, until the page is
+ * full: one look into the index for each role and each member, wherever the page is and whatever the planner believes
+ * of how many have a role. It asks for a range, and not for equality, because only `members_by_top_role` has that in
+ * order: with equality the planner may walk the whole space by user instead.
  */
 export function pageOfMembers(
   spaceId: string,
   { after_pos = ABOVE_ALL, after_id = LAST_ID, count = DEFAULT_PAGE }: ListMembersQuery,
 ): Query {
   return sql`
-    select user_id as id, space_id, user_id, nickname, joined_at, position,
-      array(select role_id from member_roles
-        where member_roles.space_id = page.space_id and member_roles.user_id = page.user_id
-        order by role_id) as roles
-    from (
-      select * from (
-        select * from members
-        where space_id = ${spaceId} and position = ${after_pos} and user_id > ${after_id}
-        order by user_id limit ${count}) as rest
+    with recursive ladder as materialized (
+      select array_agg(id order by position desc) as role_ids, array_agg(position order by position desc) as positions
+      from roles where space_id = ${spaceId} and position <= ${after_pos}
+    ), walk as (
+      select 0 as step, ${count}::integer as wanted, array[]::members[] as found
       union all
-      select * from (
-        select * from members
-        where space_id = ${spaceId} and position < ${after_pos}
-        order by position desc, user_id limit ${count}) as below
-    ) as page
-    order by position desc, user_id limit ${count}`
+      select step + 1, wanted - cardinality(found), array(
+        select members from members
+        where space_id = ${spaceId} and coalesce(top_role_id, space_id) <= role_ids[step + 1]
+          and (coalesce(top_role_id, space_id), user_id) >
+            (role_ids[step + 1], case when positions[step + 1] = ${after_pos} then ${after_id} else ${NO_ID} end::uuid)
+        order by coalesce(top_role_id, space_id), user_id limit wanted - cardinality(found))
+      from walk cross join ladder
+      where wanted > cardinality(found) and step < cardinality(role_ids)
+    )
+    select user_id as id, space_id, user_id, nickname, joined_at, positions[step] as position,
+      array(select role_id from member_roles
+        where member_roles.space_id = member.space_id and member_roles.user_id = member.user_id
+        order by role_id) as roles
+    from walk cross join ladder cross join unnest(found) as member
+    order by step, user_id`
 }
 
 export async function findMember(
@@ -51,13 +60,20 @@ export async function findMember(
   memberId: string,
 ): Promise<MemberWithUser | undefined> {
   const members = await database.query<PositionedMember>(sql`
-    select user_id as id, space_id, user_id, nickname, joined_at, position,
+    select user_id as id, space_id, user_id, nickname, joined_at,
+      coalesce((select position from roles where roles.space_id = members.space_id and id = top_role_id), 0) as position,
       array(select role_id from member_roles
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
         order by role_id) as roles
     from members where space_id = ${spaceId} and user_id = ${memberId}`)
   const [member] = await withUsers(database, members)
   return member
+}
+
+export async function saveNickname(transaction: Queryable, member: Member): Promise<void> {
+  await transaction.query(sql`
+    update members set nickname = ${member.nickname}
+    where space_id = ${member.space_id} and user_id = ${member.user_id}`)
 }
 
 async function withUsers(
