@@ -13,6 +13,10 @@ export interface Person {
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
+export interface Bot extends Person {
+  token: string
+}
+
 export interface Answer {
   status: number
   /** The machine code of an error. */
@@ -49,8 +53,8 @@ export async function createPerson(server: RunningServer, username: string): Pro
   }
 }
 
-/** A bot with its token, but without an application: nobody can add it to a space. */
-export async function createBot(server: RunningServer, username: string): Promise<Person> {
+/** A bot without an application: nobody can add it to a space. */
+export async function createBot(server: RunningServer, username: string): Promise<Bot> {
   const userId = await insertUser(server, username, true)
   const botToken = `${userId}.${newToken()}`
   await server.deps.database.execute(sql`
@@ -63,17 +67,18 @@ export async function createApplicationBot(
   server: RunningServer,
   owner: Pick<Person, 'client'>,
   body: CreateApplicationBody,
-): Promise<Person & { token: string }> {
+): Promise<Bot> {
   const { token } = await owner.client.applications.create(body)
-  return { ...botWith(server, token), token }
+  return botWith(server, token)
 }
 
 /** The bot that the token is of. */
-export function botWith(server: RunningServer, botToken: string): Person {
-  const headers = { authorization: `Bot ${botToken}` }
+export function botWith(server: RunningServer, token: string): Bot {
+  const headers = { authorization: `Bot ${token}` }
   return {
-    id: botToken.slice(0, botToken.indexOf('.')),
-    client: new Client({ baseUrl: server.url, botToken }),
+    id: token.slice(0, token.indexOf('.')),
+    token,
+    client: new Client({ baseUrl: server.url, botToken: token }),
     call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import type { Client } from '@foyer/sdk/client'
+import { Client } from '@foyer/sdk/client'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
+import { signIn } from '#test/accounts.ts'
 import { befriend } from '#test/friends.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
@@ -24,8 +25,9 @@ after(() => server.close())
 
 beforeEach(async () => {
   count += 1
-  const client = await server.signUp(`leaver${count}`)
-  leaver = { id: (await client.users.me()).id, client }
+  const tokens = await signIn(server, `leaver${count}`)
+  const client = new Client({ baseUrl: server.url, tokens, retry: { maxAttempts: 1 } })
+  leaver = { id: tokens.user.id, client }
 })
 
 const deleteAccount = () => leaver.client.users.deleteMe({ password: TEST_PASSWORD })
@@ -93,19 +95,24 @@ test('ACCOUNT-1: two deletions at once end the applications once', async () => {
   assert.equal(journal.filter(({ name }) => name === 'SPACE_MEMBER_DELETE').length, 1)
 })
 
-test('ACCOUNT-2: an application that is made meanwhile is not left without its owner', async () => {
-  await createApplicationBot(server, leaver, { name: 'Early' })
-  const first = await holdLock(server, sql`select from users where id = ${leaver.id} for no key update`)
+test('ACCOUNT-2: an application that is made meanwhile keeps the account, and who asks again goes on', async () => {
+  const early = await createApplicationBot(server, leaver, { name: 'Early' })
+  const owner = await holdLock(server, sql`select from users where id = ${leaver.id} for no key update`)
   const creation = leaver.client.applications.create({ name: 'Meanwhile' })
-  await first.waitForBlocked(1)
-  const [early] = await leaver.client.applications.list()
-  const second = await holdLock(server, sql`select from users where id = ${early?.id} for no key update`)
-  const deletion = deleteAccount()
-  await second.waitForBlocked(2)
-  await first.release()
+  await owner.waitForBlocked(1)
+  const bot = await holdLock(server, sql`select from users where id = ${early.id} for no key update`)
+  const deletion = assert.rejects(deleteAccount(), { code: 'unavailable' })
+  await bot.waitForBlocked(2)
+  await owner.release()
   await creation
-  await second.release()
+  await bot.release()
   await deletion
+  const left = await leaver.client.applications.list()
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    ['Meanwhile'],
+  )
+  await deleteAccount()
   const rows = await server.deps.database.query(sql`select from applications where owner_id = ${leaver.id}`)
   assert.equal(rows.length, 0)
 })
@@ -131,6 +138,20 @@ test('ACCOUNT-2: a membership that comes meanwhile ends, too', async () => {
       ['SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'],
     )
   }
+})
+
+test('USER-6: who joins again at the same time does not wait in a circle with the deletion', async () => {
+  const space = await makeSpace(host)
+  const { code } = await host.client.invites.create(space.id, space.general)
+  await leaver.client.invites.join(code)
+  const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
+  const joining = leaver.client.invites.join(code)
+  await lock.waitForBlocked(1)
+  const deletion = deleteAccount()
+  await lock.waitForBlocked(2)
+  await lock.release()
+  await Promise.all([joining, deletion])
+  assert.equal(await countMemberships(leaver.id), 0)
 })
 
 test('USER-6: who is in more spaces than one transaction leaves is out of all, and all hear of it', async () => {

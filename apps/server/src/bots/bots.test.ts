@@ -6,12 +6,10 @@ import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect, identify } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
-import { createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { type Bot, createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { assignRole, insertRole, listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
-
-type Bot = Awaited<ReturnType<typeof createApplicationBot>>
 
 let server: TestServer
 let owner: Person
