@@ -101,6 +101,17 @@ test('ROOM-7: moves at once happen one after the other', async () => {
   assert.equal((await order()).length, 4)
 })
 
+test('ROOM-7: a room that is made behind a deletion leaves no gap', async () => {
+  const lock = await holdSpaceRow()
+  const deleted = owner.call('DELETE', pathOf(space.general))
+  await lock.waitForBlocked(1)
+  const created = owner.call('POST', `/api/spaces/${space.id}/rooms`, { name: 'new', type: 1 })
+  await lock.waitForBlocked(2)
+  await lock.release()
+  assert.deepEqual([(await deleted).status, (await created).status], [204, 200])
+  assert.deepEqual(await order(), ['Text rooms', 'Voice rooms', 'lounge', 'new'])
+})
+
 test('ROOM-7: moves, creations and deletions at once leave every position once', async () => {
   const [texts = '', general = '', voices = '', lounge = ''] = space.rooms.map(({ id }) => id)
   const lock = await holdSpaceRow()
