@@ -14,6 +14,7 @@ import { noticeRoutes } from './notices/routes.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { userRoutes } from './users/routes.ts'
@@ -31,6 +32,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   friendRoutes(app, deps)
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
+  roleRoutes(app, deps)
   memberRoutes(app, deps)
   botRoutes(app, deps)
   inviteRoutes(app, deps)

@@ -58,18 +58,18 @@ export async function deleteMember(
   return counted.length > 0
 }
 
-/** Deletes the member's own overwrites, in whatever room; answers with the rooms. */
+/** Deletes the overwrites of a member or a role, in whatever room; answers with the rooms. */
 export async function deleteOverwritesOf(
   transaction: Queryable,
   spaceId: string,
-  userId: string,
+  targetId: string,
 ): Promise<string[]> {
   const rows = await transaction.query<{ room_id: string }>(sql`
     with gone as (
       -- One look into the primary key for each room, of which there are at most 500: overwrites have no index by target.
       delete from room_overwrites using rooms
       where rooms.space_id = ${spaceId} and room_overwrites.space_id = rooms.space_id
-        and room_id = rooms.id and target_id = ${userId}
+        and room_id = rooms.id and target_id = ${targetId}
       returning room_id
     )
     select room_id from gone order by room_id`)

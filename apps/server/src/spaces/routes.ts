@@ -1,4 +1,3 @@
-import { Role } from '@foyer/protocol/roles'
 import {
   CreateSpaceBody,
   CreateSpaceResult,
@@ -31,7 +30,6 @@ export function spaceRoutes(app: App, deps: SpaceDeps): void {
   updateRoute(app, deps)
   deleteRoute(app, deps)
   transferRoute(app, deps)
-  listRolesRoute(app, deps)
   listMineRoute(app, deps)
 }
 
@@ -52,14 +50,6 @@ function getRoute(app: App, deps: SpaceDeps): void {
   app.get('/api/spaces/:spaceId', { schema }, async (request) => {
     const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
     return snapshot.space
-  })
-}
-
-function listRolesRoute(app: App, deps: SpaceDeps): void {
-  const schema = { tags, summary: 'List Roles', params: SpaceParams, response: { 200: Type.Array(Role) } }
-  app.get('/api/spaces/:spaceId/roles', { schema }, async (request) => {
-    const { snapshot } = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
-    return [...snapshot.roles.values()]
   })
 }
 

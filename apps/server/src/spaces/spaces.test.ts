@@ -125,12 +125,6 @@ test('SPACE-6: a user sees the list of their own spaces, in the order of joining
   assert.deepEqual(await kim.client.users.listSpaces(), [own.space, space])
 })
 
-test('SPACE-7: every member may list the roles', async () => {
-  const { space, roles } = await ada.client.spaces.create({ name: 'Roles' })
-  const answer = await ada.call('GET', `/api/spaces/${space.id}/roles`)
-  assert.deepEqual(answer, { status: 200, code: null, body: roles })
-})
-
 function errorOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : ''
 }

@@ -1,0 +1,65 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { accessRole, refuseEveryone } from './access.ts'
+import { type Assignment, deleteMemberRole, insertMemberRole, mendTopRole } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+/**
+ * Gives the member the role; who has it keeps it, and nobody is told.
+ * @throws ApiError 404 for who is no member and a role of elsewhere, 400 for @everyone, 403 for a role that is not below
+ *   the caller's highest
+ */
+export async function assignRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  assignment: Assignment,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
+    if (await insertMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+  })
+}
+
+/**
+ * Takes the role from the member; who does not have it is as before, and nobody is told.
+ * @throws ApiError as `assignRole`
+ */
+export async function removeRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  assignment: Assignment,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
+    if (await deleteMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
+  })
+}
+
+const { ManageRoles } = Permission
+
+async function checkAssignment(
+  held: HeldSpace,
+  transaction: Transaction,
+  { memberId, roleId }: Assignment,
+): Promise<void> {
+  const members = await findMembers(transaction, held.spaceId, [memberId])
+  if (members.length === 0) throw new ApiError('unknown_member')
+  refuseEveryone(held, roleId)
+  accessRole(held, roleId)
+}
+
+async function publishMember(transaction: Transaction, assignment: Assignment): Promise<void> {
+  const { spaceId, memberId } = assignment
+  await mendTopRole(transaction, assignment)
+  const [member] = await findMembers(transaction, spaceId, [memberId])
+  if (member === undefined) throw new Error('a member whose roles just changed cannot be read')
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', member))
+}

@@ -1,0 +1,173 @@
+import { MAX_ROLES } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import type { CreateRoleBody, Role, UpdateRoleBody } from '@foyer/protocol/roles'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessChange } from '#src/spaces/access-change.ts'
+import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
+import { deleteOverwritesOf } from '#src/spaces/membership.ts'
+import { accessRole, checkBelow, refuseEveryone } from './access.ts'
+import { changedRoles, type RoleFields, withoutRole, withRole } from './order.ts'
+import { deleteRoleRow, lowerTopRoles, raiseTopRoles, saveRoles } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+const { ManageRoles } = Permission
+
+/**
+ * Makes a role, above @everyone and below all others.
+ * @throws ApiError 400 for unknown flags or when the space has as many roles as it may, 403 for a permission that the
+ *   caller does not have
+ */
+export async function createRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  body: CreateRoleBody,
+): Promise<Role> {
+  const role = newRole(access.spaceId, body)
+  checkFlags(role.permissions)
+  return database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, ManageRoles)
+    checkHolds(held.permissions, role.permissions)
+    if (held.snapshot.roles.size >= MAX_ROLES) throw new ApiError('too_many_roles')
+    const saved = await saveRoles(transaction, changesWith(held, role), role.id)
+    publishRoles(transaction, saved, role.id)
+    return roleIn(saved, role.id)
+  })
+}
+
+/**
+ * Changes the fields that are given. The other roles make room for one that moves.
+ * @throws ApiError 400 for unknown flags or a position that is, or is not, that of @everyone; 404 for a role of elsewhere;
+ *   403 for a role or position that is not below the caller's highest role, or a permission that the caller does not have
+ */
+export async function updateRole(
+  { database }: Deps,
+  access: SpaceAccess,
+  roleId: string,
+  body: UpdateRoleBody,
+): Promise<Role> {
+  checkFlags(body.permissions ?? 0)
+  return database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, ManageRoles)
+    const role = accessRole(held, roleId)
+    const wanted = withChanges(role, body)
+    checkPosition(held, wanted)
+    checkHolds(held.permissions, wanted.permissions & ~role.permissions)
+    const changes = changesWith(held, wanted)
+    if (changes.length === 0) return role
+    const saved = await saveRoles(transaction, changes, roleId)
+    const updated = roleIn(saved, roleId)
+    await mendTopRoles(transaction, role, saved)
+    if (updated.permissions !== role.permissions) transaction.publish(accessChange(held.spaceId))
+    publishRoles(transaction, saved)
+    return updated
+  })
+}
+
+/**
+ * Deletes a role, its overwrites with it. Members lose it.
+ * @throws ApiError 404 for a role of elsewhere, 400 for @everyone, 403 for a role that is not below the caller's highest
+ */
+export async function deleteRole({ database }: Deps, access: SpaceAccess, roleId: string): Promise<void> {
+  refuseEveryone(access, roleId)
+  await database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, ManageRoles)
+    accessRole(held, roleId)
+    const { spaceId, snapshot } = held
+    const roomIds = await deleteOverwritesOf(transaction, spaceId, roleId)
+    await deleteRoleRow(transaction, spaceId, roleId)
+    await lowerTopRoles(transaction, spaceId, roleId)
+    const left = withoutRole([...snapshot.roles.values()], roleId)
+    const saved = await saveRoles(transaction, changedRoles(snapshot.roles, left), null)
+    transaction.publish(accessChange(spaceId))
+    publishDeletion(transaction, { spaceId, roleId, roomIds })
+    publishRoles(transaction, saved)
+  })
+}
+
+function newRole(spaceId: string, body: CreateRoleBody): RoleFields {
+  return {
+    space_id: spaceId,
+    id: newId(),
+    name: body.name,
+    permissions: body.permissions ?? 0,
+    color_from: body.color_from ?? null,
+    color_via: body.color_via ?? null,
+    color_to: body.color_to ?? null,
+    hoisted: body.hoisted ?? false,
+    position: 1,
+  }
+}
+
+/** What is undefined keeps, null clears. */
+function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
+  const { clear_colors, ...given } = body
+  const changes = {
+    name: given.name ?? role.name,
+    permissions: given.permissions ?? role.permissions,
+    hoisted: given.hoisted ?? role.hoisted,
+    position: given.position ?? role.position,
+  }
+  if (clear_colors) return { ...role, ...changes, color_from: null, color_via: null, color_to: null }
+  const { color_from = role.color_from, color_via = role.color_via, color_to = role.color_to } = given
+  return { ...role, ...changes, color_from, color_via, color_to }
+}
+
+/** @everyone stays at position 0 and nothing else comes there; nobody but the owner moves a role to or above their own. */
+function checkPosition(held: HeldSpace, { id, position }: RoleFields): void {
+  if (id === held.spaceId && position !== 0) throw new ApiError('everyone_is_fixed')
+  if (id !== held.spaceId && position === 0)
+    throw new ApiError('invalid_request', 'position 0 is that of @everyone')
+  checkBelow(held, Math.min(position, held.snapshot.roles.size - 1))
+}
+
+function changesWith({ snapshot }: HeldSpace, role: RoleFields): RoleFields[] {
+  return changedRoles(snapshot.roles, withRole([...snapshot.roles.values()], role))
+}
+
+/**
+ * The other roles stand to each other as before, so that only members with the role that moved can have another highest.
+ * @param saved the role that moved, and those that it passed
+ */
+async function mendTopRoles(transaction: Transaction, before: Role, saved: readonly Role[]): Promise<void> {
+  const { position } = roleIn(saved, before.id)
+  const passed = saved.map(({ id }) => id).filter((id) => id !== before.id)
+  if (position > before.position) await raiseTopRoles(transaction, before, passed)
+  if (position < before.position) await lowerTopRoles(transaction, before.space_id, before.id)
+}
+
+function publishRoles(transaction: Transaction, roles: readonly Role[], createdId?: string): void {
+  for (const role of roles) {
+    const name = role.id === createdId ? 'SPACE_ROLE_CREATE' : 'SPACE_ROLE_UPDATE'
+    transaction.publish(event(topicOf.space(role.space_id), name, role))
+  }
+}
+
+interface Deletion {
+  spaceId: string
+  roleId: string
+  /** Where the role had overwrites. */
+  roomIds: readonly string[]
+}
+
+function publishDeletion(transaction: Transaction, { spaceId, roleId, roomIds }: Deletion): void {
+  for (const room_id of roomIds) {
+    const gone = { space_id: spaceId, room_id, target_id: roleId }
+    transaction.publish(event(topicOf.room(spaceId, room_id), 'ROOM_OVERWRITE_DELETE', gone))
+  }
+  const deleted = { space_id: spaceId, role_id: roleId }
+  transaction.publish(event(topicOf.space(spaceId), 'SPACE_ROLE_DELETE', deleted))
+}
+
+function roleIn(roles: readonly Role[], roleId: string): Role {
+  const role = roles.find(({ id }) => id === roleId)
+  if (role === undefined) throw new Error('a role that was just saved cannot be read')
+  return role
+}

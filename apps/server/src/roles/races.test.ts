@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { MAX_ROLES } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import type { Role } from '@foyer/protocol/roles'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { giveRole } from '#test/roles.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let owner: Person
+let mod: Person
+let guest: Person
+let spaceId: string
+let low: Role
+let own: Role
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+  mod = await createPerson(server, 'mod')
+  guest = await createPerson(server, 'guest')
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  spaceId = (await makeSpace(owner, [mod, guest])).id
+  low = await giveRole(owner, spaceId, [], { name: 'low' })
+  own = await giveRole(owner, spaceId, [mod], { name: 'own', permissions: Permission.ManageRoles })
+})
+
+type Call = () => Promise<string | number>
+
+function request(person: Person, method: string, path: string, body?: unknown): Call {
+  return async () => {
+    const { status, code } = await person.call(method, `/api/spaces/${spaceId}${path}`, body)
+    return code ?? status
+  }
+}
+
+const create = (person = owner) => request(person, 'POST', '/roles', { name: 'new' })
+const move = (role: Role, position: number) => request(owner, 'PATCH', `/roles/${role.id}`, { position })
+const remove = (role: Role) => request(owner, 'DELETE', `/roles/${role.id}`)
+const assign = (person: Person, role: Role) => request(person, 'PUT', `/members/${guest.id}/roles/${role.id}`)
+
+/** Has the calls wait for the space, in their order, and then go one after the other. */
+async function atOnce(calls: readonly Call[]): Promise<(string | number)[]> {
+  const lock = await holdLock(server, sql`select from spaces where id = ${spaceId} for no key update`)
+  const answers: Promise<string | number>[] = []
+  for (const call of calls) {
+    answers.push(call())
+    await lock.waitForBlocked(answers.length)
+  }
+  await lock.release()
+  return Promise.all(answers)
+}
+
+async function order(): Promise<string[]> {
+  const roles = await owner.client.roles.list(spaceId)
+  assert.deepEqual(
+    roles.map(({ position }) => position),
+    roles.map((_, index) => index),
+  )
+  return roles.slice(1).map(({ name }) => name)
+}
+
+test('ROLE-1: positions stay dense and unique, however many are made and moved at once', async () => {
+  const third = await giveRole(owner, spaceId, [], { name: 'third' })
+  const calls = [create(), move(low, 3), create(), move(third, 1), create(), move(own, 2), remove(third)]
+  assert.deepEqual(await atOnce(calls), [200, 200, 200, 200, 200, 200, 204])
+  assert.deepEqual(await order(), ['new', 'own', 'new', 'new', 'low'])
+})
+
+test('ROLE-4: of many who make roles at once, none gets past the limit', async () => {
+  await server.deps.database.execute(sql`
+    insert into roles (space_id, id, name, permissions, position)
+    select ${spaceId}, gen_random_uuid(), 'role', 0, n from generate_series(3, ${MAX_ROLES - 3}::integer) n`)
+  assert.deepEqual(await atOnce([create(), create(), create(), create()]), [
+    200,
+    200,
+    'too_many_roles',
+    'too_many_roles',
+  ])
+  assert.equal((await order()).length, MAX_ROLES - 1)
+})
+
+test('ROLE-15: a role that is deleted first is given to nobody; one that was given first is taken by the deletion', async () => {
+  assert.deepEqual(await atOnce([remove(low), assign(owner, low)]), [204, 'unknown_role'])
+  assert.deepEqual(await atOnce([assign(owner, own), remove(own)]), [200, 204])
+  const { roles, position } = await owner.client.members.get(spaceId, guest.id)
+  assert.deepEqual([roles, position], [[], 0])
+})
+
+test('ROLE-15: a member who leaves first is given nothing', async () => {
+  const leave = request(guest, 'DELETE', '/members/@me')
+  assert.deepEqual(await atOnce([leave, assign(owner, low)]), [204, 'unknown_member'])
+})
+
+test('ROLE-15: of two who give the same role at once, one is told', async () => {
+  const before = (await listJournal(server, topicOf.space(spaceId))).length
+  assert.deepEqual(await atOnce([assign(owner, low), assign(mod, low)]), [200, 200])
+  assert.equal((await listJournal(server, topicOf.space(spaceId))).length, before + 1)
+})
+
+test('ROLE-15: who lost the permission, the role or the place in the meantime is refused', async () => {
+  const rename = request(mod, 'PATCH', `/roles/${low.id}`, { name: 'mine' })
+  const cases: [(role: Role) => Call, Call, string][] = [
+    [({ id }) => request(owner, 'PATCH', `/roles/${id}`, { permissions: 0 }), rename, 'missing_permission'],
+    [(role) => move(role, 1), rename, 'role_not_below'],
+    [(role) => move(role, 1), request(mod, 'DELETE', `/roles/${low.id}`), 'role_not_below'],
+    [(role) => move(role, 1), assign(mod, low), 'role_not_below'],
+    [remove, create(mod), 'missing_permission'],
+    [() => request(mod, 'DELETE', '/members/@me'), assign(mod, low), 'not_a_member'],
+  ]
+  await owner.client.roles.delete(spaceId, own.id)
+  for (const [demote, attempt, refusal] of cases) {
+    const role = await giveRole(owner, spaceId, [mod], { name: 'own', permissions: Permission.ManageRoles })
+    const [, answer] = await atOnce([demote(role), attempt])
+    assert.equal(answer, refusal)
+    await remove(role)()
+  }
+  assert.deepEqual(await order(), ['low'])
+})
+
+test('ROLE-15: a permission that was taken from the caller in the meantime is not given', async () => {
+  const { ManageRoles, PinMessages } = Permission
+  await owner.client.roles.update(spaceId, own.id, { permissions: ManageRoles | PinMessages })
+  const take = request(owner, 'PATCH', `/roles/${own.id}`, { permissions: ManageRoles })
+  const body = { name: 'new', permissions: PinMessages }
+  const calls = [take, request(mod, 'POST', '/roles', body), request(mod, 'PATCH', `/roles/${low.id}`, body)]
+  assert.deepEqual(await atOnce(calls), [200, 'permission_not_held', 'permission_not_held'])
+})
+
+test('ROLE-15: a role that was lowered by somebody else stays where it is by then', async () => {
+  await giveRole(owner, spaceId, [], { name: 'third' })
+  const rename = request(owner, 'PATCH', `/roles/${low.id}`, { name: 'renamed' })
+  assert.deepEqual(await atOnce([move(low, 3), rename]), [200, 200])
+  assert.deepEqual(await order(), ['own', 'third', 'renamed'])
+})

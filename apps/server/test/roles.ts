@@ -1,0 +1,18 @@
+import type { CreateRoleBody, Role } from '@foyer/protocol/roles'
+import type { Person } from './people.ts'
+
+const HIGHEST = 2 ** 31 - 1
+
+/** A new role above all others, for the members. */
+export async function giveRole(
+  owner: Person,
+  spaceId: string,
+  members: readonly Person[],
+  role: Partial<CreateRoleBody> = {},
+): Promise<Role> {
+  const { roles } = owner.client
+  const { id } = await roles.create(spaceId, { name: 'role', ...role })
+  const raised = await roles.update(spaceId, id, { position: HIGHEST })
+  for (const member of members) await roles.assign(spaceId, member.id, id)
+  return raised
+}
