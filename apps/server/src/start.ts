@@ -10,6 +10,7 @@ import type { App } from './kernel/http/types.ts'
 import { maintainPartitions } from './kernel/journal.ts'
 import { migrate } from './kernel/migrate.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
+import { messageJobs } from './messages/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 
 export interface RunningServer {
@@ -43,7 +44,12 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => deps.database.close())
   await maintainPartitions(deps.database, Date.now())
   const { app, url } = await listen(deps, opened)
-  const jobs = [upkeepJobs(deps), roomJobs(deps), authJobs({ ...deps, publicUrl: config.publicUrl ?? url })]
+  const jobs = [
+    upkeepJobs(deps),
+    roomJobs(deps),
+    messageJobs(deps),
+    authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
+  ]
   const worker = await startWorker(jobPool, jobs, log)
   opened.defer(() => worker.stop())
   opened.defer(() => {

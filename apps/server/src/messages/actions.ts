@@ -3,13 +3,13 @@ import { MessageType } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { topicOf } from '#src/kernel/bus.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent, event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
 import {
-  deleteMessageRow,
+  deleteMessageRows,
   findMessage,
   findMessageIdByNonce,
   newMessage,
@@ -123,9 +123,27 @@ export async function deleteMessage(deps: MessageDeps, access: RoomAccess, messa
   const isOwn = author.id === access.caller.user.id
   if (!isOwn && !has(access.permissions, Permission.ManageMessages)) throw new ApiError('missing_permission')
   await deps.database.transaction(async (transaction) => {
-    const seq = await deleteMessageRow(transaction, place, messageId)
-    if (seq === undefined) throw new ApiError('unknown_message')
-    const gone = { id: messageId, seq, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
+    const [deleted] = await deleteMessageRows(transaction, place, [messageId])
+    if (deleted === undefined) throw new ApiError('unknown_message')
+    const gone = { ...deleted, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
     transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_DELETE', gone))
   })
+}
+
+/** Deletes those of the messages that are there, and tells of them together. */
+export async function deleteMessages(
+  transaction: Transaction,
+  place: Place,
+  ids: readonly string[],
+): Promise<void> {
+  const deleted = await deleteMessageRows(transaction, place, ids)
+  if (deleted.length === 0) return
+  const { spaceId, roomId } = place
+  const gone = {
+    ids: deleted.map(({ id }) => id),
+    room_id: roomId,
+    conversation_id: null,
+    space_id: spaceId,
+  }
+  transaction.publish(event(topicOf.room(spaceId, roomId), 'MESSAGE_DELETE_BULK', gone))
 }

@@ -108,27 +108,66 @@ export async function updateContent(
 }
 
 /**
- * Deletes the message and, where it was the newest, moves the room's head back to the one before it. Who writes or
- * deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
+ * Deletes messages and, where the newest was among them, moves the room's head back to the newest that is left. Who writes
+ * or deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
  * the newest.
+ * @returns those that were there
  */
-export async function deleteMessageRow(
+export async function deleteMessageRows(
   database: Queryable,
   place: Place,
-  messageId: string,
-): Promise<number | undefined> {
+  ids: readonly string[],
+): Promise<Pick<Message, 'id' | 'seq'>[]> {
   await database.query(sql`
     select from message_heads where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} for update`)
-  const [row] = await database.query<{ seq: number }>(sql`
-    delete from messages
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}
-    returning seq`)
+  const deleted = await database.query<Pick<Message, 'id' | 'seq'>>(sql`
+    with gone as (
+      delete from messages
+      where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = any(${ids})
+      returning id, seq
+    )
+    select id, seq from gone order by seq`)
   await database.query(sql`
     update message_heads set last_message_id = (
       select id from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
       order by seq desc limit 1)
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and last_message_id = ${messageId}`)
-  return row?.seq
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and last_message_id = any(${ids})`)
+  return deleted
+}
+
+/** Messages of an author in a room, after and before two ids. */
+export interface AuthoredRange {
+  authorId: string
+  after: string
+  before: string
+}
+
+export interface AuthoredPage {
+  /** Those of the author, oldest first. */
+  ids: string[]
+  /** The newest message that was looked at; null when all were. */
+  last: string | null
+}
+
+/**
+ * Looks at some of the room's messages, whoever's they are: no index has them by author.
+ * @param limits how many of the author's to find, and how many to look at
+ */
+export async function findAuthored(
+  database: Queryable,
+  place: Place,
+  { authorId, after, before }: AuthoredRange,
+  limits: { found: number; passed: number },
+): Promise<AuthoredPage> {
+  const [page] = await database.query<AuthoredPage>(sql`
+    with passed as materialized (
+      select id, author_id from messages
+      where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id > ${after} and id < ${before}
+      order by id limit ${limits.passed}
+    )
+    select array(select id from passed where author_id = ${authorId} order by id limit ${limits.found}) as ids,
+      (select id from passed order by id offset ${limits.passed - 1} limit 1) as last`)
+  return page ?? { ids: [], last: null }
 }
 
 /** Three queries a page, whatever its length: the messages, their authors, and those as members. */

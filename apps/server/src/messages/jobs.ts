@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database.ts'
+import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
+import { listRooms } from '#src/spaces/queries.ts'
+import { deleteMessages } from './actions.ts'
+import { findAuthored } from './queries.ts'
+
+/** Ids of MESSAGE_DELETE_BULK, as of a bulk deletion. */
+const MAX_DELETED = 100
+/** Measured: to look at so many takes 2 to 4 ms. A run is one such look, so that a server that stops waits for no more. */
+const MAX_PASSED = 5000
+
+const InSpace = Type.Object({
+  space_id: Type.String(),
+  user_id: Type.String(),
+  after: Type.String(),
+  before: Type.String(),
+})
+const InRoom = Type.Object({ ...InSpace.properties, room_id: Type.String() })
+
+/** Deletes what a user said in a space between two ids, which may be more than a request's transaction has time for. */
+export function messageJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      delete_messages_of: (payload) => startInRooms(database, Parse(InSpace, payload)),
+      delete_messages_in_room: (payload) => deletePage(database, Parse(InRoom, payload)),
+    },
+    schedule: [],
+  }
+}
+
+async function startInRooms(database: Database, payload: Static<typeof InSpace>): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const rooms = await listRooms(transaction, [payload.space_id])
+    await Promise.all(
+      rooms.map(({ id }) => enqueueJob(transaction, 'delete_messages_in_room', { ...payload, room_id: id })),
+    )
+  })
+}
+
+/** Asks for the next page in the same transaction: what broke off begins anew where it was. */
+async function deletePage(database: Database, payload: Static<typeof InRoom>): Promise<void> {
+  const { space_id, room_id, user_id, after, before } = payload
+  const place = { spaceId: space_id, roomId: room_id }
+  const range = { authorId: user_id, after, before }
+  await database.transaction(async (transaction) => {
+    const limits = { found: MAX_DELETED, passed: MAX_PASSED }
+    const { ids, last } = await findAuthored(transaction, place, range, limits)
+    if (ids.length > 0) await deleteMessages(transaction, place, ids)
+    const next = ids[MAX_DELETED - 1] ?? last
+    if (next !== null) await enqueueJob(transaction, 'delete_messages_in_room', { ...payload, after: next })
+  })
+}
