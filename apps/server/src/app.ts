@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
 import type { Deps } from './deps.ts'
 import { friendRoutes } from './friends/routes.ts'
@@ -34,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   roomRoutes(app, deps)
   roleRoutes(app, deps)
   memberRoutes(app, deps)
+  banRoutes(app, deps)
   botRoutes(app, deps)
   inviteRoutes(app, deps)
   messageRoutes(app, deps)

@@ -1,16 +1,79 @@
+import type { Member, UpdateMemberBody } from '@foyer/protocol/members'
+import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { SpaceAccess } from '#src/spaces/access.ts'
+import { event } from '#src/kernel/events.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { removeMember } from '#src/spaces/actions.ts'
+import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
+import { saveNickname } from './queries.ts'
 
-/** Ends the caller's own membership. Their messages stay; so do overwrites that name them, so that coming back lifts none. */
-export async function leaveSpace({ database }: { database: Database }, access: SpaceAccess): Promise<void> {
+interface Deps {
+  database: Database
+}
+
+/** What it takes to change one's own nickname, or somebody else's. */
+export function nicknamePermission(callerId: string, memberId: string): number {
+  return callerId === memberId ? Permission.ChangeNickname : Permission.ManageRoles
+}
+
+/**
+ * Whose nickname the caller may change.
+ * @throws ApiError 404 for who is no member, 403 for somebody else who is not below the caller
+ */
+export async function accessNickname(
+  database: Queryable,
+  access: SpaceAccess,
+  memberId: string,
+): Promise<Member> {
+  if (memberId === access.caller.user.id) return access.member
+  return findMemberBelow(database, access, memberId)
+}
+
+/**
+ * Changes a nickname; null clears it. What changes nothing tells nobody.
+ * @throws ApiError as `accessNickname`
+ */
+export async function updateMember(
+  { database }: Deps,
+  access: SpaceAccess,
+  memberId: string,
+  { nickname }: UpdateMemberBody,
+): Promise<Member> {
+  const { caller, spaceId } = access
+  return database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, nicknamePermission(caller.user.id, memberId))
+    const member = await accessNickname(transaction, held, memberId)
+    if (nickname === undefined || nickname === member.nickname) return member
+    const renamed = { ...member, nickname }
+    await saveNickname(transaction, renamed)
+    transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_UPDATE', renamed))
+    return renamed
+  })
+}
+
+/** Ends the caller's own membership. Their messages stay. */
+export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { caller, spaceId } = access
   await database.transaction(async (transaction) => {
     const space = await lockSpace(transaction, spaceId)
     if (space?.owner_id === caller.user.id) throw new ApiError('owner_cannot_leave')
     const removed = await removeMember(transaction, spaceId, caller.user.id)
     if (!removed) throw new ApiError('not_a_member')
+  })
+}
+
+/**
+ * Ends a membership as leaving does.
+ * @throws ApiError 404 for who is no member, 403 for who is not below the caller
+ */
+export async function kickMember({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, Permission.Administrator)
+    await findMemberBelow(transaction, held, memberId)
+    await removeMember(transaction, held.spaceId, memberId)
   })
 }

@@ -14,6 +14,7 @@ let owner: Person
 let count = 0
 let spaceId: string
 let roomId: string
+let roomIds: string[]
 
 before(async () => {
   server = await startTestServer()
@@ -26,6 +27,7 @@ beforeEach(async () => {
   const { space, rooms } = await owner.client.spaces.create({ name: 'Club' })
   spaceId = space.id
   roomId = rooms[1]?.id ?? ''
+  roomIds = rooms.map(({ id }) => id)
 })
 
 async function join(username: string): Promise<Person> {
@@ -162,32 +164,36 @@ test('MEMBER-5: the owner cannot leave', async () => {
   assert.equal(await memberCount(), 1)
 })
 
-test('MEMBER-6: roles and nickname go with the member; overwrites that name them and their messages stay', async () => {
-  const guest = await join('guest')
+test('MEMBER-6: roles, nickname and own overwrites go with the member, in every room; messages and other overwrites stay', async () => {
+  const [guest, other] = [await join('guest'), await join('other')]
   const roleId = await insertRole(server, spaceId, { permissions: 0, position: 1 })
   await assignRole(server, { spaceId, userId: guest.id, roleId })
-  await insertOverwrite(server, spaceId, {
-    room_id: roomId,
-    target_id: guest.id,
-    target_type: 1,
-    allow_flags: 0,
-    deny_flags: Permission.SendMessages,
-  })
-  await server.deps.database.execute(sql`
-    insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
-    values (${spaceId}, ${roomId}, ${newId()}, 1, ${guest.id}, 'bye', now())`)
-  assert.deepEqual(await rowsOf(guest), { roles: 1, overwrites: 1, messages: 1 })
+  await guest.client.members.updateMe(spaceId, { nickname: 'Guest' })
+  await guest.client.messages.create(roomId, { content: 'bye' })
+  const denied = { target_type: 1, allow_flags: 0, deny_flags: Permission.SendMessages }
+  for (const room_id of roomIds) {
+    await insertOverwrite(server, spaceId, { ...denied, room_id, target_id: guest.id })
+    await insertOverwrite(server, spaceId, { ...denied, room_id, target_id: other.id })
+  }
+  assert.deepEqual(await rowsOf(guest), { roles: 1, overwrites: roomIds.length, messages: 1 })
   await guest.client.members.leave(spaceId)
-  assert.deepEqual(await rowsOf(guest), { roles: 0, overwrites: 1, messages: 1 })
+  assert.deepEqual(await rowsOf(guest), { roles: 0, overwrites: 0, messages: 1 })
+  assert.equal((await rowsOf(other))?.overwrites, roomIds.length)
+  for (const room_id of roomIds) {
+    const [told] = (await listJournal(server, topicOf.room(spaceId, room_id))).slice(-1)
+    const data = { space_id: spaceId, room_id, target_id: guest.id }
+    assert.deepEqual(told, { name: 'ROOM_OVERWRITE_DELETE', audience: 0, data })
+  }
 
   const { code } = await owner.client.invites.create(spaceId, roomId)
   await guest.client.invites.join(code)
   const member = await owner.client.members.get(spaceId, guest.id)
   assert.deepEqual([member.roles, member.position, member.nickname], [[], 0, null])
+  assert.equal((await guest.client.messages.create(roomId, { content: 'again' })).seq, 2)
 })
 
 async function rowsOf({ id }: Person) {
-  const [row] = await server.deps.database.query(sql`
+  const [row] = await server.deps.database.query<Record<'roles' | 'overwrites' | 'messages', number>>(sql`
     select (select count(*) from member_roles where space_id = ${spaceId} and user_id = ${id}) as roles,
       (select count(*) from room_overwrites where space_id = ${spaceId} and target_id = ${id}) as overwrites,
       (select count(*) from messages where tenant_id = ${spaceId} and author_id = ${id}) as messages`)

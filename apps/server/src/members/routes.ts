@@ -1,12 +1,20 @@
-import { ListMembersQuery, MemberParams, MemberWithUser } from '@foyer/protocol/members'
+import {
+  ListMembersQuery,
+  Member,
+  MemberParams,
+  MemberWithUser,
+  UpdateMemberBody,
+} from '@foyer/protocol/members'
+import { Permission } from '@foyer/protocol/permissions'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { App } from '#src/kernel/http/types.ts'
+import { readBody } from '#src/kernel/http/body.ts'
+import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { leaveSpace } from './actions.ts'
+import { accessNickname, kickMember, leaveSpace, nicknamePermission, updateMember } from './actions.ts'
 import { findMember, listMembers } from './queries.ts'
 
 export interface MemberDeps {
@@ -19,7 +27,10 @@ const tags = ['Members']
 export function memberRoutes(app: App, deps: MemberDeps): void {
   listRoute(app, deps)
   getRoute(app, deps)
+  updateMeRoute(app, deps)
+  updateRoute(app, deps)
   leaveRoute(app, deps)
+  kickRoute(app, deps)
 }
 
 function listRoute(app: App, deps: MemberDeps): void {
@@ -49,12 +60,65 @@ function getRoute(app: App, deps: MemberDeps): void {
   )
 }
 
+function updateMeRoute(app: App, deps: MemberDeps): void {
+  app.route({
+    method: updateMethods,
+    url: '/api/spaces/:spaceId/members/@me',
+    schema: {
+      tags,
+      summary: 'Update My Membership',
+      params: SpaceParams,
+      body: UpdateMemberBody,
+      response: { 200: Member },
+    },
+    handler: async (request) => {
+      const { caller, params } = request
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, Permission.ChangeNickname)
+      return updateMember(deps, access, caller.user.id, await readBody(request))
+    },
+  })
+}
+
+function updateRoute(app: App, deps: MemberDeps): void {
+  app.route({
+    method: updateMethods,
+    url: '/api/spaces/:spaceId/members/:memberId',
+    schema: {
+      tags,
+      summary: 'Update Member',
+      params: MemberParams,
+      body: UpdateMemberBody,
+      response: { 200: Member },
+    },
+    handler: async (request) => {
+      const { caller, params } = request
+      const permission = nicknamePermission(caller.user.id, params.memberId)
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, permission)
+      await accessNickname(deps.database, access, params.memberId)
+      return updateMember(deps, access, params.memberId, await readBody(request))
+    },
+  })
+}
+
 function leaveRoute(app: App, deps: MemberDeps): void {
   app.delete(
     '/api/spaces/:spaceId/members/@me',
     { schema: { tags, summary: 'Leave Space', params: SpaceParams, response: { 204: Type.Null() } } },
     async (request, reply) => {
       await leaveSpace(deps, await accessSpace(deps.snapshots, request.caller, request.params.spaceId))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function kickRoute(app: App, deps: MemberDeps): void {
+  app.delete(
+    '/api/spaces/:spaceId/members/:memberId',
+    { schema: { tags, summary: 'Kick Member', params: MemberParams, response: { 204: Type.Null() } } },
+    async (request, reply) => {
+      const { caller, params } = request
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, Permission.Administrator)
+      await kickMember(deps, access, params.memberId)
       return reply.code(204).send(null)
     },
   )

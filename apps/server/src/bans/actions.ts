@@ -1,0 +1,78 @@
+import type { Ban, BanBody } from '@foyer/protocol/bans'
+import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { eventFor } from '#src/kernel/events.ts'
+import { firstIdAt, newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { removeMember } from '#src/spaces/actions.ts'
+import { checkOutranks } from '#src/spaces/hierarchy.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+import { deleteBanRow, findBan, saveBan } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+const { Administrator } = Permission
+
+/**
+ * Whether the caller may ban the user, who need not be a member.
+ * @throws ApiError 404 for who does not exist or is deleted, 403 for a member who is not below the caller
+ */
+export async function checkBannable(database: Queryable, access: SpaceAccess, userId: string): Promise<void> {
+  const [user] = await findUsers(database, [userId])
+  if (user === undefined || user.deleted_at !== null) throw new ApiError('unknown_user')
+  const [member] = await findMembers(database, access.spaceId, [userId])
+  if (member !== undefined) checkOutranks(access, member)
+}
+
+/**
+ * Ends the user's membership, if there is one, and keeps them from coming back. Who is banned already gets the new reason.
+ * @throws ApiError as `checkBannable`
+ */
+export async function banUser(
+  { database }: Deps,
+  access: SpaceAccess,
+  userId: string,
+  { reason, delete_seconds = 0 }: BanBody,
+): Promise<Ban> {
+  const { spaceId, caller } = access
+  return database.transaction(async (transaction) => {
+    const held = await holdSpace(transaction, access, Administrator)
+    await checkBannable(transaction, held, userId)
+    const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
+    const isNew = await saveBan(transaction, ban)
+    await removeMember(transaction, spaceId, userId)
+    if (delete_seconds > 0) await deleteMessagesOf(transaction, ban, delete_seconds)
+    const saved = await findBan(transaction, spaceId, userId)
+    if (saved === undefined) throw new Error('a ban that was just saved cannot be read')
+    if (isNew) transaction.publish(eventFor(Administrator, topicOf.space(spaceId), 'SPACE_BAN_CREATE', saved))
+    return saved
+  })
+}
+
+/** @throws ApiError 404 for who is not banned */
+export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const { spaceId } = await holdSpace(transaction, access, Administrator)
+    const wasBanned = await deleteBanRow(transaction, spaceId, userId)
+    if (!wasBanned) throw new ApiError('unknown_ban')
+    const lifted = { space_id: spaceId, user_id: userId }
+    transaction.publish(eventFor(Administrator, topicOf.space(spaceId), 'SPACE_BAN_DELETE', lifted))
+  })
+}
+
+/** Once the ban is there, and up to it: who is let in again keeps what they say then, however late the job runs. */
+async function deleteMessagesOf(
+  transaction: Queryable,
+  { space_id, user_id }: Pick<Ban, 'space_id' | 'user_id'>,
+  seconds: number,
+): Promise<void> {
+  const after = firstIdAt(Date.now() - seconds * 1000)
+  await enqueueJob(transaction, 'delete_messages_of', { space_id, user_id, after, before: newId() })
+}

@@ -1,0 +1,70 @@
+import type { Ban, ListBansQuery } from '@foyer/protocol/bans'
+import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { findUsers } from '#src/users/queries.ts'
+
+type BanRow = Omit<Ban, 'user'>
+
+/** By user id. */
+export async function listBans(
+  database: Queryable,
+  spaceId: string,
+  { after = NO_ID, limit = MAX_BANS_PAGE }: ListBansQuery,
+): Promise<Ban[]> {
+  const rows = await database.query<BanRow>(sql`
+    select space_id, user_id, reason, banned_by, created_at
+    from bans where space_id = ${spaceId} and user_id > ${after}
+    order by user_id limit ${limit}`)
+  return withUsers(database, rows)
+}
+
+/** Less than every id of a user. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export async function findBan(
+  database: Queryable,
+  spaceId: string,
+  userId: string,
+): Promise<Ban | undefined> {
+  const rows = await database.query<BanRow>(sql`
+    select space_id, user_id, reason, banned_by, created_at
+    from bans where space_id = ${spaceId} and user_id = ${userId}`)
+  const [ban] = await withUsers(database, rows)
+  return ban
+}
+
+export type NewBan = Pick<Ban, 'space_id' | 'user_id' | 'reason' | 'banned_by'>
+
+/** @returns false when the ban is there already, as it is */
+export async function saveBan(transaction: Queryable, ban: NewBan): Promise<boolean> {
+  const saved = await transaction.query(sql`
+    insert into bans (space_id, user_id, reason, banned_by)
+    values (${ban.space_id}, ${ban.user_id}, ${ban.reason}, ${ban.banned_by})
+    on conflict (space_id, user_id) do update set reason = excluded.reason, banned_by = excluded.banned_by
+      where (bans.reason, bans.banned_by) is distinct from (excluded.reason, excluded.banned_by)
+    returning user_id`)
+  return saved.length > 0
+}
+
+/** @returns false for who is not banned */
+export async function deleteBanRow(
+  transaction: Queryable,
+  spaceId: string,
+  userId: string,
+): Promise<boolean> {
+  const deleted = await transaction.query(sql`
+    delete from bans where space_id = ${spaceId} and user_id = ${userId} returning user_id`)
+  return deleted.length > 0
+}
+
+async function withUsers(database: Queryable, rows: readonly BanRow[]): Promise<Ban[]> {
+  const users = await findUsers(
+    database,
+    rows.map((row) => row.user_id),
+  )
+  const userById = new Map(users.map((user) => [user.id, user]))
+  return rows.flatMap((row) => {
+    const user = userById.get(row.user_id)
+    return user ? [{ ...row, user }] : []
+  })
+}
