@@ -72,6 +72,7 @@ export class Snapshots {
     const change = changes[event.name]
     const spaceId = event.topic.tenantId
     if (change === 'space' || event.topic.kind === 'access') this.#spaces.drop(spaceId)
+    if (event.name === 'ROOM_DELETE') this.#rooms.drop(event.topic.channelId)
     if (change === 'member') this.#members.drop(memberKey(spaceId, memberOf(event)))
   }
 }
