@@ -13,6 +13,7 @@ import { memberRoutes } from './members/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { overwriteRoutes } from './overwrites/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
@@ -34,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   spaceRoutes(app, deps)
   roomRoutes(app, deps)
   roleRoutes(app, deps)
+  overwriteRoutes(app, deps)
   memberRoutes(app, deps)
   banRoutes(app, deps)
   botRoutes(app, deps)

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { MAX_OVERWRITES } from '@foyer/protocol/limits'
+import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import type { UpsertOverwriteBody } from '@foyer/protocol/roles'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { connect } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { giveRole } from '#test/roles.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+const { ViewChannels, SendMessages, PinMessages, ManageMessages } = Permission
+
+let server: TestServer
+let owner: Person
+let guest: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+  guest = await createPerson(server, 'guest')
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  space = await makeSpace(owner, [guest])
+})
+
+const overwrite = (target_id: string, target_type: number, allow_flags = 0, deny_flags = 0) => ({
+  target_id,
+  target_type,
+  allow_flags,
+  deny_flags,
+})
+const upsert = (body: UpsertOverwriteBody) => owner.client.overwrites.upsert(space.id, space.general, body)
+const remove = (targetId: string) => owner.client.overwrites.delete(space.id, space.general, targetId)
+const listed = () => owner.client.overwrites.list(space.id, space.general)
+const path = () => `/api/spaces/${space.id}/rooms/${space.general}/overwrites`
+const told = () => listJournal(server, topicOf.room(space.id, space.general))
+const accessChanges = async () => (await listJournal(server, topicOf.access(space.id))).length
+
+async function seesGeneral(person: Person): Promise<boolean> {
+  const rooms = await person.client.rooms.list(space.id)
+  return rooms.some(({ id }) => id === space.general)
+}
+
+test('OVERWRITE-4: @everyone, another role and a member each have their overwrite, of that room alone', async () => {
+  const role = await giveRole(owner, space.id, [])
+  const bodies = [
+    overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels),
+    overwrite(role.id, OverwriteTarget.Role, ViewChannels, PinMessages),
+    overwrite(guest.id, OverwriteTarget.Member, 0, 0),
+  ]
+  for (const body of bodies) assert.deepEqual(await upsert(body), { room_id: space.general, ...body })
+  const byTarget = bodies.toSorted((one, other) => (one.target_id < other.target_id ? -1 : 1))
+  assert.deepEqual(
+    await listed(),
+    byTarget.map((body) => ({ room_id: space.general, ...body })),
+  )
+  assert.deepEqual(await owner.client.overwrites.list(space.id, space.lounge), [])
+})
+
+test('OVERWRITE-3: setting an overwrite again replaces both of its bitfields', async () => {
+  await upsert(overwrite(guest.id, OverwriteTarget.Member, ViewChannels | PinMessages, SendMessages))
+  const body = overwrite(guest.id, OverwriteTarget.Member, SendMessages, 0)
+  const answer = await owner.call('POST', path(), body)
+  assert.deepEqual(answer, { status: 200, code: null, body: { room_id: space.general, ...body } })
+  assert.deepEqual(await listed(), [answer.body])
+})
+
+test('OVERWRITE-3: the type of its target stays', async () => {
+  const role = await giveRole(owner, space.id, [])
+  const set = [
+    await upsert(overwrite(role.id, OverwriteTarget.Role, PinMessages)),
+    await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages)),
+  ]
+  const before = [await listed(), await told()]
+  for (const { target_id, target_type } of set) {
+    const answer = await owner.call('PUT', path(), overwrite(target_id, 1 - target_type))
+    assert.deepEqual([answer.status, answer.code], [400, 'target_type_fixed'])
+  }
+  assert.deepEqual([await listed(), await told()], before)
+})
+
+test('OVERWRITE-7: who may view the room hears of it, and the server before them', async () => {
+  const before = await accessChanges()
+  const body = overwrite(guest.id, OverwriteTarget.Member, 0, SendMessages)
+  await upsert(body)
+  await remove(guest.id)
+  const place = { space_id: space.id, room_id: space.general }
+  assert.deepEqual(await told(), [
+    { name: 'ROOM_OVERWRITE_UPDATE', audience: 0, data: { ...place, ...body } },
+    { name: 'ROOM_OVERWRITE_DELETE', audience: 0, data: { ...place, target_id: guest.id } },
+  ])
+  assert.equal(await accessChanges(), before + 2)
+  const names = await server.deps.database.query<{ name: string }>(sql`
+    select name from events where tenant_id = ${space.id} order by id desc limit 4`)
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['ROOM_OVERWRITE_DELETE', 'SPACE_ACCESS_CHANGE', 'ROOM_OVERWRITE_UPDATE', 'SPACE_ACCESS_CHANGE'],
+  )
+})
+
+test('OVERWRITE-7: setting what is set answers it, and nobody is told', async () => {
+  const body = overwrite(guest.id, OverwriteTarget.Member, PinMessages, SendMessages)
+  const set = await upsert(body)
+  const before = [await told(), await accessChanges()]
+  assert.deepEqual(await upsert(body), set)
+  assert.deepEqual([await told(), await accessChanges()], before)
+})
+
+test('OVERWRITE-7: who loses the room by it, or has none, hears nothing of it', async () => {
+  const [here, there] = [await connect(server, guest), await connect(server, owner)]
+  await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels))
+  await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels | SendMessages))
+  await remove(space.id)
+  await here.findEvent('ROOM_CREATE')
+  await there.findEvent('ROOM_OVERWRITE_DELETE')
+  await here.settle()
+  assert.equal(there.heard('ROOM_OVERWRITE_UPDATE').length, 2)
+  assert.equal(here.heard('ROOM_OVERWRITE_UPDATE').length, 0)
+  assert.equal(here.heard('ROOM_DELETE').length, 1)
+  assert.equal(here.heard('ROOM_OVERWRITE_DELETE').length, 1)
+  here.close()
+  there.close()
+})
+
+test('OVERWRITE-9: an overwrite counts from the answer on, and so does its end', async () => {
+  const role = await giveRole(owner, space.id, [guest])
+  await upsert(overwrite(space.id, OverwriteTarget.Role, 0, ViewChannels))
+  assert.equal(await seesGeneral(guest), false)
+  await upsert(overwrite(role.id, OverwriteTarget.Role, ViewChannels))
+  assert.equal(await seesGeneral(guest), true)
+  await upsert(overwrite(guest.id, OverwriteTarget.Member, 0, ViewChannels))
+  assert.equal(await seesGeneral(guest), false)
+  await upsert(overwrite(guest.id, OverwriteTarget.Member, 0, ManageMessages))
+  assert.equal(await seesGeneral(guest), true)
+  await remove(role.id)
+  assert.equal(await seesGeneral(guest), false)
+  await remove(space.id)
+  assert.equal(await seesGeneral(guest), true)
+  assert.equal(await seesGeneral(owner), true)
+})
+
+test('OVERWRITE-8: what is deleted is gone, and gone for the next who deletes it', async () => {
+  const role = await giveRole(owner, space.id, [])
+  await upsert(overwrite(role.id, OverwriteTarget.Role, PinMessages))
+  const kept = await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages))
+  const answer = await owner.call('DELETE', `${path()}/${role.id}`)
+  assert.deepEqual(answer, { status: 204, code: null, body: undefined })
+  assert.deepEqual(await listed(), [kept])
+  const before = [await told(), await accessChanges()]
+  for (const target of [role.id, space.id, owner.id]) {
+    const again = await owner.call('DELETE', `${path()}/${target}`)
+    assert.deepEqual([again.status, again.code], [404, 'unknown_overwrite'])
+  }
+  assert.deepEqual([await told(), await accessChanges()], before)
+})
+
+test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set anew', async () => {
+  await server.deps.database.execute(sql`
+    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0
+    from generate_series(1, ${MAX_OVERWRITES - 1}::integer)`)
+  await upsert(overwrite(guest.id, OverwriteTarget.Member))
+  const before = await told()
+  const body = overwrite(space.id, OverwriteTarget.Role)
+  const refused = await owner.call('PUT', path(), body)
+  assert.deepEqual([refused.status, refused.code], [400, 'too_many_overwrites'])
+  assert.deepEqual(await told(), before)
+  await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages))
+  await owner.client.overwrites.upsert(space.id, space.lounge, body)
+  await remove(guest.id)
+  await upsert(body)
+  assert.equal((await listed()).length, MAX_OVERWRITES)
+})
