@@ -5,7 +5,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
-import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
+import { callAsNobody, createApplicationBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { assignRole, insertOverwrite, insertRole, listJournal } from '#test/space-rows.ts'
 
@@ -66,6 +66,34 @@ test('MEMBER-1: the list has the highest position first, and each member with th
   assert.deepEqual(Object.keys(first?.user ?? {}).filter(isPrivate), [])
   assert.deepEqual(await low.client.members.get(spaceId, high.id), first)
 })
+
+test('MEMBER-1: positions are those of the moment, also after roles moved, came or went', async () => {
+  const [first, second] = [await join('first'), await join('second')]
+  const { roles } = owner.client
+  const low = await roles.create(spaceId, { name: 'low' })
+  await roles.assign(spaceId, first.id, low.id)
+  const high = await roles.create(spaceId, { name: 'high' })
+  await roles.update(spaceId, high.id, { position: 2 })
+  await roles.assign(spaceId, second.id, high.id)
+  assert.deepEqual(await positions(), { [second.id]: 2, [first.id]: 1, [owner.id]: 0 })
+  await roles.update(spaceId, low.id, { position: 2 })
+  assert.deepEqual(await positions(), { [first.id]: 2, [second.id]: 1, [owner.id]: 0 })
+  await roles.create(spaceId, { name: 'new' })
+  assert.deepEqual(await positions(), { [first.id]: 3, [second.id]: 2, [owner.id]: 0 })
+  await roles.delete(spaceId, high.id)
+  assert.deepEqual(await positions(), { [first.id]: 2, [owner.id]: 0, [second.id]: 0 })
+})
+
+/** By member, as the list and the look-up of each agree. */
+async function positions(): Promise<Record<string, number>> {
+  const members = await owner.client.members.list(spaceId)
+  for (const member of members) assert.deepEqual(await owner.client.members.get(spaceId, member.id), member)
+  assert.deepEqual(
+    members,
+    members.toSorted((a, b) => b.position - a.position || (a.id < b.id ? -1 : 1)),
+  )
+  return Object.fromEntries(members.map(({ id, position }) => [id, position]))
+}
 
 function isPrivate(field: string): boolean {
   return ['email', 'password', 'password_hash', 'birthdate', 'phone'].includes(field)
@@ -201,10 +229,8 @@ async function rowsOf({ id }: Person) {
 }
 
 test('MEMBER-7: a bot that is a member reads the list and may leave', async () => {
-  const bot = await createBot(server, `bot${count}`)
-  await server.deps.database.execute(sql`
-    with member as (insert into members (space_id, user_id) values (${spaceId}, ${bot.id}))
-    update spaces set member_count = member_count + 1 where id = ${spaceId}`)
+  const bot = await createApplicationBot(server, owner, { name: `bot${count}` })
+  await owner.client.members.addBot(spaceId, bot.id)
   assert.equal((await bot.client.members.list(spaceId)).length, 2)
   await bot.client.members.leave(spaceId)
   assert.equal(await memberCount(), 1)
