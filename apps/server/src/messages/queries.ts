@@ -103,6 +103,8 @@ export async function updateContent(
     update messages set content = ${edit.content}, edited_at = now()
     where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
       and id = ${edit.id} and author_id = ${edit.authorId}
+      -- The messages of a deleted room are swept later than its head.
+      and exists (select from message_heads where tenant_id = ${place.spaceId} and channel_id = ${place.roomId})
     returning id`)
   return rows.length > 0
 }
@@ -118,8 +120,11 @@ export async function deleteMessageRows(
   place: Place,
   ids: readonly string[],
 ): Promise<Pick<Message, 'id' | 'seq'>[]> {
-  await database.query(sql`
-    select from message_heads where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} for update`)
+  const heads = await database.query(sql`
+    select channel_id from message_heads
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} for update`)
+  // The messages of a deleted room are swept later than its head.
+  if (heads.length === 0) return []
   const deleted = await database.query<Pick<Message, 'id' | 'seq'>>(sql`
     with gone as (
       delete from messages

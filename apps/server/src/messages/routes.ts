@@ -44,9 +44,12 @@ function sendRoute(app: App, deps: Deps): void {
     '/api/rooms/:roomId/messages',
     { schema: { tags, summary: 'Send Message', params: RoomParams, body: CreateMessageBody, response } },
     async (request, reply) => {
-      const { caller, params } = request
-      const access = await accessRoom(deps.snapshots, caller, params.roomId, Permission.SendMessages)
-      const json = await createMessage(deps, access, await readBody(request))
+      const enter = () =>
+        accessRoom(deps.snapshots, request.caller, request.params.roomId, Permission.SendMessages)
+      await enter()
+      const body = await readBody(request)
+      // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more.
+      const json = await createMessage(deps, await enter(), body)
       return reply.type('application/json; charset=utf-8').serializer(String).send(json)
     },
   )
@@ -89,9 +92,10 @@ function editRoute(app: App, deps: Deps): void {
     '/api/rooms/:roomId/messages/:messageId',
     { schema: { tags, summary: 'Edit Message', params: MessageParams, body: UpdateMessageBody, response } },
     async (request) => {
-      const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      const message = await accessOwnMessage(deps, access, request.params.messageId)
-      return updateMessage(deps, access, message, await readBody(request))
+      const enter = () => accessRoom(deps.snapshots, request.caller, request.params.roomId)
+      const message = await accessOwnMessage(deps, await enter(), request.params.messageId)
+      const body = await readBody(request)
+      return updateMessage(deps, await enter(), message, body)
     },
   )
 }
