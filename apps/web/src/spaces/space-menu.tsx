@@ -1,14 +1,25 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { ChevronDown, LogOut, UserPlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { ChevronDown, IdCard, LogOut, Settings, UserPlus } from 'lucide-react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
-import { mayInSpace } from '#src/permissions/rights.ts'
+import { mayInRoom } from '#src/permissions/rights.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import '#src/ui/menu.css'
 import { inviteRoom } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
+import { hasSettings } from './settings/open-sections.ts'
+
+const SpaceSettings = lazyComponent(() =>
+  import('./settings/space-settings.tsx').then((module) => module.SpaceSettings),
+)
+
+const NicknameDialog = lazyComponent(() =>
+  import('./settings/members/nickname-dialog.tsx').then((module) => module.NicknameDialog),
+)
 
 interface SpaceMenuProps {
   space: SpaceEntry
@@ -17,13 +28,13 @@ interface SpaceMenuProps {
 
 /** The space's name, and behind it what one can do with the space. */
 export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
-  const myId = useAppState((state) => state.me?.id)
+  const me = useAppState((state) => state.me)
   const rooms = useAppState((state) => state.rooms)
-  const mayInvite = useAppState((state) => mayInSpace(state, space.id, Permission.CreateInvites))
+  const rights = usePermissions(space.id)
   const room = useMemo(() => inviteRoom(rooms, space.id, currentRoomId), [rooms, space.id, currentRoomId])
-  const [open, setOpen] = useState<'invite' | 'leave' | null>(null)
-  const isOwner = space.owner_id === myId
-  const close = () => setOpen(null)
+  const mayInvite = useAppState((state) => mayInRoom(state, room?.id ?? '', Permission.CreateInvites))
+  const [open, setOpen] = useState<'invite' | 'settings' | 'nickname' | 'leave' | null>(null)
+  const close = useCallback(() => setOpen(null), [])
   return (
     <>
       <Menu.Root>
@@ -36,14 +47,24 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
             <Menu.Popup className="menu">
               <p className="menu-note">
                 {space.member_count === 1 ? '1 member' : `${space.member_count} members`}
-                {isOwner && ' · yours'}
+                {rights.isOwner && ' · yours'}
               </p>
               {mayInvite && room !== undefined && (
                 <Menu.Item className="menu-item" onClick={() => setOpen('invite')}>
                   <UserPlus aria-hidden="true" /> Invite people
                 </Menu.Item>
               )}
-              {!isOwner && (
+              {hasSettings(rights) && (
+                <Menu.Item className="menu-item" onClick={() => setOpen('settings')}>
+                  <Settings aria-hidden="true" /> Space settings
+                </Menu.Item>
+              )}
+              {rights.may(Permission.ChangeNickname) && (
+                <Menu.Item className="menu-item" onClick={() => setOpen('nickname')}>
+                  <IdCard aria-hidden="true" /> Change nickname
+                </Menu.Item>
+              )}
+              {!rights.isOwner && (
                 <Menu.Item className="menu-item menu-danger" onClick={() => setOpen('leave')}>
                   <LogOut aria-hidden="true" /> Leave space
                 </Menu.Item>
@@ -61,6 +82,17 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
           onClose={close}
         />
       )}
+      <Suspense>
+        {open === 'settings' && <SpaceSettings space={space} onClose={close} />}
+        {open === 'nickname' && (
+          <NicknameDialog
+            space={space}
+            member={space.member}
+            username={me?.alias ?? me?.username ?? ''}
+            onClose={close}
+          />
+        )}
+      </Suspense>
       {open === 'leave' && <LeaveSpace space={space} onClose={close} />}
     </>
   )

@@ -38,7 +38,7 @@ export function Confirm({ open, onOpenChange, title, action, run, focusAfter, ch
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="modal-backdrop" />
+        <AlertDialog.Backdrop className="modal-backdrop" forceRender />
         <AlertDialog.Popup
           className="modal"
           // Not on touch: a field would call up a keyboard over the page.

@@ -21,7 +21,7 @@ export function Modal({ open, onOpenChange, title, description, children }: Moda
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="modal-backdrop" />
+        <Dialog.Backdrop className="modal-backdrop" forceRender />
         <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? true}>
           <header className="modal-header">
             <Dialog.Title className="modal-title">{title}</Dialog.Title>

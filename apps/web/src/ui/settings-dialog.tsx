@@ -5,7 +5,7 @@ import { Confirm } from './confirm.tsx'
 import { IconButton } from './icon-button.tsx'
 import './modal.css'
 import './settings-dialog.css'
-import { UnsavedChanges } from './unsaved-changes.ts'
+import { LeavingContext } from './unsaved-changes.ts'
 import { useLeaving } from './use-leaving.ts'
 import { useMediaQuery, WIDE } from './use-media-query.ts'
 
@@ -30,7 +30,7 @@ interface SettingsDialogProps {
  * them and then one. What a section did not save (`useUnsavedChanges`) is not thrown away without asking.
  */
 export function SettingsDialog({ title, open, onOpenChange, sections }: SettingsDialogProps) {
-  const leaving = useLeaving()
+  const { leaving, asks, stay, discard } = useLeaving()
   const chosen = useRef<HTMLButtonElement>(null)
   return (
     <Dialog.Root
@@ -40,15 +40,15 @@ export function SettingsDialog({ title, open, onOpenChange, sections }: Settings
       <Dialog.Portal>
         <Dialog.Backdrop className="modal-backdrop" />
         <Dialog.Popup className="settings" initialFocus={chosen}>
-          <UnsavedChanges value={leaving.report}>
+          <LeavingContext value={leaving}>
             <SettingsPanes title={title} sections={sections} chosenButton={chosen} leave={leaving.attempt} />
-          </UnsavedChanges>
+          </LeavingContext>
           <Confirm
-            open={leaving.asks}
-            onOpenChange={leaving.stay}
+            open={asks}
+            onOpenChange={stay}
             title="Discard your changes?"
             action="Discard changes"
-            run={leaving.discard}
+            run={discard}
           >
             <p>What you changed here is not saved yet.</p>
           </Confirm>

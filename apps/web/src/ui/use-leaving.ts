@@ -1,21 +1,20 @@
-import { useCallback, useRef, useState } from 'react'
-import type { ReportUnsaved } from './unsaved-changes.ts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Leaving } from './unsaved-changes.ts'
 
-interface Leaving {
-  readonly report: ReportUnsaved
-  /** Goes at once when nothing would be lost, else once the reader has agreed to that. */
-  attempt(go: () => void): void
+interface AskedLeaving {
+  readonly leaving: Leaving
+  /** Whether the reader is being asked. */
   readonly asks: boolean
   stay(): void
   discard(): Promise<void>
 }
 
-/** The way out of a page whose forms tell what they did not save. */
-export function useLeaving(): Leaving {
+/** The ways out of a page whose forms tell what they did not save. */
+export function useLeaving(): AskedLeaving {
   const unsaved = useRef(new Set<string>())
   const [pending, setPending] = useState<(() => void) | null>(null)
 
-  const report = useCallback<ReportUnsaved>((formId, isUnsaved) => {
+  const report = useCallback((formId: string, isUnsaved: boolean) => {
     if (isUnsaved) unsaved.current.add(formId)
     else unsaved.current.delete(formId)
   }, [])
@@ -26,8 +25,7 @@ export function useLeaving(): Leaving {
   }, [])
 
   return {
-    report,
-    attempt,
+    leaving: useMemo(() => ({ report, attempt }), [report, attempt]),
     asks: pending !== null,
     stay: () => setPending(null),
     discard: async () => pending?.(),

@@ -1,0 +1,71 @@
+import type { Ban } from '@foyer/protocol/bans'
+import { type RefObject, useState } from 'react'
+import { useNames } from '#src/rooms/use-names.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+
+interface BanEntryProps {
+  space: SpaceEntry
+  ban: Ban
+  /** Where the focus goes when the ban is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+export function BanEntry({ space, ban, focusAfter }: BanEntryProps) {
+  const by = useAppState((state) => state.users[ban.banned_by])
+  const nameOf = useNames(space.id)
+  const name = nameOf(ban.user)
+  return (
+    <li className="settings-row">
+      <span className="settings-person">
+        <Avatar id={ban.user_id} name={name} />
+        <span className="settings-names">
+          <span className="settings-name">
+            {name}
+            {ban.user.is_bot && <BotBadge />}
+          </span>
+          <span className="settings-note">
+            @{ban.user.username} · banned {by !== undefined && `by ${nameOf(by)} `}
+            {formatAgo(ban.created_at)}
+          </span>
+          {ban.reason !== null && <span className="settings-quote">{ban.reason}</span>}
+        </span>
+      </span>
+      <Unban space={space} userId={ban.user_id} name={name} focusAfter={focusAfter} />
+    </li>
+  )
+}
+
+interface UnbanProps {
+  space: SpaceEntry
+  userId: string
+  name: string
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+function Unban({ space, userId, name, focusAfter }: UnbanProps) {
+  const { client } = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button aria-label={`Unban ${name}`} onClick={() => setOpen(true)}>
+        Unban
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Unban ${name}?`}
+        action="Unban"
+        run={() => client.bans.delete(space.id, userId)}
+        focusAfter={focusAfter}
+      >
+        <p>They can join {space.name} again with an invite.</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Ban } from '@foyer/protocol/bans'
+import type { Events } from '@foyer/protocol/events'
+import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import { useAction } from '#src/ui/use-action.ts'
+
+interface Bans {
+  /** By user id; undefined before they are known. */
+  readonly bans: readonly Ban[] | undefined
+  readonly error: string | null
+  /** Null when all are here. */
+  readonly loadMore: (() => void) | null
+}
+
+/** Who is banned from a space, as bans come and go. */
+export function useBans(spaceId: string): Bans {
+  const ask = useCallback(
+    (client: Client, options: CallOptions) => client.bans.list(spaceId, {}, options),
+    [spaceId],
+  )
+  const { client } = useSession()
+  const { answer, again, change } = useAnswer(ask)
+  const more = useAction()
+  const [isComplete, setIsComplete] = useState(false)
+  const bans = answer.state === 'here' ? answer.value : undefined
+  const last = bans?.at(-1)
+
+  const onCreate = useCallback(
+    (ban: Events['SPACE_BAN_CREATE']) => {
+      if (ban.space_id === spaceId) change((before) => merged(before, [ban]))
+    },
+    [spaceId, change],
+  )
+  const onDelete = useCallback(
+    ({ space_id, user_id }: Events['SPACE_BAN_DELETE']) => {
+      if (space_id === spaceId) change((before) => before.filter((ban) => ban.user_id !== user_id))
+    },
+    [spaceId, change],
+  )
+  useEvent('SPACE_BAN_CREATE', onCreate)
+  useEvent('SPACE_BAN_DELETE', onDelete)
+  // A session that begins anew may have missed some.
+  useEvent('READY', again)
+
+  function loadMore() {
+    more.run(async () => {
+      const page = await client.bans.list(spaceId, last === undefined ? {} : { after: last.user_id })
+      setIsComplete(page.length < MAX_BANS_PAGE)
+      change((before) => merged(before, page))
+    })
+  }
+
+  const mayHaveMore = bans !== undefined && bans.length >= MAX_BANS_PAGE && !isComplete
+  return {
+    bans,
+    error: answer.state === 'failed' ? answer.message : more.error,
+    loadMore: mayHaveMore ? loadMore : null,
+  }
+}
+
+function merged(before: readonly Ban[], added: readonly Ban[]): Ban[] {
+  const byUser = new Map([...before, ...added].map((ban) => [ban.user_id, ban]))
+  return [...byUser.values()].sort((a, b) => (a.user_id < b.user_id ? -1 : 1))
+}

@@ -1,0 +1,90 @@
+import type { InviteCode } from '@foyer/protocol/invites'
+import { Check, Copy } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { inviteLink } from '#src/invites/invite-link.ts'
+import { useNames } from '#src/rooms/use-names.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Button } from '#src/ui/button.tsx'
+import { copyText } from '#src/ui/clipboard.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { formatRemaining } from './remaining.ts'
+
+interface InviteEntryProps {
+  space: SpaceEntry
+  invite: InviteCode
+  now: number
+  /** Where the focus goes when the invite is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps) {
+  const inviter = useAppState((state) => state.users[invite.inviter_id])
+  const room = useAppState((state) => state.rooms[invite.room_id])
+  const nameOf = useNames(space.id)
+  const facts = [
+    ...(room === undefined ? [] : [`#${room.name}`]),
+    usesOf(invite),
+    invite.expires_at === null ? 'never expires' : `expires ${formatRemaining(invite.expires_at, now)}`,
+  ]
+  return (
+    <li className="settings-row">
+      <span className="settings-names">
+        <code className="settings-name">{invite.code}</code>
+        <span className="settings-note">{facts.join(' · ')}</span>
+        <span className="settings-note">
+          {inviter === undefined ? 'Made' : `By ${nameOf(inviter)}`}, {formatAgo(invite.created_at, now)}
+        </span>
+      </span>
+      <span className="settings-actions">
+        <CopyLink code={invite.code} />
+        <RevokeInvite invite={invite} focusAfter={focusAfter} />
+      </span>
+    </li>
+  )
+}
+
+function usesOf({ uses }: InviteCode): string {
+  if (uses === 0) return 'not used yet'
+  return uses === 1 ? 'used once' : `used ${uses} times`
+}
+
+function CopyLink({ code }: { code: string }) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={`Copy the link of ${code}`}
+        icon={copied ? <Check /> : <Copy />}
+        onClick={() => void copyText(inviteLink(code)).then(setCopied)}
+      />
+      <span role="status" className="visually-hidden">
+        {copied ? 'The link is copied.' : ''}
+      </span>
+    </>
+  )
+}
+
+function RevokeInvite({ invite, focusAfter }: Pick<InviteEntryProps, 'invite' | 'focusAfter'>) {
+  const { client } = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button aria-label={`Revoke ${invite.code}`} onClick={() => setOpen(true)}>
+        Revoke
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title="Revoke this invite?"
+        action="Revoke"
+        run={() => client.invites.revoke(invite.space_id, invite.id)}
+        focusAfter={focusAfter}
+      >
+        <p>The link {invite.code} stops working at once. Who came in with it stays.</p>
+      </Confirm>
+    </>
+  )
+}

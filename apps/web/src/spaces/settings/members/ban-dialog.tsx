@@ -1,0 +1,67 @@
+import { limits } from '@foyer/protocol/limits'
+import type { MemberWithUser } from '@foyer/protocol/members'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+interface BanDialogProps {
+  space: SpaceEntry
+  member: MemberWithUser
+  name: string
+  onClose: () => void
+}
+
+const HOUR = 3600
+
+const deletions = [
+  ['0', 'None'],
+  [String(HOUR), 'Of the last hour'],
+  [String(24 * HOUR), 'Of the last 24 hours'],
+  [String(7 * 24 * HOUR), 'Of the last 7 days'],
+] as const
+
+export function BanDialog({ space, member, name, onClose }: BanDialogProps) {
+  const { client } = useSession()
+
+  async function ban({ reason = '', delete_seconds = '0' }: Values) {
+    await client.bans.create(space.id, member.id, {
+      reason: reason.trim() || null,
+      delete_seconds: Number(delete_seconds),
+    })
+    onClose()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={`Ban ${name}?`}
+      description={`They leave ${space.name} at once and cannot come back, whatever invite they have.`}
+    >
+      <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
+        {(pending) => (
+          <>
+            <TextField
+              name="reason"
+              label="Reason"
+              hint="Optional. Only administrators see it."
+              autoComplete="off"
+              maxLength={limits.banReasonMax}
+            />
+            <SelectField name="delete_seconds" label="Delete their messages" options={deletions} />
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="danger" pending={pending}>
+                Ban
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,82 @@
+import { Menu } from '@base-ui/react/menu'
+import { Permission } from '@foyer/protocol/permissions'
+import type { Role } from '@foyer/protocol/roles'
+import { Plus, X } from 'lucide-react'
+import { rolesFromTop } from '#src/permissions/rights.ts'
+import { ColorDot } from '#src/roles/colored-name.tsx'
+import { colorsOf } from '#src/roles/role-color.ts'
+import { useSession } from '#src/session/context.ts'
+import { Hint } from '#src/ui/icon-button.tsx'
+import '#src/ui/menu.css'
+import type { Action } from '#src/ui/use-action.ts'
+import type { ListedMember } from './listed-member.ts'
+
+/** The roles a member has; those that the reader may give and take can be. */
+export function MemberRoles({ space, member, name, rights, action }: ListedMember & { action: Action }) {
+  const { client } = useSession()
+  const roles = rolesFromTop(space).filter((role) => role.id !== space.id)
+  const mayAssign = (role: Role) => rights.may(Permission.ManageRoles) && rights.isAbove(role)
+  const held = roles.filter((role) => member.roles.includes(role.id))
+  const others = roles.filter((role) => !member.roles.includes(role.id) && mayAssign(role))
+
+  // The answer says nothing; what became of it is told by the gateway.
+  const give = (role: Role) => action.run(() => client.roles.assign(space.id, member.id, role.id))
+  const take = (role: Role) => action.run(() => client.roles.remove(space.id, member.id, role.id))
+
+  return (
+    <ul className="role-chips" aria-label={`Roles of ${name}`}>
+      {held.map((role) => (
+        <li key={role.id} className="role-chip">
+          <ColorDot colors={colorsOf(role)} />
+          <span className="role-chip-name">{role.name}</span>
+          {mayAssign(role) && (
+            <button
+              type="button"
+              className="role-chip-take"
+              aria-label={`Take ${role.name} from ${name}`}
+              onClick={() => take(role)}
+            >
+              <X aria-hidden="true" />
+            </button>
+          )}
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <RoleMenu name={name} roles={others} onChoose={give} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+interface RoleMenuProps {
+  name: string
+  roles: readonly Role[]
+  onChoose: (role: Role) => void
+}
+
+function RoleMenu({ name, roles, onChoose }: RoleMenuProps) {
+  const label = `Give ${name} a role`
+  return (
+    <Menu.Root>
+      <Hint label={label}>
+        <Menu.Trigger className="role-add" aria-label={label}>
+          <Plus aria-hidden="true" />
+        </Menu.Trigger>
+      </Hint>
+      <Menu.Portal>
+        <Menu.Positioner className="floating" sideOffset={4} align="start">
+          <Menu.Popup className="menu role-menu">
+            {roles.map((role) => (
+              <Menu.Item key={role.id} className="menu-item" onClick={() => onChoose(role)}>
+                <ColorDot colors={colorsOf(role)} />
+                {role.name}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

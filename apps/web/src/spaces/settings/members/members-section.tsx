@@ -1,0 +1,25 @@
+import { useRef } from 'react'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { MemberEntry } from './member-entry.tsx'
+import { MemberFinder } from './member-finder.tsx'
+
+/** Who is a member, with their roles, and what one may do about them. */
+export function MembersSection({ space }: { space: SpaceEntry }) {
+  const rights = usePermissions(space.id)
+  const search = useRef<HTMLInputElement>(null)
+  return (
+    <MemberFinder space={space} nobody="Nobody is here." input={search}>
+      {(member, name) => (
+        <MemberEntry
+          key={member.id}
+          space={space}
+          member={member}
+          name={name}
+          rights={rights}
+          focusAfter={search}
+        />
+      )}
+    </MemberFinder>
+  )
+}

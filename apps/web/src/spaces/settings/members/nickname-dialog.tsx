@@ -1,0 +1,62 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Member } from '@foyer/protocol/members'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+interface NicknameDialogProps {
+  space: Pick<SpaceEntry, 'id' | 'name'>
+  member: Pick<Member, 'id' | 'nickname'>
+  /** What the member is called without a nickname. */
+  username: string
+  onClose: () => void
+}
+
+/** What a member is called in this space: the reader themselves, or somebody below them. */
+export function NicknameDialog({ space, member, username, onClose }: NicknameDialogProps) {
+  const { client, store } = useSession()
+  const isOwn = useAppState((state) => state.me?.id === member.id)
+
+  async function save({ nickname = '' }: Values) {
+    const body = { nickname: nickname.trim() || null }
+    const saved = isOwn
+      ? await client.members.updateMe(space.id, body)
+      : await client.members.update(space.id, member.id, body)
+    store.adopt('SPACE_MEMBER_UPDATE', saved)
+    onClose()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={isOwn ? 'Change your nickname' : `Change the nickname of ${username}`}
+      description={`It is used in ${space.name} alone.`}
+    >
+      <SubmitForm fields={['nickname']} submit={save}>
+        {(pending) => (
+          <>
+            <TextField
+              name="nickname"
+              label="Nickname"
+              hint="Leave it empty to go by the display name."
+              autoComplete="off"
+              maxLength={limits.nicknameMax}
+              placeholder={username}
+              defaultValue={member.nickname ?? ''}
+            />
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Save nickname
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

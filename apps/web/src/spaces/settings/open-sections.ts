@@ -1,0 +1,23 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { Rights } from '#src/permissions/rights.ts'
+
+/** The sections of a space's settings in their order, and who may use them. */
+const sections = {
+  overview: (rights) => rights.isAdministrator,
+  roles: (rights) => rights.may(Permission.ManageRoles),
+  members: (rights) => rights.may(Permission.ManageRoles),
+  invites: (rights) => rights.may(Permission.ManageInvites),
+  bots: (rights) => rights.may(Permission.ManageBots),
+  bans: (rights) => rights.isAdministrator,
+} satisfies Record<string, (rights: Rights) => boolean>
+
+export type SpaceSectionId = keyof typeof sections
+
+export function isOpen(id: SpaceSectionId, rights: Rights): boolean {
+  return sections[id](rights)
+}
+
+/** Whether there is anything in the space's settings for somebody with these rights. */
+export function hasSettings(rights: Rights): boolean {
+  return Object.values(sections).some((isOpenTo) => isOpenTo(rights))
+}

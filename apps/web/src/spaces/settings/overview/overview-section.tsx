@@ -1,0 +1,22 @@
+import { usePermissions } from '#src/permissions/use-permissions.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { DeleteSpace } from './delete-space.tsx'
+import { SpaceForm } from './space-form.tsx'
+import { TransferSpace } from './transfer-space.tsx'
+
+/** What the space is called, and for its owner the ways to part with it. */
+export function OverviewSection({ space }: { space: SpaceEntry }) {
+  const { isOwner } = usePermissions(space.id)
+  return (
+    <>
+      <SpaceForm space={space} />
+      {isOwner && (
+        <section className="danger-zone" aria-labelledby="danger-zone">
+          <h4 id="danger-zone">For you as the owner</h4>
+          <TransferSpace space={space} />
+          <DeleteSpace space={space} />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { limits } from '@foyer/protocol/limits'
+import { useState } from 'react'
+import { checkGiven } from '#src/auth/check.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { TextField } from '#src/ui/field.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+export function SpaceForm({ space }: { space: SpaceEntry }) {
+  const { client, store } = useSession()
+  // Only what was typed: the rest follows what others change meanwhile.
+  const [typed, setTyped] = useState<{ name?: string; description?: string }>({})
+  const name = typed.name ?? space.name
+  const description = typed.description ?? space.description ?? ''
+  const isUnsaved = name !== space.name || description !== (space.description ?? '')
+
+  async function save() {
+    const saved = await client.spaces.update(space.id, {
+      name: name.trim(),
+      description: description.trim() || null,
+    })
+    store.adopt('SPACE_UPDATE', saved)
+    setTyped({})
+  }
+
+  return (
+    <SubmitForm
+      fields={['name', 'description']}
+      check={(values: Values) => checkGiven(values, 'name', 'A space needs a name.')}
+      submit={save}
+    >
+      {(pending) => (
+        <>
+          <TextField
+            name="name"
+            label="Space name"
+            autoComplete="off"
+            maxLength={limits.nameMax}
+            value={name}
+            onValueChange={(value) => setTyped({ ...typed, name: value })}
+          />
+          <TextField
+            name="description"
+            label="Description"
+            hint="People see it when they are invited."
+            autoComplete="off"
+            maxLength={limits.descriptionMax}
+            render={<textarea rows={3} />}
+            value={description}
+            onValueChange={(value) => setTyped({ ...typed, description: value })}
+          />
+          <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setTyped({})} />
+        </>
+      )}
+    </SubmitForm>
+  )
+}

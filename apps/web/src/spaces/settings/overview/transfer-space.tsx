@@ -1,0 +1,84 @@
+import type { MemberWithUser } from '@foyer/protocol/members'
+import { useState } from 'react'
+import { useNames } from '#src/rooms/use-names.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { MemberFinder } from '../members/member-finder.tsx'
+import { MemberName } from '../members/member-name.tsx'
+
+export function TransferSpace({ space }: { space: SpaceEntry }) {
+  const [open, setOpen] = useState(false)
+  const [heir, setHeir] = useState<MemberWithUser | null>(null)
+  return (
+    <div className="settings-line">
+      <p>
+        <strong>Transfer ownership</strong>
+        <span>Somebody else becomes the owner. You stay a member, with the roles you have.</span>
+      </p>
+      <Button onClick={() => setOpen(true)}>Choose a member</Button>
+      {open && <ChooseHeir space={space} onClose={() => setOpen(false)} onChoose={setHeir} />}
+      {heir !== null && <ConfirmTransfer space={space} heir={heir} onClose={() => setHeir(null)} />}
+    </div>
+  )
+}
+
+interface ChooseHeirProps {
+  space: SpaceEntry
+  onClose: () => void
+  onChoose: (member: MemberWithUser) => void
+}
+
+function ChooseHeir({ space, onClose, onChoose }: ChooseHeirProps) {
+  const isHeir = (member: MemberWithUser) => !member.user.is_bot && member.id !== space.owner_id
+
+  function choose(member: MemberWithUser) {
+    onClose()
+    onChoose(member)
+  }
+
+  return (
+    <Modal open onOpenChange={onClose} title="Who is the new owner?">
+      <MemberFinder space={space} accepts={isHeir} nobody="There is nobody else here yet who could own it.">
+        {(member, name) => (
+          <li key={member.id}>
+            <button type="button" className="person-choice" onClick={() => choose(member)}>
+              <MemberName space={space} member={member} name={name} />
+            </button>
+          </li>
+        )}
+      </MemberFinder>
+    </Modal>
+  )
+}
+
+interface ConfirmTransferProps {
+  space: SpaceEntry
+  heir: MemberWithUser
+  onClose: () => void
+}
+
+function ConfirmTransfer({ space, heir, onClose }: ConfirmTransferProps) {
+  const { client, store } = useSession()
+  const name = useNames(space.id)(heir.user)
+
+  async function transfer() {
+    store.adopt('SPACE_UPDATE', await client.spaces.transfer(space.id, { user_id: heir.id }))
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Make ${name} the owner?`}
+      action="Transfer ownership"
+      run={transfer}
+    >
+      <p>
+        Only {name} can give {space.name} back to you.
+      </p>
+    </Confirm>
+  )
+}

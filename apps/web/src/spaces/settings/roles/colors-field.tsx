@@ -1,0 +1,85 @@
+import { Plus, X } from 'lucide-react'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import './colors-field.css'
+
+interface ColorsFieldProps {
+  /** From none to three, as CSS has them. */
+  colors: readonly string[]
+  onChange: (colors: readonly string[]) => void
+}
+
+const MAX_COLORS = 3
+const BLACK = '#000000'
+
+const presets = [
+  ['Red', '#c0392b'],
+  ['Orange', '#d35400'],
+  ['Gold', '#b7860b'],
+  ['Green', '#2e8b57'],
+  ['Teal', '#12857e'],
+  ['Blue', '#2f6fc0'],
+  ['Violet', '#6a4fc4'],
+  ['Pink', '#b0458f'],
+] as const
+
+const places = ['First', 'Second', 'Third'] as const
+
+/** The colours of a role: none, one, or a gradient of two or three. */
+export function ColorsField({ colors, onChange }: ColorsFieldProps) {
+  const [next] = presets.filter(([, preset]) => !colors.includes(preset))
+  return (
+    <fieldset className="colors-field">
+      <legend className="field-label">Colour</legend>
+      <p className="field-hint">
+        The names of members look like this:{' '}
+        <strong>
+          <ColoredName colors={colors}>Mira Lindqvist</ColoredName>
+        </strong>
+      </p>
+      {colors.length > 0 && (
+        <ul className="colors-chosen">
+          {colors.map((color, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a colour is its place; the same one may stand in two
+            <li key={index}>
+              <input
+                type="color"
+                aria-label={colors.length === 1 ? 'Colour' : `${places[index]} colour`}
+                value={color}
+                onChange={(event) => onChange(colors.with(index, event.target.value))}
+              />
+              <IconButton
+                label={colors.length === 1 ? 'No colour' : `Remove ${places[index]?.toLowerCase()} colour`}
+                icon={<X />}
+                onClick={() => onChange(colors.toSpliced(index, 1))}
+              />
+            </li>
+          ))}
+          {colors.length < MAX_COLORS && (
+            <li>
+              <Button onClick={() => onChange([...colors, next?.[1] ?? BLACK])}>
+                <Plus aria-hidden="true" /> {colors.length === 1 ? 'Make a gradient' : 'Add a colour'}
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+      {colors.length === 0 && (
+        <ul className="colors-chosen">
+          {presets.map(([name, preset]) => (
+            <li key={preset}>
+              <button
+                type="button"
+                className="color-preset"
+                style={{ background: preset }}
+                aria-label={name}
+                onClick={() => onChange([preset])}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  )
+}

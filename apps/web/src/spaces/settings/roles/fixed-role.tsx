@@ -1,0 +1,20 @@
+import type { Role } from '@foyer/protocol/roles'
+import { rolesFromTop } from '#src/permissions/rights.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { PermissionStates } from './role-permissions.tsx'
+
+/** A role at or above the reader's highest one: what it may do, and why that cannot be changed here. */
+export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
+  const own = rolesFromTop(space).find(({ id }) => id === space.id || space.member.roles.includes(id))
+  return (
+    <>
+      <p className="settings-why">
+        {own?.id === role.id
+          ? 'This is your own highest role. Only who stands above it can change it.'
+          : `You can change the roles below your highest one, ${own === undefined ? '@everyone' : roleName(own)}.`}
+      </p>
+      <PermissionStates permissions={role.permissions} />
+    </>
+  )
+}

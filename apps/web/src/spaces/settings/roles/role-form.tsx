@@ -1,0 +1,64 @@
+import { limits } from '@foyer/protocol/limits'
+import { checkGiven } from '#src/auth/check.ts'
+import type { Rights } from '#src/permissions/rights.ts'
+import { TextField } from '#src/ui/field.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { ColorsField } from './colors-field.tsx'
+import { emptyDraft, type RoleDraft, type RoleValues, withDraft, withPermission } from './role-draft.ts'
+import { RolePermissions } from './role-permissions.tsx'
+
+interface RoleFormProps {
+  saved: RoleValues
+  draft: RoleDraft
+  onChange: (draft: RoleDraft) => void
+  save: () => Promise<void>
+  isUnsaved: boolean
+  /** Those of the reader. */
+  rights: Rights
+  /** The role that every member has goes by its name, and nothing sets its members apart. */
+  isEveryone: boolean
+}
+
+export function RoleForm({ saved, draft, onChange, save, isUnsaved, rights, isEveryone }: RoleFormProps) {
+  const values = withDraft(saved, draft)
+  return (
+    <SubmitForm
+      fields={isEveryone ? [] : ['name']}
+      check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', 'A role needs a name.'))}
+      submit={save}
+    >
+      {(pending) => (
+        <>
+          {!isEveryone && (
+            <>
+              <TextField
+                name="name"
+                label="Role name"
+                autoComplete="off"
+                maxLength={limits.nameMax}
+                value={values.name}
+                onValueChange={(name) => onChange({ ...draft, name })}
+              />
+              <ColorsField colors={values.colors} onChange={(colors) => onChange({ ...draft, colors })} />
+              <SwitchRow
+                label="Show apart"
+                description="Members with this role stand under its name in the list of members."
+                checked={values.hoisted}
+                onChange={(hoisted) => onChange({ ...draft, hoisted })}
+              />
+            </>
+          )}
+          <RolePermissions
+            saved={saved.permissions}
+            permissions={values.permissions}
+            rights={rights}
+            onSwitch={(flag, isOn) => onChange(withPermission(draft, flag, isOn))}
+          />
+          <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => onChange(emptyDraft)} />
+        </>
+      )}
+    </SubmitForm>
+  )
+}

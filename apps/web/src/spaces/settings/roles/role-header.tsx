@@ -1,0 +1,27 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ColorDot } from '#src/roles/colored-name.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { useAttempt } from '#src/ui/unsaved-changes.ts'
+
+interface RoleHeaderProps {
+  title: string
+  colors: readonly string[]
+  onBack: () => void
+}
+
+/** The head of one role's page, which begins there. */
+export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
+  const attempt = useAttempt()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <header className="role-header">
+      <IconButton label="All roles" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+      <ColorDot colors={colors} />
+      <h4 ref={heading} tabIndex={-1}>
+        {title}
+      </h4>
+    </header>
+  )
+}

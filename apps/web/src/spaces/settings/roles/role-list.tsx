@@ -1,0 +1,117 @@
+import type { Role } from '@foyer/protocol/roles'
+import { ChevronRight, GripVertical, Lock } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { Rights } from '#src/permissions/rights.ts'
+import { ColorDot } from '#src/roles/colored-name.tsx'
+import { colorsOf } from '#src/roles/role-color.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import './role-list.css'
+import { movableRange } from './role-order.ts'
+import { useDrag } from './use-drag.ts'
+import { useRoleOrder } from './use-role-order.ts'
+
+interface RoleListProps {
+  space: SpaceEntry
+  rights: Rights
+  onOpen: (roleId: string) => void
+}
+
+/** The roles from the highest down; those below the reader's own can be moved, by dragging and by the arrow keys. */
+export function RoleList({ space, rights, onOpen }: RoleListProps) {
+  const { roles, error, move } = useRoleOrder(space)
+  const [said, setSaid] = useState('')
+  const list = useRef<HTMLOListElement>(null)
+  const focusId = useRef<string | null>(null)
+  const helpId = useId()
+  const range = movableRange(roles, rights.isAbove)
+  const drag = useDrag({ list, range, onMove: moveTo })
+
+  function moveTo(id: string, to: number) {
+    const role = roles.find((other) => other.id === id)
+    const [first, last] = range
+    if (role === undefined || to < first || to > last) return
+    move(id, to)
+    setSaid(`${role.name} is now role ${to + 1} of ${roles.length}.`)
+  }
+
+  function onKeyDown(event: KeyboardEvent, id: string, index: number) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    focusId.current = id
+    moveTo(id, index + step)
+  }
+
+  // A row that is put elsewhere in the page loses the focus.
+  useEffect(() => {
+    if (focusId.current === null) return
+    list.current?.querySelector<HTMLElement>(`[data-handle="${focusId.current}"]`)?.focus()
+    focusId.current = null
+  })
+
+  return (
+    <>
+      <ol ref={list} className="role-list" data-dragging={drag.draggedId !== null || undefined}>
+        {roles.map((role, index) => (
+          <li
+            key={role.id}
+            className="role-row"
+            data-dragged={role.id === drag.draggedId || undefined}
+            style={drag.styleOf(index)}
+          >
+            {index >= range[0] && index <= range[1] ? (
+              <button
+                type="button"
+                className="role-handle"
+                aria-label={`Move ${role.name}`}
+                aria-describedby={helpId}
+                data-handle={role.id}
+                onKeyDown={(event) => onKeyDown(event, role.id, index)}
+                {...drag.handlers(role.id, index)}
+              >
+                <GripVertical aria-hidden="true" />
+              </button>
+            ) : (
+              <span className="role-handle" />
+            )}
+            <RoleButton role={role} isFixed={!rights.isAbove(role)} onOpen={onOpen} />
+          </li>
+        ))}
+      </ol>
+      <p id={helpId} className="visually-hidden">
+        Press arrow up or arrow down to move the role.
+      </p>
+      <p role="status" className="visually-hidden">
+        {said}
+      </p>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface RoleButtonProps {
+  role: Role
+  /** At or above the reader's own. */
+  isFixed: boolean
+  onOpen: (roleId: string) => void
+}
+
+function RoleButton({ role, isFixed, onOpen }: RoleButtonProps) {
+  return (
+    <button type="button" className="role-open" onClick={() => onOpen(role.id)}>
+      <ColorDot colors={colorsOf(role)} />
+      <span className="role-open-name">{roleName(role)}</span>
+      {isFixed && (
+        <span className="settings-note">
+          <Lock aria-hidden="true" /> Not below yours
+        </span>
+      )}
+      <ChevronRight aria-hidden="true" />
+    </button>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Role } from '@foyer/protocol/roles'
+import { useState } from 'react'
+import type { Rights } from '#src/permissions/rights.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { FixedRole } from './fixed-role.tsx'
+import { emptyDraft, type RoleDraft, updateBody, valuesOf } from './role-draft.ts'
+import { RoleForm } from './role-form.tsx'
+import { RoleHeader } from './role-header.tsx'
+
+interface RolePageProps {
+  space: SpaceEntry
+  role: Role
+  rights: Rights
+  onClose: () => void
+}
+
+/** One role: to be changed when it is below the reader's own, else to be looked at. */
+export function RolePage({ space, role, rights, onClose }: RolePageProps) {
+  const { client, store } = useSession()
+  const [draft, setDraft] = useState<RoleDraft>(emptyDraft)
+  const saved = valuesOf(role)
+  const body = updateBody(saved, draft)
+  const isEveryone = role.id === space.id
+
+  async function save() {
+    store.adopt('SPACE_ROLE_UPDATE', await client.roles.update(space.id, role.id, body))
+    setDraft(emptyDraft)
+  }
+
+  return (
+    <>
+      <RoleHeader title={roleName(role)} colors={saved.colors} onBack={onClose} />
+      {rights.isAbove(role) ? (
+        <RoleForm
+          saved={saved}
+          draft={draft}
+          onChange={setDraft}
+          save={save}
+          isUnsaved={Object.keys(body).length > 0}
+          rights={rights}
+          isEveryone={isEveryone}
+        />
+      ) : (
+        <FixedRole space={space} role={role} />
+      )}
+      {rights.isAbove(role) && !isEveryone && <DeleteRole space={space} role={role} onDeleted={onClose} />}
+    </>
+  )
+}
+
+interface DeleteRoleProps {
+  space: SpaceEntry
+  role: Role
+  onDeleted: () => void
+}
+
+function DeleteRole({ space, role, onDeleted }: DeleteRoleProps) {
+  const { client, store } = useSession()
+  const [open, setOpen] = useState(false)
+
+  async function remove() {
+    await client.roles.delete(space.id, role.id)
+    store.adopt('SPACE_ROLE_DELETE', { space_id: space.id, role_id: role.id })
+    onDeleted()
+  }
+
+  return (
+    <div className="danger-zone">
+      <div className="settings-line">
+        <p>
+          <strong>Delete the role</strong>
+          <span>Members lose it, and what it allowed them.</span>
+        </p>
+        <Button look="danger" onClick={() => setOpen(true)}>
+          Delete role
+        </Button>
+      </div>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete ${role.name}?`}
+        action="Delete role"
+        run={remove}
+      >
+        <p>Members who have it lose it, and the rooms forget what it may do in them.</p>
+      </Confirm>
+    </div>
+  )
+}

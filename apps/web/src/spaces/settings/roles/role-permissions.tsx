@@ -1,0 +1,86 @@
+import { has } from '@foyer/protocol/permissions'
+import { Check, Minus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type PermissionText, permissionGroups } from '#src/permissions/permission-texts.ts'
+import type { Rights } from '#src/permissions/rights.ts'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import './role-permissions.css'
+
+interface RolePermissionsProps {
+  /** What the role has by now. */
+  saved: number
+  /** What it will have. */
+  permissions: number
+  /** Those of the reader. */
+  rights: Rights
+  onSwitch: (flag: number, isOn: boolean) => void
+}
+
+/** A switch for every permission that the reader may give or take; of the others, how they are. */
+export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePermissionsProps) {
+  return (
+    <PermissionGroups>
+      {(text) => {
+        const isHeld = has(rights.flags, text.flag)
+        const isOn = has(permissions, text.flag)
+        if (!isHeld && !has(saved, text.flag))
+          return <PermissionState text={text} isOn={isOn} reason="You cannot give it: you do not have it." />
+        return (
+          <SwitchRow
+            label={text.label}
+            description={isHeld ? text.description : `${text.description} ${NOT_BACK}`}
+            checked={isOn}
+            onChange={(next) => onSwitch(text.flag, next)}
+          />
+        )
+      }}
+    </PermissionGroups>
+  )
+}
+
+/** The permissions of a role that the reader may not change. */
+export function PermissionStates({ permissions }: { permissions: number }) {
+  return (
+    <PermissionGroups>
+      {(text) => <PermissionState text={text} isOn={has(permissions, text.flag)} />}
+    </PermissionGroups>
+  )
+}
+
+const NOT_BACK = 'You can take it, but not give it back: you do not have it.'
+
+function PermissionGroups({ children }: { children: (text: PermissionText) => ReactNode }) {
+  return permissionGroups.map((group) => (
+    <section key={group.title} className="permission-group">
+      <h5>{group.title}</h5>
+      <ul>
+        {group.permissions.map((text) => (
+          <li key={text.name}>{children(text)}</li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+interface PermissionStateProps {
+  text: PermissionText
+  isOn: boolean
+  reason?: string
+}
+
+function PermissionState({ text, isOn, reason }: PermissionStateProps) {
+  return (
+    <div className="switch-row">
+      <span className="switch-texts">
+        <span className="switch-label">{text.label}</span>
+        <span className="switch-description">
+          {text.description} {reason}
+        </span>
+      </span>
+      <span className="permission-state" data-on={isOn || undefined}>
+        {isOn ? <Check aria-hidden="true" /> : <Minus aria-hidden="true" />}
+        {isOn ? 'On' : 'Off'}
+      </span>
+    </div>
+  )
+}

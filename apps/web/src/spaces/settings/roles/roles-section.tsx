@@ -1,0 +1,35 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { NewRole } from './new-role.tsx'
+import { RoleList } from './role-list.tsx'
+import { RolePage } from './role-page.tsx'
+
+const NEW = 'new'
+
+/** The roles of the space, and one of them at a time. */
+export function RolesSection({ space }: { space: SpaceEntry }) {
+  const rights = usePermissions(space.id)
+  const [openId, setOpenId] = useState<string | null>(null)
+  // Somebody else may delete it while it is shown.
+  const role = space.roles.find(({ id }) => id === openId)
+  const close = () => setOpenId(null)
+  if (openId === NEW) return <NewRole space={space} rights={rights} onCreated={setOpenId} onClose={close} />
+  if (role !== undefined)
+    return <RolePage key={role.id} space={space} role={role} rights={rights} onClose={close} />
+  return (
+    <>
+      <div className="settings-line">
+        <p>
+          Members may do what any of their roles allows. Who manages roles can change those below their own.
+        </p>
+        <Button look="primary" onClick={() => setOpenId(NEW)}>
+          <Plus aria-hidden="true" /> Create role
+        </Button>
+      </div>
+      <RoleList space={space} rights={rights} onOpen={setOpenId} />
+    </>
+  )
+}

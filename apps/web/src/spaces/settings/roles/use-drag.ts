@@ -1,0 +1,74 @@
+import { type CSSProperties, type PointerEvent, type RefObject, useState } from 'react'
+
+interface Drag {
+  readonly id: string
+  readonly pointerId: number
+  readonly from: number
+  readonly to: number
+  /** Where in the list the pointer went down, and how far it is from there. */
+  readonly startY: number
+  readonly distance: number
+  readonly rowHeight: number
+}
+
+interface DragOptions {
+  list: RefObject<HTMLElement | null>
+  /** The places that rows may be moved to, the first and the last. */
+  range: readonly [number, number]
+  onMove: (id: string, to: number) => void
+}
+
+/**
+ * Rows of one height that can be moved by a handle. Nothing is rearranged before the end: the row follows the pointer and
+ * the others make room, because a handle that is moved in the page would lose the pointer.
+ */
+export function useDrag({ list, range, onMove }: DragOptions) {
+  const [drag, setDrag] = useState<Drag | null>(null)
+
+  function start(event: PointerEvent<HTMLElement>, id: string, from: number) {
+    const row = list.current?.children[from]
+    if (row === undefined || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const { pointerId } = event
+    const startY = event.clientY - topOf(list)
+    const rowHeight = row.getBoundingClientRect().height
+    setDrag({ id, pointerId, from, to: from, startY, distance: 0, rowHeight })
+  }
+
+  function follow(event: PointerEvent) {
+    if (drag === null || event.pointerId !== drag.pointerId) return
+    const distance = event.clientY - topOf(list) - drag.startY
+    const [first, last] = range
+    const to = Math.min(last, Math.max(first, drag.from + Math.round(distance / drag.rowHeight)))
+    setDrag({ ...drag, distance, to })
+    // Long lists scroll along.
+    list.current?.children[drag.from]?.scrollIntoView({ block: 'nearest' })
+  }
+
+  function drop() {
+    if (drag !== null && drag.to !== drag.from) onMove(drag.id, drag.to)
+    setDrag(null)
+  }
+
+  return {
+    draggedId: drag?.id ?? null,
+    styleOf: (index: number) => (drag === null ? {} : shifted(drag, index)),
+    handlers: (id: string, index: number) => ({
+      onPointerDown: (event: PointerEvent<HTMLElement>) => start(event, id, index),
+      onPointerMove: follow,
+      onPointerUp: drop,
+      onPointerCancel: () => setDrag(null),
+    }),
+  }
+}
+
+function topOf(list: DragOptions['list']): number {
+  return list.current?.getBoundingClientRect().top ?? 0
+}
+
+function shifted({ from, to, distance, rowHeight }: Drag, index: number): CSSProperties {
+  if (index === from) return { transform: `translateY(${distance}px)` }
+  if (index > from && index <= to) return { transform: `translateY(${-rowHeight}px)` }
+  if (index < from && index >= to) return { transform: `translateY(${rowHeight}px)` }
+  return {}
+}

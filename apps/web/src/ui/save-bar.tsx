@@ -1,0 +1,25 @@
+import { Button } from './button.tsx'
+import './save-bar.css'
+import { useUnsavedChanges } from './unsaved-changes.ts'
+
+interface SaveBarProps {
+  /** Whether the form around differs from what is saved. */
+  isUnsaved: boolean
+  pending: boolean
+  onReset: () => void
+}
+
+/** The end of a form of settings: there when there is something to save, and in sight wherever one is in the form. */
+export function SaveBar({ isUnsaved, pending, onReset }: SaveBarProps) {
+  useUnsavedChanges(isUnsaved)
+  if (!isUnsaved) return null
+  return (
+    <div className="save-bar">
+      <p role="status">You have unsaved changes.</p>
+      <Button onClick={onReset}>Reset</Button>
+      <Button type="submit" look="primary" pending={pending}>
+        Save changes
+      </Button>
+    </div>
+  )
+}

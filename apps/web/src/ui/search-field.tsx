@@ -1,0 +1,30 @@
+import { Search } from 'lucide-react'
+import type { RefObject } from 'react'
+import './field.css'
+import './search-field.css'
+
+interface SearchFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  input?: RefObject<HTMLInputElement | null> | undefined
+}
+
+/** Narrows a list down as one types. */
+export function SearchField({ label, value, onChange, input }: SearchFieldProps) {
+  return (
+    <div className="search-field">
+      <Search aria-hidden="true" />
+      <input
+        ref={input}
+        type="search"
+        className="field-control"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}

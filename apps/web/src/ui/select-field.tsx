@@ -1,0 +1,30 @@
+import { useId } from 'react'
+import './field.css'
+import './select-field.css'
+
+interface SelectFieldProps {
+  name: string
+  label: string
+  /** Value and what it is called. */
+  options: readonly (readonly [value: string, label: string])[]
+  defaultValue?: string
+}
+
+/** One of a few. The browser's own list: it is usable on every device. */
+export function SelectField({ name, label, options, defaultValue }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} name={name} defaultValue={defaultValue} className="field-control select-field">
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
