@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import { RoomPage } from '#src/rooms/room-page.tsx'
 import { useAppState } from '#src/session/context.ts'
@@ -25,13 +25,22 @@ export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }
 /** `/spaces/…/rooms/…` */
 export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: string; roomId: string }) {
   const room = useAppState((state) => state.rooms[roomId])
+  const isHere = room?.space_id === spaceId
+  const seenId = useRef<string | null>(null)
+
+  useEffect(() => {
+    if (isHere) seenId.current = roomId
+  }, [isHere, roomId])
+
   return (
     <Shell me={me} spaceId={spaceId} roomId={roomId}>
       {(openDrawer) =>
-        room?.space_id === spaceId ? (
+        isHere ? (
           <RoomPage room={room} openDrawer={openDrawer} />
         ) : (
-          <Missing openDrawer={openDrawer}>This room is gone, or you have no access to it.</Missing>
+          <Missing key={roomId} openDrawer={openDrawer} mayCome={seenId.current !== roomId}>
+            This room is gone, or you have no access to it.
+          </Missing>
         )
       }
     </Shell>
@@ -41,8 +50,15 @@ export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: s
 /** Who has just joined comes here before the gateway has told of the space. */
 const PATIENCE_MS = 2500
 
-function Missing({ openDrawer, children }: { openDrawer: (() => void) | null; children: ReactNode }) {
-  const [patient, setPatient] = useState(true)
+interface MissingProps {
+  openDrawer: (() => void) | null
+  /** Whether it was not there before, and is maybe told of in a moment. */
+  mayCome?: boolean
+  children: ReactNode
+}
+
+function Missing({ openDrawer, mayCome = true, children }: MissingProps) {
+  const [patient, setPatient] = useState(mayCome)
   useEffect(() => {
     const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
     return () => clearTimeout(timer)

@@ -1,19 +1,26 @@
+import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { rightsInRoom } from '#src/permissions/rights.ts'
 import { roomGroups } from '#src/store/selectors.ts'
-import type { State } from '#src/store/state.ts'
+import type { SpaceEntry, State } from '#src/store/state.ts'
 
-/** Invitations lead to the room one is in, else to the first text room. */
+/** Invitations lead to the room one is in, else to the first text room; undefined where one may not invite to any. */
 export function inviteRoom(
   rooms: State['rooms'],
-  spaceId: string,
+  space: SpaceEntry,
   currentRoomId: string | null,
 ): Room | undefined {
-  const current = currentRoomId === null ? undefined : rooms[currentRoomId]
-  if (current?.space_id === spaceId && current.type === RoomType.Text) return current
-  return firstTextRoom(rooms, spaceId)
+  const open = textRooms(rooms, space.id).filter((room) =>
+    rightsInRoom(space, room.id).may(Permission.CreateInvites),
+  )
+  return open.find((room) => room.id === currentRoomId) ?? open[0]
 }
 
 export function firstTextRoom(rooms: State['rooms'], spaceId: string): Room | undefined {
+  return textRooms(rooms, spaceId)[0]
+}
+
+function textRooms(rooms: State['rooms'], spaceId: string): Room[] {
   const ordered = roomGroups(rooms, spaceId).flatMap((group) => group.rooms)
-  return ordered.find((room) => room.type === RoomType.Text)
+  return ordered.filter((room) => room.type === RoomType.Text)
 }

@@ -3,7 +3,6 @@ import { Permission } from '@foyer/protocol/permissions'
 import { ChevronDown, IdCard, LogOut, Settings, UserPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
-import { mayInRoom } from '#src/permissions/rights.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -31,8 +30,7 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
   const me = useAppState((state) => state.me)
   const rooms = useAppState((state) => state.rooms)
   const rights = usePermissions(space.id)
-  const room = useMemo(() => inviteRoom(rooms, space.id, currentRoomId), [rooms, space.id, currentRoomId])
-  const mayInvite = useAppState((state) => mayInRoom(state, room?.id ?? '', Permission.CreateInvites))
+  const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
   const [open, setOpen] = useState<'invite' | 'settings' | 'nickname' | 'leave' | null>(null)
   const close = useCallback(() => setOpen(null), [])
   return (
@@ -49,7 +47,7 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
                 {space.member_count === 1 ? '1 member' : `${space.member_count} members`}
                 {rights.isOwner && ' · yours'}
               </p>
-              {mayInvite && room !== undefined && (
+              {room !== undefined && (
                 <Menu.Item className="menu-item" onClick={() => setOpen('invite')}>
                   <UserPlus aria-hidden="true" /> Invite people
                 </Menu.Item>

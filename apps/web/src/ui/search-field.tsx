@@ -24,6 +24,10 @@ export function SearchField({ label, value, onChange, input }: SearchFieldProps)
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          // Empties the field, and leaves the dialog around it for the next time.
+          if (event.key === 'Escape' && value !== '') event.stopPropagation()
+        }}
       />
     </div>
   )

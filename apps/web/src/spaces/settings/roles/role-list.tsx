@@ -15,10 +15,12 @@ interface RoleListProps {
   space: SpaceEntry
   rights: Rights
   onOpen: (roleId: string) => void
+  /** The one that was open before: who comes back begins there. */
+  lastId: string | null
 }
 
 /** The roles from the highest down; those below the reader's own can be moved, by dragging and by the arrow keys. */
-export function RoleList({ space, rights, onOpen }: RoleListProps) {
+export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
   const { roles, error, move } = useRoleOrder(space)
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
@@ -42,6 +44,11 @@ export function RoleList({ space, rights, onOpen }: RoleListProps) {
     focusId.current = id
     moveTo(id, index + step)
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
+  useEffect(() => {
+    if (lastId !== null) list.current?.querySelector<HTMLElement>(`[data-open="${lastId}"]`)?.focus()
+  }, [])
 
   // A row that is put elsewhere in the page loses the focus.
   useEffect(() => {
@@ -103,7 +110,7 @@ interface RoleButtonProps {
 
 function RoleButton({ role, isFixed, onOpen }: RoleButtonProps) {
   return (
-    <button type="button" className="role-open" onClick={() => onOpen(role.id)}>
+    <button type="button" className="role-open" data-open={role.id} onClick={() => onOpen(role.id)}>
       <ColorDot colors={colorsOf(role)} />
       <span className="role-open-name">{roleName(role)}</span>
       {isFixed && (

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -15,21 +15,28 @@ export function RolesSection({ space }: { space: SpaceEntry }) {
   const [openId, setOpenId] = useState<string | null>(null)
   // Somebody else may delete it while it is shown.
   const role = space.roles.find(({ id }) => id === openId)
-  const close = () => setOpenId(null)
-  if (openId === NEW) return <NewRole space={space} rights={rights} onCreated={setOpenId} onClose={close} />
+  const lastId = useRef<string | null>(null)
+
+  function open(id: string | null) {
+    lastId.current = openId
+    setOpenId(id)
+  }
+
+  if (openId === NEW)
+    return <NewRole space={space} rights={rights} onCreated={open} onClose={() => open(null)} />
   if (role !== undefined)
-    return <RolePage key={role.id} space={space} role={role} rights={rights} onClose={close} />
+    return <RolePage key={role.id} space={space} role={role} rights={rights} onClose={() => open(null)} />
   return (
     <>
       <div className="settings-line">
         <p>
           Members may do what any of their roles allows. Who manages roles can change those below their own.
         </p>
-        <Button look="primary" onClick={() => setOpenId(NEW)}>
+        <Button look="primary" onClick={() => open(NEW)}>
           <Plus aria-hidden="true" /> Create role
         </Button>
       </div>
-      <RoleList space={space} rights={rights} onOpen={setOpenId} />
+      <RoleList space={space} rights={rights} onOpen={open} lastId={lastId.current} />
     </>
   )
 }

@@ -37,10 +37,10 @@ export function useDrag({ list, range, onMove }: DragOptions) {
 
   function follow(event: PointerEvent) {
     if (drag === null || event.pointerId !== drag.pointerId) return
-    const distance = event.clientY - topOf(list) - drag.startY
-    const [first, last] = range
-    const to = Math.min(last, Math.max(first, drag.from + Math.round(distance / drag.rowHeight)))
-    setDrag({ ...drag, distance, to })
+    const [first, last] = range.map((place) => (place - drag.from) * drag.rowHeight)
+    const pulled = event.clientY - topOf(list) - drag.startY
+    const distance = Math.min(last ?? 0, Math.max(first ?? 0, pulled))
+    setDrag({ ...drag, distance, to: drag.from + Math.round(distance / drag.rowHeight) })
     // Long lists scroll along.
     list.current?.children[drag.from]?.scrollIntoView({ block: 'nearest' })
   }

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { meet, Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('the settings of a space', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  async function openMenu(person: Person): Promise<void> {
+    await person.button('Sunday hikers, space menu').click()
+    await person.page.getByRole('menu').waitFor()
+  }
+
+  async function openSettings(person: Person, section: string): Promise<Locator> {
+    await openMenu(person)
+    await person.page.getByRole('menuitem', { name: 'Space settings' }).click()
+    return choose(person, section)
+  }
+
+  async function choose(person: Person, section: string): Promise<Locator> {
+    const dialog = person.page.getByRole('dialog', { name: 'Sunday hikers' })
+    await dialog.getByRole('navigation').getByRole('button', { name: section }).click()
+    await dialog.getByRole('heading', { level: 3, name: section }).waitFor()
+    return dialog
+  }
+
+  async function closeSettings(person: Person): Promise<void> {
+    await person.page.keyboard.press('Escape')
+    await person.page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  async function join(person: Person, invite: string): Promise<void> {
+    await person.page.goto(invite)
+    await person.button('Join Sunday hikers').click()
+  }
+
+  function rolesInOrder(dialog: Locator): Promise<string[]> {
+    return dialog
+      .getByRole('button', { name: /^Move / })
+      .evaluateAll((handles) => handles.map((handle) => handle.getAttribute('aria-label') ?? ''))
+  }
+
+  test('who has no permission for any of it finds no settings', async () => {
+    await openMenu(jonas)
+    await jonas.page.getByRole('menuitem', { name: 'Leave space' }).waitFor()
+    assert.equal(await jonas.page.getByRole('menuitem', { name: 'Space settings' }).count(), 0)
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('a new name is saved and seen by others, and what is not saved is not thrown away unasked', async () => {
+    const dialog = await openSettings(mira, 'Overview')
+    await mira.picture('settings-overview')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.field('Space name').fill('Monday hikers')
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor()
+    await mira.button('Cancel').click()
+    await mira.button('Save changes').click()
+    await jonas.button('Monday hikers, space menu').waitFor()
+    await mira.field('Space name').fill('Sunday hikers')
+    await mira.button('Save changes').click()
+    await jonas.button('Sunday hikers, space menu').waitFor()
+    await dialog.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+  })
+
+  test('a role is made, given to a member, and gives a permission at once', async () => {
+    await choose(mira, 'Roles')
+    await mira.button('Create role').click()
+    await mira.field('Role name').fill('Moderators')
+    await mira.button('Green').click()
+    await mira.page.getByRole('switch', { name: 'Show apart' }).click()
+    await mira.page.getByRole('switch', { name: 'Manage messages' }).click()
+    await mira.button('Save changes').click()
+    await mira.button('Delete role').waitFor()
+    await mira.picture('settings-role')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await choose(mira, 'Members')
+    await mira.button('Give jonas a role').click()
+    await mira.page.getByRole('menuitem', { name: 'Moderators' }).click()
+    await mira.button('Take Moderators from jonas').waitFor()
+    await mira.picture('settings-members')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await closeSettings(mira)
+    await jonas.page.getByRole('heading', { name: 'Moderators — 1' }).waitFor()
+    await mira.say('Too early for me.')
+    await jonas.message('Too early').hover()
+    await jonas.message('Too early').getByRole('button', { name: 'Delete message' }).waitFor()
+  })
+
+  test('a permission that the role loses is gone at once', async () => {
+    await openSettings(mira, 'Roles')
+    await mira.button('Moderators').last().click()
+    await mira.page.getByRole('switch', { name: 'Manage messages' }).click()
+    await mira.button('Save changes').click()
+    const remove = jonas.message('Too early').getByRole('button', { name: 'Delete message' })
+    await remove.waitFor({ state: 'detached' })
+  })
+
+  test('roles change places by the arrow keys', async () => {
+    await mira.button('All roles').click()
+    await mira.button('Create role').click()
+    await mira.field('Role name').fill('Guides')
+    await mira.button('Save changes').click()
+    await mira.button('Delete role').waitFor()
+    await mira.button('All roles').click()
+    const dialog = await choose(mira, 'Roles')
+    assert.deepEqual(await rolesInOrder(dialog), ['Move Moderators', 'Move Guides'])
+    await mira.button('Move Guides').press('ArrowUp')
+    await dialog.getByText('Guides is now role 1 of 3.').waitFor()
+    await eventually(() => rolesInOrder(dialog), ['Move Guides', 'Move Moderators'])
+    const focused = await mira.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    assert.equal(focused, 'Move Guides', 'the next key moves it on')
+    await mira.picture('settings-roles')
+    await mira.page.reload()
+    await openSettings(mira, 'Roles')
+    assert.deepEqual(await rolesInOrder(dialog), ['Move Guides', 'Move Moderators'])
+  })
+
+  test('an invite that somebody makes appears at once, and lets nobody in once it is revoked', async () => {
+    const dialog = await choose(mira, 'Invites')
+    const invites = dialog.getByRole('list', { name: 'Invites' }).getByRole('listitem')
+    await eventually(() => invites.count(), 1)
+    const link = await jonas.makeInvite()
+    const code = link.split('/').at(-1) ?? ''
+    const made = invites.filter({ hasText: code })
+    await made.getByText(/By jonas/).waitFor()
+    await mira.picture('settings-invites')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button(`Revoke ${code}`).click()
+    await mira.button('Revoke').click()
+    await made.waitFor({ state: 'detached' })
+    await jonas.page.goto(link)
+    await jonas.page.getByRole('heading', { name: 'This invitation has ended' }).waitFor()
+    assert.match(jonas.complaints.splice(0).join(), /^[^,]*404[^,]*$/, 'the browser reports the refusal')
+    await jonas.page.goto('/')
+    await jonas.composer('general').waitFor()
+    await closeSettings(mira)
+  })
+
+  test('who is kicked is out, and may come back', async () => {
+    const invite = await mira.makeInvite()
+    await openSettings(mira, 'Members')
+    await mira.button('More about jonas').click()
+    await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
+    await mira.button('Kick').click()
+    await mira.button('More about jonas').waitFor({ state: 'detached' })
+    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await join(jonas, invite)
+    await jonas.composer('general').waitFor()
+    await mira.button('More about jonas').waitFor()
+    await closeSettings(mira)
+  })
+
+  test('who is banned is out, their messages too, until the ban is lifted', async () => {
+    const invite = await mira.makeInvite()
+    await jonas.say('Buy cheap boots!')
+    await mira.message('cheap boots').waitFor()
+    await openSettings(mira, 'Members')
+    await mira.button('More about jonas').click()
+    await mira.page.getByRole('menuitem', { name: 'Ban' }).click()
+    await mira.field('Reason').fill('Advertising')
+    await mira.page.getByLabel('Delete their messages').selectOption('Of the last hour')
+    await mira.picture('settings-ban')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Ban').click()
+    await mira.button('More about jonas').waitFor({ state: 'detached' })
+    await mira.message('cheap boots').waitFor({ state: 'detached' })
+    await join(jonas, invite)
+    await jonas.page.getByRole('alert').getByText('You are banned from this space.').waitFor()
+    assert.match(jonas.complaints.splice(0).join(), /^[^,]*403[^,]*$/, 'the browser reports the refusal')
+    const dialog = await choose(mira, 'Bans')
+    await dialog.getByText('Advertising').waitFor()
+    await mira.picture('settings-bans')
+    await mira.button('Unban jonas').click()
+    await mira.button('Unban').click()
+    await dialog.getByText('Nobody is banned').waitFor()
+    await jonas.button('Join Sunday hikers').click()
+    await jonas.composer('general').waitFor()
+    await closeSettings(mira)
+  })
+
+  test('on a phone the sections are a list, and one of them at a time', async () => {
+    await mira.page.setViewportSize({ width: 390, height: 844 })
+    await mira.button('Open spaces and rooms').click()
+    const dialog = await openSettings(mira, 'Members')
+    await mira.picture('settings-phone')
+    assert.equal(await dialog.getByRole('navigation').isVisible(), false)
+    await mira.button('All settings').click()
+    await dialog.getByRole('navigation').getByRole('button', { name: 'Bans' }).waitFor()
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('who is handed the space owns it, and the settings of who had it close', async () => {
+    await choose(mira, 'Overview')
+    await mira.button('Choose a member').click()
+    await mira.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /@jonas/ })
+      .click()
+    await mira.button('Transfer ownership').click()
+    await mira.page.getByRole('dialog', { name: 'Sunday hikers' }).waitFor({ state: 'detached' })
+    await openSettings(jonas, 'Overview')
+    await jonas.button('Delete space').click()
+    const form = jonas.page.getByRole('dialog', { name: 'Delete Sunday hikers?' })
+    await form.getByRole('button', { name: 'Delete space' }).click()
+    await form.getByText('Type “Sunday hikers” to delete it.').waitFor()
+    await form.getByRole('textbox').fill('Sunday hikers')
+    await form.getByRole('button', { name: 'Delete space' }).click()
+    await jonas.page.getByRole('heading', { name: 'Come in, jonas' }).waitFor()
+    await mira.page.getByText('This room is gone, or you have no access to it.').waitFor()
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
