@@ -125,7 +125,7 @@ function checkPosition(held: HeldSpace, { id, position }: RoleFields): void {
   if (id === held.spaceId && position !== 0) throw new ApiError('everyone_is_fixed')
   if (id !== held.spaceId && position === 0)
     throw new ApiError('invalid_request', 'position 0 is that of @everyone')
-  checkBelow(held, Math.min(position, held.snapshot.roles.size - 1))
+  checkBelow(held, position)
 }
 
 function changesWith({ snapshot }: HeldSpace, role: RoleFields): RoleFields[] {

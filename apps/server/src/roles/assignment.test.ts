@@ -121,8 +121,10 @@ test('ROLE-12: the member is looked for first, then @everyone is refused, then t
     assert.deepEqual(await answers(owner, member, role), [code, code])
     assert.deepEqual(await answers(mod, member, role), [code, code])
   }
-  const [assigned, removed] = await answers(mod, guest.id, top.id)
-  assert.deepEqual([assigned, removed], ['role_not_below', 'role_not_below'])
+  assert.deepEqual(await answers(mod, guest.id, top.id), ['role_not_below', 'role_not_below'])
+  await owner.client.roles.update(spaceId, spaceId, { permissions: ManageRoles })
+  assert.deepEqual(await answers(guest, guest.id, spaceId), ['everyone_is_fixed', 'everyone_is_fixed'])
+  assert.deepEqual(await answers(guest, guest.id, low.id), ['role_not_below', 'role_not_below'])
 })
 
 test('ROLE-7: unless the caller owns the space, they give and take only roles below their highest', async () => {

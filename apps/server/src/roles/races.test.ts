@@ -89,8 +89,9 @@ test('ROLE-4: of many who make roles at once, none gets past the limit', async (
   assert.equal((await order()).length, MAX_ROLES - 1)
 })
 
-test('ROLE-15: a role that is deleted first is given to nobody; one that was given first is taken by the deletion', async () => {
-  assert.deepEqual(await atOnce([remove(low), assign(owner, low)]), [204, 'unknown_role'])
+test('ROLE-15: a role that is deleted first is there for nobody; one that was given first is taken by the deletion', async () => {
+  const gone = await atOnce([remove(low), assign(owner, low), move(low, 2), remove(low)])
+  assert.deepEqual(gone, [204, 'unknown_role', 'unknown_role', 'unknown_role'])
   assert.deepEqual(await atOnce([assign(owner, own), remove(own)]), [200, 204])
   const { roles, position } = await owner.client.members.get(spaceId, guest.id)
   assert.deepEqual([roles, position], [[], 0])
@@ -109,13 +110,20 @@ test('ROLE-15: of two who give the same role at once, one is told', async () => 
 
 test('ROLE-15: who lost the permission, the role or the place in the meantime is refused', async () => {
   const rename = request(mod, 'PATCH', `/roles/${low.id}`, { name: 'mine' })
+  const delist = request(mod, 'DELETE', `/roles/${low.id}`)
+  const strip = ({ id }: Role) => request(owner, 'PATCH', `/roles/${id}`, { permissions: 0 })
+  const lower = (role: Role) => move(role, 1)
+  const leave = () => request(mod, 'DELETE', '/members/@me')
   const cases: [(role: Role) => Call, Call, string][] = [
-    [({ id }) => request(owner, 'PATCH', `/roles/${id}`, { permissions: 0 }), rename, 'missing_permission'],
-    [(role) => move(role, 1), rename, 'role_not_below'],
-    [(role) => move(role, 1), request(mod, 'DELETE', `/roles/${low.id}`), 'role_not_below'],
-    [(role) => move(role, 1), assign(mod, low), 'role_not_below'],
+    [strip, create(mod), 'missing_permission'],
+    [strip, rename, 'missing_permission'],
+    [strip, delist, 'missing_permission'],
+    [strip, assign(mod, low), 'missing_permission'],
+    [lower, rename, 'role_not_below'],
+    [lower, delist, 'role_not_below'],
+    [lower, assign(mod, low), 'role_not_below'],
     [remove, create(mod), 'missing_permission'],
-    [() => request(mod, 'DELETE', '/members/@me'), assign(mod, low), 'not_a_member'],
+    [leave, assign(mod, low), 'not_a_member'],
   ]
   await owner.client.roles.delete(spaceId, own.id)
   for (const [demote, attempt, refusal] of cases) {
@@ -125,6 +133,12 @@ test('ROLE-15: who lost the permission, the role or the place in the meantime is
     await remove(role)()
   }
   assert.deepEqual(await order(), ['low'])
+})
+
+test('ROLE-15: a role that was raised above the caller meanwhile is out of their reach, down again too', async () => {
+  const lower = request(mod, 'PATCH', `/roles/${low.id}`, { position: 1 })
+  assert.deepEqual(await atOnce([move(low, 2), lower]), [200, 'role_not_below'])
+  assert.deepEqual(await order(), ['own', 'low'])
 })
 
 test('ROLE-15: a permission that was taken from the caller in the meantime is not given', async () => {

@@ -133,7 +133,7 @@ test('ROLE-10: who has ManageRoles from @everyone alone is above no role, not ev
   assert.equal(await update(guest, low, { name: 'mine' }), 'role_not_below')
 })
 
-test('ROLE-13: of changed permissions the server hears before the space does; of nothing else', async () => {
+test('ROLE-13: the server hears that permissions changed, and of no other change', async () => {
   const before = await accessChanges()
   const changes: UpdateRoleBody[] = [{ name: 'x' }, { hoisted: true }, { color_to: 1 }, { position: 2 }]
   for (const body of changes) await owner.client.roles.update(spaceId, low.id, body)
