@@ -141,6 +141,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     const code = link.split('/').at(-1) ?? ''
     const made = invites.filter({ hasText: code })
     await made.getByText(/By jonas/).waitFor()
+    await made.getByText(/never expires/).waitFor()
     await mira.picture('settings-invites')
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button(`Revoke ${code}`).click()
@@ -151,6 +152,15 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     assert.match(jonas.complaints.splice(0).join(), /^[^,]*404[^,]*$/, 'the browser reports the refusal')
     await jonas.page.goto('/')
     await jonas.composer('general').waitFor()
+    await closeSettings(mira)
+  })
+
+  test('an invite can be made to end by itself', async () => {
+    await jonas.button('Invite people').click()
+    await jonas.page.getByLabel('It works').selectOption('for 1 hour')
+    const invites = (await openSettings(mira, 'Invites')).getByRole('list', { name: 'Invites' })
+    await invites.getByText(/expires in (1 hour|60 minutes)/).waitFor()
+    await jonas.button('Close').click()
     await closeSettings(mira)
   })
 

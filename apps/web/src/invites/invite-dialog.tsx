@@ -3,6 +3,7 @@ import { useSession } from '#src/session/context.ts'
 import { CopyRow } from '#src/ui/copy-row.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { Modal } from '#src/ui/modal.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
 import './invite-dialog.css'
 import { inviteLink, isLocalAddress } from './invite-link.ts'
 
@@ -14,49 +15,72 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Makes an invite link as it opens, and hands it out. */
+const HOUR = 3600
+
+const ages = [
+  ['0', 'until somebody revokes it'],
+  [String(7 * 24 * HOUR), 'for 7 days'],
+  [String(24 * HOUR), 'for 1 day'],
+  [String(HOUR), 'for 1 hour'],
+] as const
+
+/** Makes an invite link as it opens, and hands it out; another one for every other time that it shall work. */
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
-  const link = useNewInvite(spaceId, roomId)
+  const [maxAge, setMaxAge] = useState(0)
+  const link = useNewInvite(spaceId, roomId, maxAge)
   return (
     <Modal
       open
       onOpenChange={onClose}
       title={`Invite people to ${spaceName}`}
-      description={`Whoever has this link can join and lands in #${roomName}. It works until somebody revokes it.`}
+      description={`Whoever has this link can join and lands in #${roomName}.`}
     >
       {link.error === null ? (
-        <>
-          <CopyRow label="Invite link" action="Copy link" value={link.value} placeholder="Making a link…" />
-          {isLocalAddress(window.location.hostname) && (
-            <p className="copy-note">
-              This address works on this computer alone. For people elsewhere, start Foyer with{' '}
-              <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.
-            </p>
-          )}
-        </>
+        <CopyRow label="Invite link" action="Copy link" value={link.value} placeholder="Making a link…" />
       ) : (
         <p role="alert" className="form-error">
           {link.error}
+        </p>
+      )}
+      <SelectField
+        name="max_age"
+        label="It works"
+        options={ages}
+        onChange={(age) => setMaxAge(Number(age))}
+      />
+      {isLocalAddress(window.location.hostname) && (
+        <p className="copy-note">
+          This address works on this computer alone. For people elsewhere, start Foyer with{' '}
+          <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.
         </p>
       )}
     </Modal>
   )
 }
 
-function useNewInvite(spaceId: string, roomId: string): { value: string; error: string | null } {
+interface NewInvite {
+  readonly value: string
+  readonly error: string | null
+}
+
+const UNDER_WAY: NewInvite = { value: '', error: null }
+
+/** One invite for each age that was asked for. */
+function useNewInvite(spaceId: string, roomId: string, maxAge: number): NewInvite {
   const { client } = useSession()
-  const [link, setLink] = useState<{ value: string; error: string | null }>({ value: '', error: null })
-  const begun = useRef(false)
+  const [links, setLinks] = useState<Readonly<Record<number, NewInvite>>>({})
+  const begun = useRef(new Set<number>())
 
   useEffect(() => {
     // Effects may run twice; one invite is enough.
-    if (begun.current) return
-    begun.current = true
-    client.invites.create(spaceId, roomId).then(
-      (invite) => setLink({ value: inviteLink(invite.code), error: null }),
-      (error) => setLink({ value: '', error: errorMessage(error) }),
+    if (begun.current.has(maxAge)) return
+    begun.current.add(maxAge)
+    const keep = (link: NewInvite) => setLinks((before) => ({ ...before, [maxAge]: link }))
+    client.invites.create(spaceId, roomId, { max_age: maxAge }).then(
+      (invite) => keep({ value: inviteLink(invite.code), error: null }),
+      (error) => keep({ value: '', error: errorMessage(error) }),
     )
-  }, [client, spaceId, roomId])
+  }, [client, spaceId, roomId, maxAge])
 
-  return link
+  return links[maxAge] ?? UNDER_WAY
 }

@@ -7,18 +7,23 @@ interface SelectFieldProps {
   label: string
   /** Value and what it is called. */
   options: readonly (readonly [value: string, label: string])[]
-  defaultValue?: string
+  onChange?: (value: string) => void
 }
 
 /** One of a few. The browser's own list: it is usable on every device. */
-export function SelectField({ name, label, options, defaultValue }: SelectFieldProps) {
+export function SelectField({ name, label, options, onChange }: SelectFieldProps) {
   const id = useId()
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
       </label>
-      <select id={id} name={name} defaultValue={defaultValue} className="field-control select-field">
+      <select
+        id={id}
+        name={name}
+        className="field-control select-field"
+        onChange={(event) => onChange?.(event.target.value)}
+      >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {text}
