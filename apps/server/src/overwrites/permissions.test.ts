@@ -140,6 +140,14 @@ test('OVERWRITE-2: it is the room that counts, where the caller may do more or l
   assert.equal((await mod.call('PUT', lounge, onMember(guest, SendMessages, 0))).status, 200)
 })
 
+test('OVERWRITE-2: the hierarchy plays no part: what the caller has they may deny to who is above them', async () => {
+  const { id } = await giveRole(owner, space.id, [guest])
+  const body = { target_id: id, target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: SendMessages }
+  assert.equal((await mod.call('PUT', path(), body)).status, 200)
+  assert.equal(await upsert(mod, [0, SendMessages]), 200)
+  assert.equal((await mod.call('PUT', path(), onMember(owner, 0, SendMessages))).status, 200)
+})
+
 test('OVERWRITE-2: who may make their own overwrite cannot give themselves more by it', async () => {
   const self = (allow: number) => mod.call('PUT', path(), onMember(mod, allow, 0))
   assert.equal((await self(PinMessages)).code, 'permission_not_held')

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
 import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { giveRole } from '#test/roles.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -138,4 +139,29 @@ test("ROLE-14: a member's position is that of their highest role, whatever moves
   assert.equal(await position(), 3)
   await owner.client.roles.delete(spaceId, idOf('a'))
   assert.equal(await position(), 0)
+})
+
+test('ROLE-14: nothing is written of members whose highest role stays', async () => {
+  const api = owner.client.roles
+  const written = () =>
+    server.deps.database.query(sql`
+      select user_id, xmin::text from members where space_id = ${spaceId} order by user_id`)
+  await api.assign(spaceId, guest.id, idOf('b'))
+  await api.assign(spaceId, guest.id, idOf('d'))
+  const before = await written()
+  const moves: [string, number][] = [
+    ['a', 3],
+    ['a', 5],
+    ['b', 1],
+    ['e', 1],
+    ['d', 5],
+  ]
+  for (const [name, position] of moves) assert.equal(await move(owner, name, position), 200)
+  await api.create(spaceId, { name: 'new' })
+  await api.delete(spaceId, idOf('c'))
+  await api.assign(spaceId, guest.id, idOf('a'))
+  await api.remove(spaceId, guest.id, idOf('b'))
+  assert.deepEqual(await written(), before)
+  assert.equal(await move(owner, 'a', 5), 200)
+  assert.notDeepEqual(await written(), before)
 })
