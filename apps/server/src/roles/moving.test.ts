@@ -156,6 +156,7 @@ test('ROLE-14: nothing is written of members whose highest role stays', async ()
     ['e', 1],
     ['d', 5],
     ['d', 4],
+    ['d', 5],
   ]
   for (const [name, position] of moves) assert.equal(await move(owner, name, position), 200)
   await api.create(spaceId, { name: 'new' })
