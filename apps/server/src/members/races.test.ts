@@ -73,17 +73,14 @@ async function comings(): Promise<[string, unknown][]> {
 
 test('MEMBER-8: kicks, bans, leaves and joins at once leave the right number of members', async () => {
   const { owner, above, actor, equal, bot, below } = people
-  const answers = await inOrder(
-    () => kick(owner, below),
-    () => ban(actor, newcomer),
-    () => leave(equal),
-    () => enter(newcomer),
-    () => kick(owner, below),
-    () => enter(below),
-    () => ban(owner, bot),
-    () => leave(above),
-  )
-  assert.deepEqual(answers, [204, 200, 204, 403, 404, 200, 200, 204])
+  // In pairs: of more who wait for a row that the first of them changes, PostgreSQL promises no order.
+  const pairs = [
+    [() => kick(owner, below), () => ban(actor, newcomer), [204, 200]],
+    [() => leave(equal), () => enter(newcomer), [204, 403]],
+    [() => kick(owner, below), () => enter(below), [404, 200]],
+    [() => ban(owner, bot), () => leave(above), [200, 204]],
+  ] as const
+  for (const [first, second, answers] of pairs) assert.deepEqual(await inOrder(first, second), answers)
   assert.deepEqual(await tally(), { counted: 3, members: 3, banned: 0 })
 })
 
