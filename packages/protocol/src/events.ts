@@ -37,7 +37,9 @@ const Place = {
 export const Notice = Type.Object({ ...Place, user_id: Uuid() })
 export type Notice = Static<typeof Notice>
 
-/** Every event's name and the shape of its data; what a shape does not name never leaves the server. */
+/**
+ * Every event's name and the shape of its data. Where members come and go, `member_count` is their number afterwards, so
+ * that whoever hears an event twice still counts right. What a shape does not name never leaves the server. */
 export const eventSchemas = {
   READY: Ready,
   RESUMED: Type.Object({ replayed: Type.Integer() }),
@@ -51,9 +53,9 @@ export const eventSchemas = {
   SPACE_CREATE: SpaceState,
   SPACE_UPDATE: Space,
   SPACE_DELETE: Type.Object({ space_id: Uuid() }),
-  SPACE_MEMBER_CREATE: MemberWithUser,
+  SPACE_MEMBER_CREATE: Type.Object({ ...MemberWithUser.properties, member_count: Type.Integer() }),
   SPACE_MEMBER_UPDATE: Member,
-  SPACE_MEMBER_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
+  SPACE_MEMBER_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid(), member_count: Type.Integer() }),
   SPACE_ROLE_CREATE: Role,
   SPACE_ROLE_UPDATE: Role,
   SPACE_ROLE_DELETE: Type.Object({ space_id: Uuid(), role_id: Uuid() }),

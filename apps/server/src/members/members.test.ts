@@ -175,7 +175,11 @@ test('MEMBER-4: who leaves is no member any more, and the space and they themsel
   assert.equal((await guest.call('GET', `/api/spaces/${spaceId}`)).code, 'not_a_member')
   const journal = await listJournal(server, topicOf.space(spaceId))
   assert.deepEqual(journal.slice(before.length), [
-    { name: 'SPACE_MEMBER_DELETE', audience: 0, data: { space_id: spaceId, user_id: guest.id } },
+    {
+      name: 'SPACE_MEMBER_DELETE',
+      audience: 0,
+      data: { space_id: spaceId, user_id: guest.id, member_count: 1 },
+    },
   ])
   const told = await listJournal(server, topicOf.user(guest.id))
   assert.deepEqual(told.at(-1), { name: 'SPACE_DELETE', audience: 0, data: { space_id: spaceId } })

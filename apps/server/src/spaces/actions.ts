@@ -46,7 +46,7 @@ export async function addMember(transaction: Transaction, spaceId: string, user:
   const isNew = await insertMember(transaction, spaceId, user.id)
   if (!isNew) return false
   const state = await readState(transaction, user.id, spaceId)
-  const member = { ...state.member, user, position: 0 }
+  const member = { ...state.member, user, position: 0, member_count: state.member_count }
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_CREATE', member))
   transaction.publish(event(topicOf.user(user.id), 'SPACE_CREATE', state))
   return true
@@ -61,9 +61,9 @@ export async function removeMember(
   spaceId: string,
   userId: string,
 ): Promise<boolean> {
-  const wasMember = await deleteMember(transaction, spaceId, userId)
-  if (!wasMember) return false
-  const removed = { space_id: spaceId, user_id: userId }
+  const left = await deleteMember(transaction, spaceId, userId)
+  if (left === undefined) return false
+  const removed = { space_id: spaceId, user_id: userId, member_count: left }
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_DELETE', removed))
   transaction.publish(event(topicOf.user(userId), 'SPACE_DELETE', { space_id: spaceId }))
   await removeOverwritesOf(transaction, spaceId, userId)

@@ -41,21 +41,21 @@ export async function insertMember(
   return counted.length > 0
 }
 
-/** Deletes the member with their roles, and counts it; false for who is none. */
+/** Deletes the member with their roles, and answers how many are left; undefined for who is none. */
 export async function deleteMember(
   transaction: Queryable,
   spaceId: string,
   userId: string,
-): Promise<boolean> {
-  const counted = await transaction.query(sql`
+): Promise<number | undefined> {
+  const [space] = await transaction.query<{ member_count: number }>(sql`
     with member as (
       delete from members where space_id = ${spaceId} and user_id = ${userId}
       returning space_id
     )
     update spaces set member_count = member_count - 1
     where id in (select space_id from member)
-    returning id`)
-  return counted.length > 0
+    returning member_count`)
+  return space?.member_count
 }
 
 /** Deletes the overwrites of a member or a role, in whatever room; answers with the rooms. */

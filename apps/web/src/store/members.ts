@@ -19,11 +19,7 @@ type Ranked = Omit<MemberWithUser, 'user'>
 export const memberReducers = {
   SPACE_MEMBER_CREATE: (state: State, member: Events['SPACE_MEMBER_CREATE']): State => {
     const list = state.members[member.space_id]
-    const known = withCount(
-      withUsers(state, [member.user]),
-      member.space_id,
-      isListed(list, member.id) ? 0 : 1,
-    )
+    const known = withCount(withUsers(state, [member.user]), member)
     return list === undefined ? known : withList(known, member.space_id, inserted(list, member))
   },
   SPACE_MEMBER_UPDATE: (state: State, member: Events['SPACE_MEMBER_UPDATE']): State => {
@@ -35,10 +31,11 @@ export const memberReducers = {
     const ranked = { ...member, position: positionOf(member, space.roles) }
     return withList(known, member.space_id, updated(list, ranked, state.users[member.user_id]))
   },
-  SPACE_MEMBER_DELETE: (state: State, { space_id, user_id }: Events['SPACE_MEMBER_DELETE']): State => {
+  SPACE_MEMBER_DELETE: (state: State, gone: Events['SPACE_MEMBER_DELETE']): State => {
+    const { space_id, user_id } = gone
     if (user_id === state.me?.id) return withoutSpace(state, space_id)
     const list = state.members[space_id]
-    const known = withCount(state, space_id, -1)
+    const known = withCount(state, gone)
     return list === undefined ? known : withList(known, space_id, removed(list, user_id))
   },
 }
@@ -87,19 +84,15 @@ function withList(state: State, spaceId: string, list: MemberList): State {
   return { ...state, members: { ...state.members, [spaceId]: list } }
 }
 
-function withCount(state: State, spaceId: string, change: number): State {
-  const space = state.spaces[spaceId]
-  if (space === undefined || change === 0) return state
-  const counted = { ...space, member_count: Math.max(0, space.member_count + change) }
-  return { ...state, spaces: { ...state.spaces, [spaceId]: counted } }
+function withCount(state: State, change: { space_id: string; member_count: number }): State {
+  const { space_id, member_count } = change
+  const space = state.spaces[space_id]
+  if (space === undefined) return state
+  return { ...state, spaces: { ...state.spaces, [space_id]: { ...space, member_count } } }
 }
 
 function withOwnMember(state: State, space: SpaceEntry, member: Member): State {
   return { ...state, spaces: { ...state.spaces, [space.id]: { ...space, member } } }
-}
-
-function isListed(list: MemberList | undefined, id: string): boolean {
-  return list?.entries.some((entry) => entry.id === id) ?? false
 }
 
 /** Past the pages that were loaded, a newcomer comes with the next page. */
