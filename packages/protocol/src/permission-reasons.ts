@@ -1,0 +1,106 @@
+import {
+  has,
+  OverwriteTarget,
+  Permission,
+  type PermissionOverwrite,
+  type PermissionSubject,
+  roomPermissions,
+} from './permissions.ts'
+
+/** The fact that settles a permission; where several of one kind do, each of those named would do so alone. */
+export type PermissionReason =
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'administrator'; readonly roleIds: readonly string[] }
+  | { readonly kind: 'member_overwrite' }
+  | { readonly kind: 'role_overwrites'; readonly roleIds: readonly string[] }
+  | { readonly kind: 'everyone_overwrite' }
+  | { readonly kind: 'roles'; readonly roleIds: readonly string[] }
+  | { readonly kind: 'no_role' }
+
+export interface PermissionExplanation {
+  readonly allowed: boolean
+  readonly reason: PermissionReason
+  /** The member may not view the room, so that the permission is of no use there. False for ViewChannels itself. */
+  readonly needsView: boolean
+}
+
+/**
+ * Why a member may or may not do one thing in a room. What overrules all else is named: what comes before it in the
+ * order of the rules can be anything without changing the answer.
+ * @param overwrites those of the room, in any order; at most one per target
+ * @param bit one of `Permission`
+ * @returns `allowed` as `roomPermissions` has it
+ */
+export function explainPermission(
+  subject: PermissionSubject,
+  overwrites: readonly PermissionOverwrite[],
+  bit: number,
+): PermissionExplanation {
+  const views = has(roomPermissions(subject, overwrites), Permission.ViewChannels)
+  const verdict = byStanding(subject) ?? byOverwrites(subject, overwrites, bit) ?? byRoles(subject, bit)
+  return { ...verdict, needsView: !views && bit !== Permission.ViewChannels }
+}
+
+interface Verdict {
+  allowed: boolean
+  reason: PermissionReason
+}
+
+function byStanding(subject: PermissionSubject): Verdict | undefined {
+  if (subject.userId === subject.ownerId) return { allowed: true, reason: { kind: 'owner' } }
+  const roleIds = rolesWith(subject, Permission.Administrator)
+  return roleIds.length === 0 ? undefined : { allowed: true, reason: { kind: 'administrator', roleIds } }
+}
+
+/** The last of the three steps has the last word, and in each of them an allow has it over a deny. */
+function byOverwrites(
+  subject: PermissionSubject,
+  overwrites: readonly PermissionOverwrite[],
+  bit: number,
+): Verdict | undefined {
+  // Overwrites neither give Administrator nor take it: who has it by a role is past them.
+  if (bit === Permission.Administrator) return undefined
+  const onRoles = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Role)
+  const own = lastWord(
+    overwrites.filter((overwrite) => isOwn(subject, overwrite)),
+    bit,
+  )
+  if (own !== undefined) return { allowed: own.allowed, reason: { kind: 'member_overwrite' } }
+  const others = lastWord(
+    onRoles.filter((overwrite) => isOfOtherRole(subject, overwrite)),
+    bit,
+  )
+  if (others !== undefined)
+    return { allowed: others.allowed, reason: { kind: 'role_overwrites', roleIds: others.targetIds } }
+  const everyone = lastWord(
+    onRoles.filter(({ target_id }) => target_id === subject.spaceId),
+    bit,
+  )
+  return everyone && { allowed: everyone.allowed, reason: { kind: 'everyone_overwrite' } }
+}
+
+function byRoles(subject: PermissionSubject, bit: number): Verdict {
+  const roleIds = rolesWith(subject, bit)
+  if (roleIds.length === 0) return { allowed: false, reason: { kind: 'no_role' } }
+  return { allowed: true, reason: { kind: 'roles', roleIds } }
+}
+
+function rolesWith({ roles }: PermissionSubject, bit: number): string[] {
+  return roles.filter(({ permissions }) => has(permissions, bit)).map(({ id }) => id)
+}
+
+function isOwn({ userId }: PermissionSubject, { target_id, target_type }: PermissionOverwrite): boolean {
+  return target_type === OverwriteTarget.Member && target_id === userId
+}
+
+function isOfOtherRole({ roles, spaceId }: PermissionSubject, { target_id }: PermissionOverwrite): boolean {
+  return target_id !== spaceId && roles.some(({ id }) => id === target_id)
+}
+
+/** What one step makes of the bit, and whose overwrites do; undefined when it leaves the bit as it was. */
+function lastWord(step: readonly PermissionOverwrite[], bit: number) {
+  const allowing = step.filter(({ allow_flags }) => has(allow_flags, bit))
+  const speaking = allowing.length > 0 ? allowing : step.filter(({ deny_flags }) => has(deny_flags, bit))
+  if (speaking.length === 0) return undefined
+  return { allowed: speaking === allowing, targetIds: speaking.map(({ target_id }) => target_id) }
+}
