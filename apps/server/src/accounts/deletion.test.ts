@@ -80,7 +80,11 @@ test('USER-6: spaces hear the new name and the end of the membership, and count 
     ['USER_UPDATE', 'SPACE_MEMBER_DELETE'],
   )
   assert.match(JSON.stringify(heard[0]?.data), /deleted_/)
-  assert.deepEqual(heard[1]?.data, { space_id: space.id, user_id: tokens.user.id })
+  assert.deepEqual(heard[1]?.data, {
+    space_id: space.id,
+    user_id: tokens.user.id,
+    member_count: 1,
+  })
   assert.deepEqual(
     (await owner.client.members.list(space.id)).map(({ id }) => id),
     [owner.id],

@@ -37,7 +37,7 @@ test('APP-8: the bot of a deleted application is out everywhere, and its name is
       heard.map(({ name }) => name),
       ['USER_UPDATE', 'SPACE_MEMBER_DELETE'],
     )
-    assert.deepEqual(heard[1]?.data, { space_id: id, user_id: bot.id })
+    assert.deepEqual(heard[1]?.data, { space_id: id, user_id: bot.id, member_count: 1 })
   }
   assert.equal((await ada.client.members.list(spaces[0]?.id ?? '')).length, 1)
   assert.equal((await ada.call('GET', `/api/applications/${bot.id}`)).code, 'unknown_application')

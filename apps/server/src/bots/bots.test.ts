@@ -64,7 +64,7 @@ test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of
   const { user, position, ...asMember } = joined
   assert.deepEqual(answer.body, asMember)
   assert.deepEqual([user.is_bot, position, joined.roles, joined.nickname], [true, 0, [], null])
-  assert.deepEqual((await inside.findEvent('SPACE_MEMBER_CREATE')).d, joined)
+  assert.deepEqual((await inside.findEvent('SPACE_MEMBER_CREATE')).d, { ...joined, member_count: 4 })
   const state = Object((await connection.findEvent('SPACE_CREATE')).d)
   assert.deepEqual([state.id, state.member.user_id, state.member_count], [space.id, bot.id, 4])
   const message = await member.client.messages.create(space.general, { content: 'Welcome' })

@@ -77,7 +77,9 @@ test('INVITE-8: joining makes a member, counts a use, and tells the space and th
 
   const member = await guest.client.members.get(spaceId, guest.id)
   const journal = await listJournal(server, topicOf.space(spaceId))
-  assert.deepEqual(journal.slice(before.length), [{ name: 'SPACE_MEMBER_CREATE', audience: 0, data: member }])
+  assert.deepEqual(journal.slice(before.length), [
+    { name: 'SPACE_MEMBER_CREATE', audience: 0, data: { ...member, member_count: 2 } },
+  ])
   const [told, ...others] = await listJournal(server, topicOf.user(guest.id))
   assert.equal(told?.name, 'SPACE_CREATE')
   const rooms = await guest.client.rooms.list(spaceId)

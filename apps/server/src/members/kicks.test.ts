@@ -109,7 +109,7 @@ test('MEMBER-14: the space hears who was kicked, and who was kicked hears nothin
   const heard = kicked.frames.flatMap(({ t }) => (t === undefined ? [] : [t]))
   assert.deepEqual(heard, ['READY', 'SPACE_MEMBER_DELETE', 'SPACE_DELETE'])
   assert.deepEqual(kicked.heard('SPACE_DELETE')[0]?.d, { space_id: space.id })
-  const gone = { space_id: space.id, user_id: below.id }
+  const gone = { space_id: space.id, user_id: below.id, member_count: 5 }
   assert.deepEqual(inside.heard('SPACE_MEMBER_DELETE')[0]?.d, gone)
   const overwrite = { space_id: space.id, room_id: space.lounge, target_id: below.id }
   assert.deepEqual(inside.heard('ROOM_OVERWRITE_DELETE')[0]?.d, overwrite)
