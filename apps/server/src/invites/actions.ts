@@ -52,12 +52,14 @@ export async function createInvite(
   })
 }
 
+/** @throws ApiError 404 for an invite that is not one of the space's, or works no more */
 export async function revokeInvite(
   { database }: InviteDeps,
-  { spaceId }: SpaceAccess,
+  access: SpaceAccess,
   inviteId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
+    const { spaceId } = await holdSpace(transaction, access, Permission.ManageInvites)
     const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
     if (invite === undefined) throw new ApiError('unknown_invite')
     const revoked = { space_id: spaceId, invite_id: inviteId, code: invite.code }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { holdLock } from '#test/held-locks.ts'
@@ -165,6 +166,24 @@ test('INVITE-3: who may invite no more when the invite would be made makes none'
   await lock.release()
   assert.equal((await created).code, 'missing_permission')
   assert.equal(await namesOf('SPACE_INVITE_CREATE'), 1)
+})
+
+test('INVITE-5: who may revoke no more when the invite would be revoked leaves it working', async () => {
+  await join(guest)
+  await owner.client.roles.update(spaceId, spaceId, {
+    permissions: Permission.ViewChannels | Permission.ManageInvites,
+  })
+  const lock = await holdLock(
+    server,
+    sql`with changed as (update roles set permissions = 2 where space_id = ${spaceId})
+      select from spaces where id = ${spaceId} for no key update`,
+  )
+  const revoked = guest.call('DELETE', `/api/spaces/${spaceId}/invites/${inviteId}`)
+  await lock.waitForBlocked(1)
+  await lock.release()
+  assert.equal((await revoked).code, 'missing_permission')
+  assert.equal((await owner.client.invites.list(spaceId)).length, 1)
+  assert.equal(await namesOf('SPACE_INVITE_DELETE'), 0)
 })
 
 test('INVITE-16: a space has at most 1000 working invites, however many are made at once', async () => {
