@@ -1,105 +1,137 @@
-import { has, OverwriteTarget } from '@foyer/protocol/permissions'
-import { mayView, permissionsIn, type RankedMember, type SpaceSnapshot } from '#src/spaces/snapshots.ts'
-import { roomsToCompare } from './compared-rooms.ts'
+import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import type { RoomOverwrite } from '@foyer/protocol/roles'
+import type { SpaceState } from '@foyer/protocol/spaces'
+import { permissionsIn, type RankedMember, type SpaceSnapshot, viewOf } from '#src/spaces/snapshots.ts'
+import { compareRooms } from './compared-rooms.ts'
 import type { Connection } from './connection.ts'
 
 /** Connections whose members may do the same everywhere in the space. */
-interface Group {
+interface Group<C> {
   readonly key: string
   /** What decides it: the roles, and the user where who it is makes a difference. */
   readonly member: RankedMember
-  readonly connections: Set<Connection>
+  readonly connections: Set<C>
 }
 
-/** Who hears a room. Rooms that the same groups may view share one audience. */
-interface Audience {
-  readonly groups: ReadonlySet<Group>
-  readonly connections: Set<Connection>
+/** Who hears something: sets that have no connection in common. */
+export type Audience<C = Connection> = ReadonlySet<ReadonlySet<C>>
+
+interface KeptAudience<C> {
+  readonly includes: (member: RankedMember) => boolean
+  readonly connections: Set<ReadonlySet<C>>
 }
 
 /** Connections that may view other rooms than before. */
-export interface Shift {
-  readonly connections: ReadonlySet<Connection>
+export interface Shift<C = Connection> {
+  readonly connections: ReadonlySet<C>
   readonly lost: readonly string[]
   readonly gained: readonly string[]
 }
+
+export const nobody: Audience<never> = new Set()
 
 /**
  * Who hears a space on this process. Members are told apart by their roles alone, as far as that is enough: a change costs
  * by the kinds of members there are, not by their number.
  */
-export class SpaceListeners {
-  readonly all = new Set<Connection>()
+export class SpaceListeners<C = Connection> {
+  readonly all = new Set<C>()
+  readonly everybody: Audience<C> = new Set([this.all])
   #snapshot: SpaceSnapshot
-  /** Users who differ from others with the same roles: owners, and who has or had an overwrite of their own. */
-  readonly #singled: Set<string>
-  readonly #groups = new Map<string, Group>()
-  readonly #groupOf = new Map<Connection, Group>()
-  /** Made when a room is first heard, kept up as connections come and go, and forgotten when the groups change. */
-  readonly #rooms = new Map<string, Audience>()
-  readonly #audiences = new Map<string, Audience>()
+  /** Those that the listeners know of: a room that comes or goes does so with its own event. */
+  readonly #rooms: Set<string>
+  /** Users who differ from others with the same roles: the owner, and who has an overwrite of their own. */
+  #singled: Set<string>
+  readonly #groups = new Map<string, Group<C>>()
+  readonly #groupOf = new Map<C, Group<C>>()
+  /** Worked out when first asked for, kept up as groups come and go, and forgotten when what they may do changes. */
+  readonly #audiences = new Map<string | number, KeptAudience<C>>()
+  readonly #ofRooms = new Map<string, Audience<C>>()
 
   constructor(snapshot: SpaceSnapshot) {
     this.#snapshot = snapshot
+    this.#rooms = new Set(snapshot.rooms.keys())
     this.#singled = new Set(singledIn(snapshot))
   }
 
-  add(connection: Connection, member: RankedMember): void {
+  /** What decides who hears what. */
+  get snapshot(): SpaceSnapshot {
+    return this.#snapshot
+  }
+
+  /** A connection that is there already counts by these roles from here on. */
+  add(connection: C, member: RankedMember): void {
+    this.remove(connection)
     const group = this.#groups.get(this.#keyOf(member)) ?? this.#newGroup(member)
     this.all.add(connection)
     this.#groupOf.set(connection, group)
     group.connections.add(connection)
-    for (const { groups, connections } of this.#audiences.values())
-      if (groups.has(group)) connections.add(connection)
   }
 
-  remove(connection: Connection): void {
+  remove(connection: C): void {
     const group = this.#groupOf.get(connection)
+    if (group === undefined) return
     this.all.delete(connection)
     this.#groupOf.delete(connection)
-    group?.connections.delete(connection)
-    for (const { connections } of this.#audiences.values()) connections.delete(connection)
-    if (group?.connections.size === 0) this.#groups.delete(group.key)
+    group.connections.delete(connection)
+    if (group.connections.size === 0) this.#endGroup(group)
   }
 
-  ofRoom(roomId: string): ReadonlySet<Connection> {
-    const audience = this.#rooms.get(roomId) ?? this.#audienceOf(roomId)
-    this.#rooms.set(roomId, audience)
-    return audience.connections
+  ofRoom(roomId: string): Audience<C> {
+    return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
   }
 
   /** Those whose members have the permission in the space. */
-  permitted(permission: number): ReadonlySet<Connection> {
-    return union([...this.#groups.values()].filter(({ member }) => this.#has(member, permission)))
+  permitted(permission: number): Audience<C> {
+    return this.#audience(permission, (member) => has(permissionsIn(this.#snapshot, member), permission))
   }
 
-  isPermitted(connection: Connection, permission: number): boolean {
+  isIn(audience: Audience<C>, connection: C): boolean {
     const group = this.#groupOf.get(connection)
-    return group !== undefined && this.#has(group.member, permission)
+    return group !== undefined && (audience === this.everybody || audience.has(group.connections))
+  }
+
+  addRoom(roomId: string): void {
+    this.#rooms.add(roomId)
+  }
+
+  forgetRoom(roomId: string): void {
+    this.#rooms.delete(roomId)
+    this.#ofRooms.delete(roomId)
   }
 
   /** Whether the member's roles are others than those that the connection is heard by. */
-  isOutdated(connection: Connection, member: RankedMember): boolean {
+  isOutdated(connection: C, member: RankedMember): boolean {
     const group = this.#groupOf.get(connection)
     return group !== undefined && group.key !== this.#keyOf(member)
   }
 
   /** Puts a member's connections where the roles belong that the member has now. */
-  move(connections: readonly Connection[], member: RankedMember): Shift[] {
-    const here = connections.filter((connection) => this.#groupOf.has(connection))
-    const [before] = here.flatMap((connection) => this.#groupOf.get(connection) ?? [])
-    if (before === undefined) return []
-    for (const connection of here) {
-      this.remove(connection)
-      this.add(connection, member)
-    }
-    const views = (seen: RankedMember) => (roomId: string) => mayView(this.#snapshot, seen, roomId)
-    const rooms = [...this.#snapshot.rooms.keys()]
-    return [{ connections: new Set(here), ...difference(rooms, views(before.member), views(member)) }]
+  move(connections: Iterable<C>, member: RankedMember): Shift<C>[] {
+    const outdated = [...connections].filter((connection) => this.isOutdated(connection, member))
+    const mayView = viewOf(this.#snapshot, member)
+    return [...Map.groupBy(outdated, (connection) => this.#groupOf.get(connection))].map(
+      ([group, moving]) => {
+        for (const connection of moving) this.add(connection, member)
+        const mightView = viewOf(this.#snapshot, group?.member ?? member)
+        return { connections: new Set(moving), ...difference(this.#rooms, mightView, mayView) }
+      },
+    )
+  }
+
+  /** What the member may view otherwise than the client was told. */
+  differenceTo(told: SpaceState): Pick<Shift, 'lost' | 'gained'> {
+    const known = new Set(told.rooms.map(({ id }) => id))
+    const mayView = viewOf(this.#snapshot, told.member)
+    return difference(
+      new Set([...known, ...this.#rooms]),
+      (roomId) => known.has(roomId),
+      (roomId) => this.#rooms.has(roomId) && mayView(roomId),
+    )
   }
 
   /** Sets apart whom the next snapshot treats unlike others with the same roles. To be done before `shifts`. */
-  setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<Connection>): void {
+  setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<C>): void {
     for (const userId of singledIn(next)) {
       if (this.#singled.has(userId)) continue
       this.#singled.add(userId)
@@ -108,70 +140,77 @@ export class SpaceListeners {
   }
 
   /** What the next snapshot gives to and takes from each group, one after the other. */
-  *shifts(next: SpaceSnapshot): Generator<Shift> {
-    const rooms = roomsToCompare(this.#snapshot, next)
-    const views = (snapshot: SpaceSnapshot, member: RankedMember) => (roomId: string) =>
-      mayView(snapshot, member, roomId)
-    for (const { member, connections } of [...this.#groups.values()])
-      yield { connections, ...difference(rooms, views(this.#snapshot, member), views(next, member)) }
+  *shifts(next: SpaceSnapshot): Generator<Shift<C>> {
+    const roomsFor = compareRooms(this.#snapshot, next, this.#rooms)
+    for (const { member, connections } of [...this.#groups.values()]) {
+      const rooms = roomsFor(member)
+      if (rooms.length === 0) continue
+      yield { connections, ...difference(rooms, viewOf(this.#snapshot, member), viewOf(next, member)) }
+    }
   }
 
   /** From here on the next snapshot says who hears what. */
   adopt(next: SpaceSnapshot): void {
     this.#snapshot = next
-    this.#forgetAudiences()
+    this.#audiences.clear()
+    this.#ofRooms.clear()
+    for (const roomId of this.#rooms) if (!next.rooms.has(roomId)) this.#rooms.delete(roomId)
+    this.#singled = new Set(singledIn(next))
+    for (const group of [...this.#groups.values()]) if (!this.#isKeyed(group)) this.#rejoin(group)
   }
 
-  /** Whoever could view the room has been told that it is gone. */
-  forgetRoom(roomId: string): void {
-    const rooms = new Map(this.#snapshot.rooms)
-    rooms.delete(roomId)
-    this.adopt({ ...this.#snapshot, rooms })
-  }
-
-  #isolate(connection: Connection, userId: string): void {
+  #isolate(connection: C, userId: string): void {
     const group = this.#groupOf.get(connection)
-    if (group === undefined) return
-    this.remove(connection)
-    this.add(connection, { user_id: userId, roles: group.member.roles })
+    if (group !== undefined) this.add(connection, { user_id: userId, roles: group.member.roles })
   }
 
-  #has(member: RankedMember, permission: number): boolean {
-    return has(permissionsIn(this.#snapshot, member), permission)
+  #isKeyed({ key, member }: Group<C>): boolean {
+    return key === this.#keyOf(member)
+  }
+
+  /** Back to the others with the same roles: else everybody who ever had an overwrite would cost by themselves for good. */
+  #rejoin({ member, connections }: Group<C>): void {
+    for (const connection of [...connections]) this.add(connection, member)
   }
 
   #keyOf({ user_id, roles }: RankedMember): string {
     return this.#singled.has(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
   }
 
-  #newGroup(member: RankedMember): Group {
-    const key = this.#keyOf(member)
+  #newGroup(member: RankedMember): Group<C> {
     // Whose group it is must not count for those who share it.
     const userId = this.#singled.has(member.user_id) ? member.user_id : ''
     const group = {
-      key,
+      key: this.#keyOf(member),
       member: { user_id: userId, roles: member.roles },
-      connections: new Set<Connection>(),
+      connections: new Set<C>(),
     }
-    this.#groups.set(key, group)
-    this.#forgetAudiences()
+    this.#groups.set(group.key, group)
+    for (const { includes, connections } of this.#audiences.values())
+      if (includes(group.member)) connections.add(group.connections)
     return group
   }
 
-  #audienceOf(roomId: string): Audience {
-    const groups = [...this.#groups.values()].filter(({ member }) => mayView(this.#snapshot, member, roomId))
-    const key = groups.map((group) => group.key).join(';')
-    const known = this.#audiences.get(key)
-    if (known !== undefined) return known
-    const connections = groups.length === this.#groups.size ? this.all : union(groups)
-    const audience = { groups: new Set(groups), connections }
-    this.#audiences.set(key, audience)
+  #endGroup(group: Group<C>): void {
+    this.#groups.delete(group.key)
+    for (const { connections } of this.#audiences.values()) connections.delete(group.connections)
+  }
+
+  #newOfRoom(roomId: string): Audience<C> {
+    if (!this.#rooms.has(roomId) || !this.#snapshot.rooms.has(roomId)) return nobody
+    const key = viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
+    const audience = this.#audience(key, (member) => viewOf(this.#snapshot, member)(roomId))
+    this.#ofRooms.set(roomId, audience)
     return audience
   }
 
-  #forgetAudiences(): void {
-    this.#rooms.clear()
-    this.#audiences.clear()
+  #audience(key: string | number, includes: KeptAudience<C>['includes']): Audience<C> {
+    const known = this.#audiences.get(key)
+    if (known !== undefined) return known.connections
+    const groups = [...this.#groups.values()].filter(({ member }) => includes(member))
+    const connections = new Set(groups.map((group) => group.connections))
+    this.#audiences.set(key, { includes, connections })
+    return connections
   }
 }
 
@@ -181,19 +220,26 @@ function singledIn({ space, overwrites }: SpaceSnapshot): string[] {
   return [space.owner_id, ...members.map(({ target_id }) => target_id)]
 }
 
+/** Rooms whose overwrites say the same about who views them are heard by the same: most rooms are like many others. */
+function viewKey(overwrites: readonly RoomOverwrite[]): string {
+  const { ViewChannels } = Permission
+  const deciding = overwrites.filter(({ allow_flags, deny_flags }) =>
+    has(allow_flags | deny_flags, ViewChannels),
+  )
+  return deciding.map(({ target_id, allow_flags }) => `${target_id} ${has(allow_flags, ViewChannels)}`).join()
+}
+
 function difference(
-  rooms: readonly string[],
+  rooms: Iterable<string>,
   before: (roomId: string) => boolean,
   after: (roomId: string) => boolean,
 ): Pick<Shift, 'lost' | 'gained'> {
-  return {
-    lost: rooms.filter((roomId) => before(roomId) && !after(roomId)),
-    gained: rooms.filter((roomId) => !before(roomId) && after(roomId)),
+  const lost: string[] = []
+  const gained: string[] = []
+  for (const roomId of rooms) {
+    const [did, does] = [before(roomId), after(roomId)]
+    if (did && !does) lost.push(roomId)
+    if (!did && does) gained.push(roomId)
   }
-}
-
-function union(groups: readonly Group[]): Set<Connection> {
-  const connections = new Set<Connection>()
-  for (const group of groups) for (const connection of group.connections) connections.add(connection)
-  return connections
+  return { lost, gained }
 }

@@ -148,13 +148,17 @@ export function permissionsInRoom(snapshot: SpaceSnapshot, member: RankedMember,
   return roomPermissions(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
 }
 
-/** Whether the member may view the room; nobody views one that is not of the space. */
-export function mayView(snapshot: SpaceSnapshot, member: RankedMember, roomId: string): boolean {
-  if (!snapshot.rooms.has(roomId)) return false
-  return has(permissionsInRoom(snapshot, member, roomId), Permission.ViewChannels)
+/** Which rooms the member may view, asked one by one; nobody views one that is not of the space. */
+export function viewOf(snapshot: SpaceSnapshot, member: RankedMember): (roomId: string) => boolean {
+  const subject = subjectOf(snapshot, member)
+  return (roomId) => {
+    if (!snapshot.rooms.has(roomId)) return false
+    return has(roomPermissions(subject, snapshot.overwrites.get(roomId) ?? []), Permission.ViewChannels)
+  }
 }
 
 /** The rooms that the member may view, in their order. */
 export function visibleRooms(snapshot: SpaceSnapshot, member: RankedMember): Room[] {
-  return [...snapshot.rooms.values()].filter((room) => mayView(snapshot, member, room.id))
+  const mayView = viewOf(snapshot, member)
+  return [...snapshot.rooms.values()].filter(({ id }) => mayView(id))
 }
