@@ -1,29 +1,43 @@
 import type { RoomOverwrite } from '@foyer/protocol/roles'
-import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 
 /**
- * The rooms that somebody may view in one snapshot and not in the other. Rooms that are new are left out: they come with
- * an event of their own.
+ * Of the rooms, those that a member might view in one snapshot and not in the other. They are few for most members: only
+ * a change of their own roles, or of the owner, concerns rooms whose overwrites are as before.
  */
-export function roomsToCompare(before: SpaceSnapshot, after: SpaceSnapshot): string[] {
-  const rooms = [...before.rooms.keys()]
-  if (!haveSameRoles(before, after)) return rooms
-  return rooms.filter((roomId) => !after.rooms.has(roomId) || !haveSameOverwrites(before, after, roomId))
-}
-
-function haveSameRoles(before: SpaceSnapshot, after: SpaceSnapshot): boolean {
-  if (before.space.owner_id !== after.space.owner_id || before.roles.size !== after.roles.size) return false
-  return [...before.roles.values()].every(
-    ({ id, permissions }) => after.roles.get(id)?.permissions === permissions,
+export function compareRooms(
+  before: SpaceSnapshot,
+  after: SpaceSnapshot,
+  rooms: ReadonlySet<string>,
+): (member: RankedMember) => readonly string[] {
+  const all = [...rooms]
+  const changed = all.filter(
+    (roomId) => !after.rooms.has(roomId) || !haveSameOverwrites(before, after, roomId),
   )
+  const concerned = changedSubjects(before, after)
+  return ({ user_id, roles }) => {
+    const isConcerned = [before.space.id, user_id, ...roles].some((id) => concerned.has(id))
+    return isConcerned ? all : changed
+  }
 }
 
 function haveSameOverwrites(before: SpaceSnapshot, after: SpaceSnapshot, roomId: string): boolean {
   const [old, fresh] = [before.overwrites.get(roomId) ?? [], after.overwrites.get(roomId) ?? []]
-  const known = new Set(old.map(textOf))
-  return old.length === fresh.length && fresh.every((overwrite) => known.has(textOf(overwrite)))
+  return old.length === fresh.length && old.every((overwrite, index) => isSame(overwrite, fresh[index]))
 }
 
-function textOf({ target_id, target_type, allow_flags, deny_flags }: RoomOverwrite): string {
-  return `${target_id} ${target_type} ${allow_flags} ${deny_flags}`
+function isSame(one: RoomOverwrite, other: RoomOverwrite | undefined): boolean {
+  return (
+    one.target_id === other?.target_id &&
+    one.allow_flags === other.allow_flags &&
+    one.deny_flags === other.deny_flags
+  )
+}
+
+/** Roles whose permissions are others, and the owners when there is another. */
+function changedSubjects(before: SpaceSnapshot, after: SpaceSnapshot): ReadonlySet<string> {
+  const roles = [...before.roles.keys(), ...after.roles.keys()]
+  const changed = roles.filter((id) => before.roles.get(id)?.permissions !== after.roles.get(id)?.permissions)
+  const owners = [before.space.owner_id, after.space.owner_id]
+  return new Set(owners[0] === owners[1] ? changed : [...changed, ...owners])
 }

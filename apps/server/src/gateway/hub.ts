@@ -1,12 +1,18 @@
 import { CloseCode } from '@foyer/protocol/gateway'
+import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
-import { type AccessChangeDeps, applyAccessChange, applyMemberChange } from './access-changes.ts'
+import {
+  type AccessChangeDeps,
+  applyAccessChange,
+  applyEntrance,
+  applyMemberChange,
+} from './access-changes.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
-import { nobody } from './listeners.ts'
+import { type Audience, nobody } from './space-listeners.ts'
 
 export interface HubDeps extends AccessChangeDeps {
   bus: Bus
@@ -16,7 +22,7 @@ export interface HubDeps extends AccessChangeDeps {
 
 /** Frames of neighbouring events for the same listeners: joined, they go out with one write a connection. */
 interface Run {
-  listeners: ReadonlySet<Connection>
+  audience: Audience
   frames: Frame[]
   isPassing: boolean
 }
@@ -27,6 +33,18 @@ interface Run {
  */
 export class Hub {
   readonly #deps: HubDeps
+  /** What an event changes of who hears what, once it is out itself. */
+  readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
+    SPACE_CREATE: (event) => this.#enterSpace(event),
+    SPACE_DELETE: (event) => this.#endSpace(event),
+    SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
+    SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
+    SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
+    // A role that the listeners do not know would give its members nothing.
+    SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
+    ROOM_DELETE: (event) => this.#forgetRoom(event),
+    SESSION_END: (event) => this.#endSession(event),
+  }
 
   constructor(deps: HubDeps) {
     this.#deps = deps
@@ -34,82 +52,61 @@ export class Hub {
   }
 
   #hear(events: readonly Event[]): void {
-    const run: Run = { listeners: nobody, frames: [], isPassing: false }
+    const run: Run = { audience: nobody, frames: [], isPassing: false }
     for (const event of events) this.#route(event, run)
     this.#send(run)
   }
 
   #route(event: Event, run: Run): void {
     const isHeld = this.#deps.gates.hold(gateOf(event), event)
-    if (!isHeld) this.#take(event, run)
-    if (event.name === 'SPACE_MEMBER_DELETE') this.#leaveSpace(event, run)
-  }
-
-  #take(event: Event, run: Run): void {
-    const { kind, tenantId, channelId } = event.topic
-    if (kind === 'session') return this.#endSession(channelId)
-    this.#deliver(event, run)
-    if (event.name === 'SPACE_CREATE') this.#enterSpace(event)
-    if (event.name === 'SPACE_MEMBER_UPDATE') this.#changeMember(event)
-    if (event.name === 'ROOM_DELETE') this.#deps.listeners.findSpace(tenantId)?.forgetRoom(channelId)
-    // A role that the listeners do not know would give its members nothing.
-    if (kind === 'access' || event.name === 'SPACE_ROLE_CREATE') this.#changeAccess(tenantId)
+    if (!isHeld) this.#deliver(event, run)
+    // Leaving counts at once, even before what waits: the space may be further than its events by then, and show to who
+    // has left the rooms that only their own overwrites hid.
+    const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
+    const consequence = isDue ? this.#consequences[event.name] : undefined
+    if (consequence === undefined) return
+    // What came before it is for those who are there now.
+    this.#send(run)
+    consequence(event)
   }
 
   #deliver(event: Event, run: Run): void {
-    const listeners = this.#listenersOf(event)
-    if (listeners.size === 0) return
+    const { listeners } = this.#deps
+    if (event.name === 'ROOM_CREATE')
+      listeners.findSpace(event.topic.tenantId)?.addRoom(event.topic.channelId)
+    const audience = listeners.audienceOf(event)
+    if (audience.size === 0) return
     const isPassing = event.id === undefined
-    if (run.listeners !== listeners || run.isPassing !== isPassing) this.#startRun(run, listeners, isPassing)
+    if (run.audience !== audience || run.isPassing !== isPassing) this.#send(run)
+    run.audience = audience
+    run.isPassing = isPassing
     run.frames.push(dispatchFrame(event))
   }
 
-  #startRun(run: Run, listeners: ReadonlySet<Connection>, isPassing: boolean): void {
-    this.#send(run)
-    run.listeners = listeners
-    run.frames = []
-    run.isPassing = isPassing
-  }
-
-  #send({ listeners, frames, isPassing }: Run): void {
+  #send(run: Run): void {
+    const { audience, frames, isPassing } = run
     if (frames.length === 0) return
+    run.frames = []
     const frame = Frame.concat(frames)
-    for (const connection of listeners) connection.hear(frame, isPassing)
-    this.#deps.metrics.deliveries.inc(frames.length * listeners.size)
-  }
-
-  #listenersOf({ topic, audience }: Event): ReadonlySet<Connection> {
-    const { listeners } = this.#deps
-    if (topic.kind === 'room') return listeners.ofRoom(topic.tenantId, topic.channelId)
-    if (topic.kind === 'space') return listeners.ofSpace(topic.tenantId, audience)
-    return topic.kind === 'user' ? listeners.ofUser(topic.tenantId) : nobody
+    for (const connections of audience) {
+      for (const connection of connections) connection.hear(frame, isPassing)
+      this.#deps.metrics.deliveries.inc(frames.length * connections.size)
+    }
   }
 
   /** The user's connections must hear the space before anything else happens in it. */
-  #enterSpace(event: Event): void {
-    const spaceId = gateOf(event)
-    const userId = event.topic.tenantId
-    const connections = this.#deps.listeners.ofUser(userId)
+  #enterSpace({ topic, data }: Event): void {
+    const connections = this.#deps.listeners.ofUser(topic.tenantId)
     if (connections.size === 0) return
     for (const connection of connections) connection.membershipChanges += 1
-    this.#behindGate(spaceId, connections, () => this.#subscribe(connections, spaceId, userId))
-  }
-
-  /** Who left within the wait keeps nothing: `connections` is the user's set as it is by now. */
-  async #subscribe(connections: ReadonlySet<Connection>, spaceId: string, userId: string): Promise<void> {
-    const { snapshots, listeners } = this.#deps
-    const [snapshot, member] = await Promise.all([
-      snapshots.find(spaceId),
-      snapshots.findMember(spaceId, userId),
-    ])
-    if (snapshot === undefined || member === undefined) return
-    for (const connection of connections) listeners.addToSpace(connection, snapshot, member)
+    const told: SpaceState = JSON.parse(data)
+    this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told))
   }
 
   /** Other roles are heard by another audience. */
-  #changeMember(event: Event): void {
-    const member: RankedMember = JSON.parse(event.data)
-    const spaceId = event.topic.tenantId
+  #changeMember({ topic, data }: Event): void {
+    const member: RankedMember = JSON.parse(data)
+    const spaceId = topic.tenantId
     const space = this.#deps.listeners.findSpace(spaceId)
     const connections = this.#deps.listeners.ofUser(member.user_id)
     for (const connection of connections) connection.membershipChanges += 1
@@ -118,19 +115,32 @@ export class Hub {
       this.#behindGate(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
   }
 
-  #changeAccess(spaceId: string): void {
-    const connections = this.#deps.listeners.ofSpace(spaceId)
-    if (connections.size === 0) return
-    this.#behindGate(spaceId, connections, () => applyAccessChange(this.#deps, spaceId))
+  #changeAccess({ topic }: Event): void {
+    const space = this.#deps.listeners.findSpace(topic.tenantId)
+    if (space === undefined) return
+    this.#behindGate(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
   }
 
-  /** Leaving counts at once, before what waits at the gate is out. What came before it goes out first. */
-  #leaveSpace(event: Event, run: Run): void {
-    this.#startRun(run, nobody, false)
-    for (const connection of this.#deps.listeners.ofUser(memberOf(event))) {
+  #leaveSpace(event: Event): void {
+    const { listeners } = this.#deps
+    for (const connection of listeners.ofUser(memberOf(event))) {
       connection.membershipChanges += 1
-      this.#deps.listeners.removeFromSpace(connection, event.topic.tenantId)
+      listeners.removeFromSpace(connection, event.topic.tenantId)
     }
+  }
+
+  #endSpace({ topic }: Event): void {
+    // To a user it tells the end of a membership.
+    if (topic.kind === 'space') this.#deps.listeners.removeSpace(topic.tenantId)
+  }
+
+  #forgetRoom({ topic }: Event): void {
+    this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
+  }
+
+  #endSession({ topic }: Event): void {
+    for (const connection of this.#deps.listeners.ofSession(topic.channelId))
+      connection.close(CloseCode.SessionEnded, 'the session ended')
   }
 
   /** Has the space's events wait until the work is done. */
@@ -150,17 +160,11 @@ export class Hub {
       connection.close(CloseCode.Unknown, 'internal error')
     }
   }
-
-  #endSession(sessionId: string): void {
-    for (const connection of this.#deps.listeners.ofSession(sessionId)) {
-      connection.close(CloseCode.SessionEnded, 'the session ended')
-    }
-  }
 }
 
-/** The space that an event belongs behind: a user's SPACE_CREATE takes its turn among the events of that space. */
+/** The space that an event belongs behind: that a user came or left takes its turn among the events of that space. */
 function gateOf({ name, topic, data }: Event): string {
-  if (name !== 'SPACE_CREATE') return topic.tenantId
-  const space: { id: string } = JSON.parse(data)
-  return space.id
+  if (topic.kind !== 'user' || !(name === 'SPACE_CREATE' || name === 'SPACE_DELETE')) return topic.tenantId
+  const space: { id: string; space_id?: string } = JSON.parse(data)
+  return space.space_id ?? space.id
 }

@@ -1,6 +1,10 @@
+import type { Event } from '#src/kernel/bus.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import { SpaceListeners } from './space-listeners.ts'
+import { type Audience, nobody, SpaceListeners } from './space-listeners.ts'
+
+/** Whom an event is for. */
+type Address = Pick<Event, 'topic' | 'audience'>
 
 /** Which connections hear what. */
 export class Listeners {
@@ -8,27 +12,33 @@ export class Listeners {
   readonly #sessions = new Map<string, Set<Connection>>()
   readonly #spaces = new Map<string, SpaceListeners>()
 
+  audienceOf({ topic, audience }: Address): Audience {
+    if (topic.kind === 'user') return audienceOf(this.#users.get(topic.tenantId))
+    const space = this.#spaces.get(topic.tenantId)
+    if (space === undefined) return nobody
+    if (topic.kind === 'room') return space.ofRoom(topic.channelId)
+    if (topic.kind !== 'space') return nobody
+    return audience === 0 ? space.everybody : space.permitted(audience)
+  }
+
+  /** Whether the connection may hear the event; those of users only its own user's. */
+  hears(connection: Connection, address: Address): boolean {
+    const { kind, tenantId } = address.topic
+    if (kind === 'user') return tenantId === connection.caller?.user.id
+    return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
+  }
+
   ofUser(userId: string): ReadonlySet<Connection> {
-    return this.#users.get(userId) ?? nobody
+    return this.#users.get(userId) ?? none
   }
 
   ofSession(sessionId: string): ReadonlySet<Connection> {
-    return this.#sessions.get(sessionId) ?? nobody
+    return this.#sessions.get(sessionId) ?? none
   }
 
   /** Undefined when nobody on this process hears the space. */
   findSpace(spaceId: string): SpaceListeners | undefined {
     return this.#spaces.get(spaceId)
-  }
-
-  /** @param permission bits that a listener needs in the space; 0 needs none */
-  ofSpace(spaceId: string, permission = 0): ReadonlySet<Connection> {
-    const space = this.#spaces.get(spaceId)
-    return (permission === 0 ? space?.all : space?.permitted(permission)) ?? nobody
-  }
-
-  ofRoom(spaceId: string, roomId: string): ReadonlySet<Connection> {
-    return this.#spaces.get(spaceId)?.ofRoom(roomId) ?? nobody
   }
 
   addUser(connection: Connection, userId: string, sessionId: string): void {
@@ -60,12 +70,16 @@ export class Listeners {
 
   /** The space is gone. */
   removeSpace(spaceId: string): void {
-    for (const connection of this.ofSpace(spaceId)) connection.spaces.delete(spaceId)
+    for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
     this.#spaces.delete(spaceId)
   }
 }
 
-export const nobody: ReadonlySet<Connection> = new Set()
+const none: ReadonlySet<Connection> = new Set()
+
+function audienceOf(connections: ReadonlySet<Connection> | undefined): Audience {
+  return connections === undefined ? nobody : new Set([connections])
+}
 
 function addTo(sets: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const set = sets.get(key) ?? new Set()

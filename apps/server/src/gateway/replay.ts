@@ -85,12 +85,9 @@ function changedSpaceOf({ topic, name, data }: JournaledEvent, userId: string): 
 }
 
 function mayHear(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
-  const { topic, audience, name } = event
-  if (name === 'SPACE_CREATE') return false
-  if (name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
-  if (topic.kind === 'space') return listeners.ofSpace(topic.tenantId, audience).has(connection)
-  if (topic.kind === 'room') return listeners.ofRoom(topic.tenantId, topic.channelId).has(connection)
-  return topic.kind === 'user'
+  if (event.name === 'SPACE_CREATE') return false
+  if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
+  return listeners.hears(connection, event)
 }
 
 function deletedSpaceOf({ data }: JournaledEvent): string {
