@@ -3,14 +3,14 @@ import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
 import { MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
-import { idTime, newId } from '#src/kernel/ids.ts'
+import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
 import { listDeletedSpaces, listMemberships } from '#src/spaces/queries.ts'
-import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
+import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
 import { loadReady } from './ready.ts'
-import { type ReplayDeps, replay, topicsOf } from './replay.ts'
+import { type ReplayDeps, replay } from './replay.ts'
 
 export interface JoiningDeps extends ReplayDeps {
   credentials: Credentials
@@ -45,11 +45,21 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   if (!canResume) return connection.send(invalidSession)
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
-  const topics = await subscribe(deps, connection, caller)
+  const spaces = await subscribe(deps, connection, caller)
   const since = missedSince - MAX_DELIVERY_MS
-  const deleted = await listDeletedSpaces(deps.database, caller.user.id, new Date(since))
-  const ended = deleted.map((spaceId) => topicOf.space(spaceId))
-  const replayed = await replay(deps, connection, { caller, topics: [...topics, ...ended], since })
+  const userId = caller.user.id
+  // Compared with the database's own clock.
+  const deleted = await listDeletedSpaces(deps.database, userId, new Date(since - CLOCK_SKEW_MS))
+  const replayed = await replay(deps, connection, userId, {
+    topics: [
+      topicOf.user(userId),
+      ...spaces.flatMap(topicsOf),
+      ...deleted.map((spaceId) => topicOf.space(spaceId)),
+    ],
+    after: firstIdAt(since),
+    // What is published from now on is heard live.
+    before: firstIdAt(Date.now() + CLOCK_SKEW_MS),
+  })
   if (replayed === undefined) return leave(deps, connection, caller)
   connection.send(
     dispatchFrame({ id: undefined, name: 'RESUMED', data: encodeEvent('RESUMED', { replayed }) }),
@@ -96,11 +106,16 @@ function sessionOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }
 
+interface Subscription {
+  readonly member: RankedMember
+  readonly snapshot: SpaceSnapshot
+}
+
 /**
- * Lets the connection hear its spaces, and answers with all the topics. Memberships and spaces may change while they are
- * looked up: then it begins anew.
+ * Lets the connection hear its spaces, and answers with them. Memberships and spaces may change while they are looked up:
+ * then it begins anew.
  */
-async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Topic[]> {
+async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Subscription[]> {
   const { database, snapshots, gates, listeners } = deps
   const changes = connection.membershipChanges
   const memberships = await listMemberships(database, caller.user.id)
@@ -115,10 +130,13 @@ async function subscribe(deps: JoiningDeps, connection: Connection, caller: Call
   if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
     return subscribe(deps, connection, caller)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
-  const topics = spaces.flatMap(({ member, snapshot }) =>
-    topicsOf(member.space_id, visibleRooms(snapshot, member)),
-  )
-  return [topicOf.user(caller.user.id), ...topics]
+  return spaces
+}
+
+/** The topics of a space and of the rooms in it that the member may view. */
+function topicsOf({ member, snapshot }: Subscription): Topic[] {
+  const { id } = snapshot.space
+  return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
 }
 
 /** Back to where it was before RESUME: the client identifies anew. */

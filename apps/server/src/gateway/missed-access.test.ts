@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Events } from '@foyer/protocol/events'
 import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
 import { type GatewayClient, type Identity, identify, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -66,6 +67,27 @@ test('JOURNAL-5: who was away while rooms were hidden and shown is told the spac
   assert.deepEqual(contents, ['now for all'])
   const order = client.frames.map(({ t }) => t)
   assert.ok(order.indexOf('SPACE_CREATE') < order.indexOf('MESSAGE_CREATE'), 'the room is known first')
+  client.close()
+})
+
+test('JOURNAL-5: a space is told anew once, before all that had happened in the rooms that it shows', async () => {
+  const space = await makeSpace(ada, [eve])
+  await hide(space, space.lounge, true)
+  const topic = topicOf.room(space.id, space.lounge)
+  const more = Array.from({ length: 600 }, () => ({ topic, name: 'X', data: '{}' }))
+  const client = await miss(async () => {
+    await ada.client.messages.create(space.lounge, { content: 'while it was hidden' })
+    await hide(space, space.general, true)
+    await server.deps.database.transaction(async (transaction) => {
+      for (const event of more) transaction.publish(event)
+    })
+    await hide(space, space.lounge, false)
+  })
+  const names = client.frames.map(({ t, text }) => (text.includes(space.id) ? t : undefined))
+  const told = names.filter((name) => name === 'SPACE_CREATE')
+  assert.equal(told.length, 1)
+  assert.ok(names.indexOf('SPACE_CREATE') < names.indexOf('MESSAGE_CREATE'), 'the room is known first')
+  assert.equal(client.heard('X').length, more.length)
   client.close()
 })
 

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { connect, type GatewayClient, openSession, resume } from '#test/gateway-client.ts'
+import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
 
 /** Far more than what the system keeps for a socket, and 4 MiB besides. */
 const FLOOD = 300
@@ -71,5 +73,28 @@ test('GATEWAY-9: a long replay waits for its reader', async () => {
   assert.equal(countOf(client, 'LARGE'), 200)
   assert.ok(client.frames.every(({ op }) => op !== Opcode.InvalidSession))
   await client.settle()
+  client.close()
+})
+
+test('JOURNAL-2: a room that is hidden while its replay waits for the reader is not replayed any further', async () => {
+  const eve = await createPerson(server, 'eve')
+  const space = await makeSpace(ada, [eve])
+  const identity = await openSession(server, eve.id)
+  const place = newId()
+  const topic = topicOf.room(space.id, space.general)
+  await server.deps.database.transaction(async (transaction) => {
+    for (let index = 0; index < FLOOD; index += 1) transaction.publish({ topic, name: 'LARGE', data: CHUNK })
+  })
+  const client = await openGateway(server)
+  client.send(Opcode.Resume, { ...identity, s: place })
+  await client.findEvent('LARGE')
+  client.socket.pause()
+  const deny = { allow_flags: 0, deny_flags: Permission.ViewChannels }
+  const hidden = { target_id: space.id, target_type: 0, ...deny }
+  await ada.client.overwrites.upsert(space.id, space.general, hidden)
+  client.socket.resume()
+  await client.findEvent('RESUMED')
+  assert.ok(countOf(client, 'LARGE') < FLOOD, `${countOf(client, 'LARGE')} came`)
+  assert.equal((await client.findEvent('ROOM_DELETE')).s, undefined)
   client.close()
 })

@@ -13,7 +13,8 @@ export interface ReplayRange {
   topics: readonly Topic[]
   /** Exclusive: the last id that was seen. */
   after: string
-  limit: number
+  /** Exclusive. */
+  before: string
 }
 
 interface EventRow {
@@ -29,16 +30,37 @@ interface EventRow {
 export type JournaledEvent = Event & { id: string }
 
 /** What was published to the topics, oldest first. */
-export async function listEvents(database: Queryable, range: ReplayRange): Promise<JournaledEvent[]> {
+export async function listEvents(
+  database: Queryable,
+  { topics, after, before }: ReplayRange,
+  limit: number,
+): Promise<JournaledEvent[]> {
   const rows = await database.query<EventRow>(sql`
     select kind, tenant_id, channel_id, id, audience, name, data
     from unnest(
-      ${range.topics.map((topic) => topic.tenantId)}::uuid[],
-      ${range.topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
+      ${topics.map((topic) => topic.tenantId)}::uuid[],
+      ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
     join events using (tenant_id, channel_id)
-    where id > ${range.after}
-    order by id limit ${range.limit}`)
+    where id > ${after} and id < ${before}
+    order by id limit ${limit}`)
   return rows.map(eventOf)
+}
+
+/** How many events `listEvents` would list; counting ends at the limit. */
+export async function countEvents(
+  database: Queryable,
+  { topics, after, before }: ReplayRange,
+  limit: number,
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from (
+      select from unnest(
+        ${topics.map((topic) => topic.tenantId)}::uuid[],
+        ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
+      join events using (tenant_id, channel_id)
+      where id > ${after} and id < ${before}
+      limit ${limit}) as published`)
+  return row?.count ?? 0
 }
 
 /** Those of the events that are in the journal, as it has them, oldest first. */
