@@ -11,6 +11,8 @@ update members set top_role_id = (
   order by roles.position desc limit 1);
 create index members_by_top_role on members (space_id, coalesce(top_role_id, space_id), user_id);
 
+update roles set name = '@everyone' where id = space_id and name = 'everyone';
+
 -- Moves renumber several rows at once: what counts is how they stand at the commit.
 alter table roles add constraint roles_position unique (space_id, position) deferrable initially deferred;
 alter table rooms add constraint rooms_position unique (space_id, position) deferrable initially deferred;

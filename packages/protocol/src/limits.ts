@@ -22,6 +22,9 @@ export const MAX_WORKING_INVITES = 1000
 export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
 export const MAX_OVERWRITES = 500
+export const MAX_SPACE_OVERWRITES = 5000
+/** People's; a bot may be in any number. */
+export const MAX_SPACES = 200
 export const MAX_FRIENDS = 1000
 export const MAX_SENT_FRIEND_REQUESTS = 100
 export const MAX_RECEIVED_FRIEND_REQUESTS = 1000

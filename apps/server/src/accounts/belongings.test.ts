@@ -14,12 +14,15 @@ import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let host: Person
+/** Who is in more spaces than a person may come into. */
+let crowded: Person
 let leaver: { id: string; client: Client }
 let count = 0
 
 before(async () => {
   server = await startTestServer()
   host = await createPerson(server, 'host')
+  crowded = await createPerson(server, 'crowded')
 })
 after(() => server.close())
 
@@ -32,16 +35,16 @@ beforeEach(async () => {
 
 const deleteAccount = () => leaver.client.users.deleteMe({ password: TEST_PASSWORD })
 
-/** Spaces of the host's that somebody else is a member of, by hand: as many as nobody joins one by one. */
+/** Spaces of another that somebody else is a member of, by hand: as many as nobody joins one by one. */
 async function joinMany(userId: string, spaces: number): Promise<string[]> {
   const ids = Array.from({ length: spaces }, () => newId())
   await server.deps.database.execute(sql`
     with made as (
       insert into spaces (id, name, owner_id, member_count)
-      select id, 'Many', ${host.id}, 2 from unnest(${ids}::uuid[]) id returning id
+      select id, 'Many', ${crowded.id}, 2 from unnest(${ids}::uuid[]) id returning id
     )
     insert into members (space_id, user_id)
-    select id, user_id from made, unnest(${[host.id, userId]}::uuid[]) user_id`)
+    select id, user_id from made, unnest(${[crowded.id, userId]}::uuid[]) user_id`)
   return ids
 }
 

@@ -60,9 +60,10 @@ export class Credentials {
 
   /** The caller, or undefined for a credential that is missing, wrong, expired or revoked. */
   async authenticate(given: GivenCredential, address: string): Promise<Caller | undefined> {
-    const [scheme, token = ''] = (given.authorization ?? '').split(' ')
-    if (scheme === 'Bot') return this.#authenticateBot(token)
-    if (scheme !== 'Bearer' || given.sessionToken === undefined) return undefined
+    const [scheme = '', token = ''] = (given.authorization ?? '').split(' ')
+    // Schemes are told apart without their case (RFC 9110, section 11.1).
+    if (scheme.toLowerCase() === 'bot') return this.#authenticateBot(token)
+    if (scheme.toLowerCase() !== 'bearer' || given.sessionToken === undefined) return undefined
     const access = this.#verified(token, 'access')
     const session = this.#verified(given.sessionToken, 'session')
     if (access === undefined || access.sessionId !== session?.sessionId) return undefined

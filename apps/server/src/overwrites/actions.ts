@@ -1,4 +1,4 @@
-import { MAX_OVERWRITES } from '@foyer/protocol/limits'
+import { MAX_OVERWRITES, MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -20,8 +20,8 @@ const { ManageChannels } = Permission
 
 /**
  * Sets what one role or member may or may not do in the room, in place of what was set for them.
- * @throws ApiError 400 for unknown flags, another type of target than before, or when the room has as many overwrites as
- *   it may; 404 for a target of elsewhere; 403 for a newly allowed or denied permission that the caller does not have there
+ * @throws ApiError 400 for unknown flags, another type of target than before, or when the room or the space has as many overwrites
+ *   as it may; 404 for a target of elsewhere; 403 for a newly allowed or denied permission that the caller does not have there
  */
 export async function upsertOverwrite(
   { database }: Deps,
@@ -38,7 +38,7 @@ export async function upsertOverwrite(
     checkType(before, body)
     await checkTarget(transaction, held, body)
     checkHolds(permissions, newlySet(before, body))
-    if (before === undefined && overwrites.length >= MAX_OVERWRITES) throw new ApiError('too_many_overwrites')
+    if (before === undefined) checkRoom(held, roomId)
     if (before !== undefined && isSame(before, body)) return before
     const overwrite = overwriteOf(roomId, body)
     await saveOverwrite(transaction, spaceId, overwrite)
@@ -66,6 +66,14 @@ export async function deleteOverwrite(
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_DELETE', gone))
   })
+}
+
+/** Every change of the space reads all of its overwrites, and every client holds those of the rooms it may view. */
+function checkRoom({ snapshot }: HeldSpace, roomId: string): void {
+  const inRoom = snapshot.overwrites.get(roomId)?.length ?? 0
+  if (inRoom >= MAX_OVERWRITES) throw new ApiError('too_many_overwrites')
+  const inSpace = [...snapshot.overwrites.values()].reduce((sum, { length }) => sum + length, 0)
+  if (inSpace >= MAX_SPACE_OVERWRITES) throw new ApiError('too_many_space_overwrites')
 }
 
 /** Field by field: whatever else the body has stays out. */

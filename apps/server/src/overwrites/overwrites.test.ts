@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { MAX_OVERWRITES } from '@foyer/protocol/limits'
+import { MAX_OVERWRITES, MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -177,4 +177,23 @@ test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set a
   await remove(guest.id)
   await upsert(body)
   assert.equal((await listed()).length, MAX_OVERWRITES)
+})
+
+test('OVERWRITE-10: a space has at most 5000 overwrites in all', async () => {
+  await server.deps.database.execute(sql`
+    with room as (
+      insert into rooms (space_id, id, name, type, position)
+      select ${space.id}, gen_random_uuid(), 'room', 1, number from generate_series(100, 109) as number
+      returning space_id, id
+    )
+    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    select space_id, id, gen_random_uuid(), 1, 0, 0
+    from room, generate_series(1, ${MAX_SPACE_OVERWRITES / 10}::integer)`)
+  const body = overwrite(space.id, OverwriteTarget.Role)
+  const refused = await owner.call('PUT', path(), body)
+  assert.deepEqual([refused.status, refused.code], [400, 'too_many_space_overwrites'])
+  await server.deps.database.execute(sql`
+    delete from room_overwrites where (space_id, room_id, target_id) in (
+      select space_id, room_id, target_id from room_overwrites where space_id = ${space.id} limit 1)`)
+  await upsert(body)
 })

@@ -80,7 +80,7 @@ test('ROLE-3: a new role enters above @everyone and below all others, and grants
   const second = await owner.client.roles.create(spaceId, body)
   assert.partialDeepStrictEqual(second, { ...body, position: 1 })
   assert.deepEqual(await listed(), [
-    [0, 'everyone'],
+    [0, '@everyone'],
     [1, 'second'],
     [2, 'first'],
   ])

@@ -1,3 +1,4 @@
+import { MAX_SPACES } from '@foyer/protocol/limits'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { CreateSpaceBody, CreateSpaceResult, SpaceState } from '@foyer/protocol/spaces'
@@ -9,7 +10,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { accessChange } from './access-change.ts'
-import { deleteMember, deleteOverwritesOf, insertMember } from './membership.ts'
+import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from './membership.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
 import { listSpaceStates } from './state.ts'
 
@@ -29,6 +30,7 @@ export async function createSpace(
       everyonePermissions: DEFAULT_PERMISSIONS,
     })
     if (!isNew) throw new ApiError('authentication_required')
+    await checkSpaceCount(transaction, caller.user)
     await insertRooms(transaction, spaceId, firstRooms())
     const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))
@@ -41,10 +43,12 @@ export async function createSpace(
  * Makes the user a member of a space that the transaction holds with `lockSpace`. The space hears of it before the
  * user does, whose SPACE_CREATE counts the new member already.
  * @returns false for who is a member already
+ * @throws ApiError 400 for a person who is in as many spaces as they may
  */
 export async function addMember(transaction: Transaction, spaceId: string, user: User): Promise<boolean> {
   const isNew = await insertMember(transaction, spaceId, user.id)
   if (!isNew) return false
+  await checkSpaceCount(transaction, user)
   const state = await readState(transaction, user.id, spaceId)
   const member = { ...state.member, user, position: 0, member_count: state.member_count }
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_CREATE', member))
@@ -78,6 +82,13 @@ async function removeOverwritesOf(transaction: Transaction, spaceId: string, use
     const gone = { space_id: spaceId, room_id: roomId, target_id: userId }
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_DELETE', gone))
   }
+}
+
+/** READY carries all of them. */
+async function checkSpaceCount(transaction: Transaction, user: User): Promise<void> {
+  if (user.is_bot) return
+  const count = await countSpacesOf(transaction, user.id)
+  if (count > MAX_SPACES) throw new ApiError('too_many_spaces')
 }
 
 async function readState(transaction: Transaction, userId: string, spaceId: string): Promise<SpaceState> {

@@ -25,8 +25,8 @@ export async function insertMember(
   const counted = await transaction.query(sql`
     with member as (
       insert into members (space_id, user_id)
-      -- Held, so that an account that is being deleted gains no membership behind its back.
-      select ${spaceId}, id from users where id = ${userId} and deleted_at is null for share
+      -- Held, so that an account that is being deleted gains no membership behind its back, and their spaces can be counted.
+      select ${spaceId}, id from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
       returning space_id
     ), read as (
@@ -39,6 +39,14 @@ export async function insertMember(
     where id in (select space_id from member)
     returning id`)
   return counted.length > 0
+}
+
+/** How many spaces the user is in. Behind `insertMember` or `insertSpace` nobody else can add to it. */
+export async function countSpacesOf(transaction: Queryable, userId: string): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from members join spaces on id = space_id
+    where user_id = ${userId} and deleted_at is null`)
+  return row?.count ?? 0
 }
 
 /** Deletes the member with their roles, and answers how many are left; undefined for who is none. */
