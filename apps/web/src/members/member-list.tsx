@@ -2,6 +2,7 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Role } from '@foyer/protocol/roles'
 import { Crown } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef } from 'react'
+import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { nameColors } from '#src/roles/role-color.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -31,24 +32,26 @@ export function MemberList({ spaceId, nameOf, pages }: MemberListProps) {
   return (
     <aside className="member-list" aria-label="Members">
       {groups.length === 0 && <h2 className="room-category">Members — {space?.member_count ?? 0}</h2>}
-      {groups.map(({ role, members }) => (
-        <section key={role?.id ?? 'others'}>
-          <h2 className="room-category">
-            {role?.name ?? 'Members'} — {role === null ? othersCount(space, groups) : members.length}
-          </h2>
-          <ul>
-            {members.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                name={nameOf(member.user)}
-                roles={roles}
-                isOwner={member.id === space?.owner_id}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
+      <ProfileCards spaceId={spaceId} side="left">
+        {groups.map(({ role, members }) => (
+          <section key={role?.id ?? 'others'}>
+            <h2 className="room-category">
+              {role?.name ?? 'Members'} — {role === null ? othersCount(space, groups) : members.length}
+            </h2>
+            <ul>
+              {members.map((member) => (
+                <MemberRow
+                  key={member.id}
+                  member={member}
+                  name={nameOf(member.user)}
+                  roles={roles}
+                  isOwner={member.id === space?.owner_id}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </ProfileCards>
       {pages.error !== null && (
         <p role="alert" className="form-error">
           {pages.error}
@@ -70,21 +73,23 @@ interface MemberRowProps {
 const MemberRow = memo(function MemberRow({ member, name, roles, isOwner }: MemberRowProps) {
   const status = useAppState((state) => (state.users[member.id] ?? member.user).custom)
   return (
-    <li className="member">
-      <Avatar id={member.id} name={name} size="sm" />
-      <span className="member-names">
-        <span className="member-name" title={`@${member.user.username}`}>
-          <ColoredName colors={nameColors(roles, member.roles)}>{name}</ColoredName>
-          {member.user.is_bot && <BotBadge />}
-          {isOwner && (
-            <>
-              <Crown aria-hidden="true" />
-              <span className="visually-hidden">, owner</span>
-            </>
-          )}
+    <li>
+      <ProfileButton userId={member.id} className="member">
+        <Avatar id={member.id} name={name} size="sm" />
+        <span className="member-names">
+          <span className="member-name" title={`@${member.user.username}`}>
+            <ColoredName colors={nameColors(roles, member.roles)}>{name}</ColoredName>
+            {member.user.is_bot && <BotBadge />}
+            {isOwner && (
+              <>
+                <Crown aria-hidden="true" />
+                <span className="visually-hidden">, owner</span>
+              </>
+            )}
+          </span>
+          {status !== '' && <span className="member-status">{status}</span>}
         </span>
-        {status !== '' && <span className="member-status">{status}</span>}
-      </span>
+      </ProfileButton>
     </li>
   )
 })

@@ -3,6 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { ArrowDown } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { ProfileCards } from '#src/friends/profile-cards.tsx'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { type NameLookup, timelineOf } from '#src/store/selectors.ts'
@@ -93,9 +94,11 @@ export function MessageList(props: MessageListProps) {
         <ListTop room={room} timeline={timeline} />
         {timeline === undefined && history.error === null && <LoadingRows />}
         <div role="log" aria-live="off" aria-label={`Messages in #${room.name}`}>
-          <ol ref={scroll.list} onKeyDown={moveFocus}>
-            {rows.map(renderRow)}
-          </ol>
+          <ProfileCards spaceId={room.space_id} side="right">
+            <ol ref={scroll.list} onKeyDown={moveFocus}>
+              {rows.map(renderRow)}
+            </ol>
+          </ProfileCards>
         </div>
         {history.error !== null && (
           <p role="alert" className="list-error">

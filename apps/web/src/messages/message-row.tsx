@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
+import { ProfileButton } from '#src/friends/profile-cards.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
@@ -73,10 +74,15 @@ export function Byline({
   return (
     <>
       <div className="message-gutter">
-        <Avatar id={id} name={name} />
+        <ProfileButton userId={id} className="message-avatar" isSpare>
+          <Avatar id={id} name={name} />
+        </ProfileButton>
       </div>
       <div className="message-byline">
-        <span className="message-author">{name}</span>
+        {/* The Tab key goes from message to message; the same card is behind the names of the members. */}
+        <ProfileButton userId={id} className="message-author" isTabStop={false}>
+          {name}
+        </ProfileButton>
         {clock}
       </div>
     </>

@@ -22,10 +22,8 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const [location] = useLocation()
   const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} />
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to a room wants to see it
-  useEffect(() => {
-    if (roomId !== null) setDrawerOpen(false)
-  }, [location])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
+  useEffect(() => setDrawerOpen(false), [location])
 
   return (
     <div className="shell">

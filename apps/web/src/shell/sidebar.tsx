@@ -4,6 +4,7 @@ import { RoomList } from '#src/rooms/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
 import { SpaceRail } from '#src/spaces/space-rail.tsx'
+import { HomeNav } from './home-nav.tsx'
 
 interface SidebarProps {
   me: CurrentUser
@@ -26,9 +27,9 @@ export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
           )}
         </header>
         {space === undefined ? (
-          <p className="sidebar-note">
-            {isNew ? 'Your spaces will be on the left.' : 'Choose a space on the left, or create one.'}
-          </p>
+          <HomeNav
+            note={isNew ? 'Your spaces will be on the left.' : 'Choose a space on the left, or create one.'}
+          />
         ) : (
           <RoomList spaceId={space.id} currentRoomId={roomId} />
         )}

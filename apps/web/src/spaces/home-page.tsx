@@ -52,7 +52,7 @@ function PasteInvite() {
   return (
     <SubmitForm fields={['invite']} check={check} submit={open}>
       {(pending) => (
-        <div className="home-invite">
+        <div className="field-and-button">
           <TextField name="invite" label="Invite link" autoComplete="off" placeholder="https://…/invite/…" />
           <Button type="submit" pending={pending}>
             Open invite

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
+import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { isSpaceUnread, sortedSpaces } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -22,6 +23,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
           <DoorMark />
         </Link>
       </Hint>
+      <FriendsLink />
       <ul>
         {sorted.map((space) => (
           <li key={space.id}>

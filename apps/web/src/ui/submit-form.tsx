@@ -3,6 +3,7 @@ import './field.css'
 import { FieldErrors } from './field-errors.ts'
 import { type FormErrors, formErrors, type Words } from './form-errors.ts'
 import { isTouch } from './is-touch.ts'
+import { useUnsavedChanges } from './unsaved-changes.ts'
 
 interface SubmitFormProps {
   /** Names of the fields, which errors may be about. */
@@ -14,6 +15,8 @@ interface SubmitFormProps {
   beginsHere?: boolean
   /** What to say about refusals, where the server's message does not help here. */
   words?: Words
+  /** Whether settings around it ask before what was changed here and not sent is thrown away. */
+  guardsChanges?: boolean
   children: (pending: boolean) => ReactNode
 }
 
@@ -22,10 +25,13 @@ export type Values = Readonly<Record<string, string>>
 const NONE: FormErrors = {}
 
 /** A form that sends itself once at a time and shows what the server had against it, where it had it. */
-export function SubmitForm({ fields, check, submit, beginsHere = false, words, children }: SubmitFormProps) {
+export function SubmitForm(props: SubmitFormProps) {
+  const { fields, check, submit, beginsHere = false, words, guardsChanges = false, children } = props
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FormErrors>(NONE)
   const [pending, setPending] = useState(false)
+  const [changed, setChanged] = useState(false)
+  useUnsavedChanges(guardsChanges && changed)
 
   useEffect(() => {
     // On glass this would call up a keyboard over what one came to read.
@@ -43,6 +49,7 @@ export function SubmitForm({ fields, check, submit, beginsHere = false, words, c
     setPending(true)
     try {
       await submit(values)
+      setChanged(false)
     } catch (error) {
       setErrors(formErrors(error, fields, words))
     }
@@ -55,7 +62,10 @@ export function SubmitForm({ fields, check, submit, beginsHere = false, words, c
         ref={form}
         className="form"
         noValidate
-        onInput={() => setErrors(NONE)}
+        onInput={() => {
+          setErrors(NONE)
+          setChanged(true)
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           void send(readValues(event.currentTarget, fields))

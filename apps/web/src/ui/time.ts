@@ -11,6 +11,7 @@ const day = new Intl.DateTimeFormat(undefined, {
   month: 'long',
   year: 'numeric',
 })
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 export function formatClock(time: string): string {
@@ -21,15 +22,19 @@ export function formatShortClock(time: string): string {
   return shortClock.format(new Date(time))
 }
 
+export function formatDate(time: string): string {
+  return date.format(new Date(time))
+}
+
 export function formatFull(time: string): string {
   return full.format(new Date(time))
 }
 
 /** "Today", "Yesterday", else the date. */
 export function formatDay(time: string, now = new Date()): string {
-  const date = new Date(time)
+  const then = new Date(time)
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (date.toDateString() === now.toDateString()) return 'Today'
-  if (date.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return day.format(date)
+  if (then.toDateString() === now.toDateString()) return 'Today'
+  if (then.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  return day.format(then)
 }

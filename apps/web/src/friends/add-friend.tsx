@@ -1,0 +1,67 @@
+import { limits } from '@foyer/protocol/limits'
+import { useState } from 'react'
+import { checkUsername } from '#src/auth/check.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { relationTo } from './relation.ts'
+import { friendWords } from './words.ts'
+
+/** Becomes friends with somebody whose exact username one knows. */
+export function AddFriend() {
+  const { client, store } = useSession()
+  const [outcome, setOutcome] = useState({ times: 0, message: '' })
+
+  async function add(values: Values) {
+    setOutcome(({ times }) => ({ times, message: '' }))
+    const user = await client.users.find(usernameIn(values))
+    const relation = relationTo(store.get(), user.id)
+    // Who asks back has answered.
+    const isAnswer = relation.kind === 'received'
+    if (isAnswer) await client.friends.acceptRequest(relation.requestId)
+    else await client.friends.sendRequest(user.id)
+    const name = user.alias ?? user.username
+    const message = isAnswer ? `You and ${name} are friends now.` : `Your friend request to ${name} is sent.`
+    setOutcome(({ times }) => ({ times: times + 1, message }))
+  }
+
+  return (
+    <section className="add-friend" aria-label="Add a friend">
+      {/* Another form each time it worked: an empty one, which begins where one types. */}
+      <SubmitForm
+        key={outcome.times}
+        fields={['username']}
+        check={(values) => checkUsername(usernameIn(values))}
+        submit={add}
+        words={friendWords}
+        beginsHere={outcome.times > 0}
+      >
+        {(pending) => (
+          <div className="field-and-button">
+            <TextField
+              name="username"
+              label="Add a friend by their username"
+              placeholder="mira.lindqvist"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.usernameMax + 1}
+            />
+            <Button type="submit" look="primary" pending={pending}>
+              Send request
+            </Button>
+          </div>
+        )}
+      </SubmitForm>
+      <p role="status" className="add-friend-outcome">
+        {outcome.message}
+      </p>
+    </section>
+  )
+}
+
+/** As it is shown everywhere with an @, and written by some with capitals. */
+function usernameIn({ username = '' }: Values): string {
+  return username.trim().replace(/^@/, '').toLowerCase()
+}

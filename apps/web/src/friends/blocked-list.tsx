@@ -1,0 +1,48 @@
+import type { Block } from '@foyer/protocol/friends'
+import { Ban } from 'lucide-react'
+import { useMemo } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { PersonRow } from './person-row.tsx'
+import { friendWords } from './words.ts'
+
+/** The last blocked first. */
+export function BlockedList() {
+  const blocks = useAppState((state) => state.blocks)
+  const sorted = useMemo(() => Object.values(blocks).sort((a, b) => (a.since < b.since ? 1 : -1)), [blocks])
+  if (sorted.length === 0) {
+    return (
+      <EmptyNote icon={<Ban />} title="You have blocked nobody">
+        Who is blocked cannot send you friend requests. Block somebody from the card behind their name.
+      </EmptyNote>
+    )
+  }
+  return (
+    <ul className="people">
+      {sorted.map((block) => (
+        <BlockedRow key={block.user.id} block={block} />
+      ))}
+    </ul>
+  )
+}
+
+function BlockedRow({ block }: { block: Block }) {
+  const { friends } = useSession().client
+  const action = useAction(friendWords)
+  return (
+    <PersonRow person={block.user} note={`blocked ${formatAgo(block.since)}`} error={action.error}>
+      {(name) => (
+        <Button
+          aria-label={`Unblock ${name}`}
+          pending={action.pending}
+          onClick={() => action.run(() => friends.unblock(block.user.id))}
+        >
+          Unblock
+        </Button>
+      )}
+    </PersonRow>
+  )
+}

@@ -1,0 +1,63 @@
+import { Menu } from '@base-ui/react/menu'
+import type { Friend } from '@foyer/protocol/friends'
+import { Ban, EllipsisVertical, UserMinus, UsersRound } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import '#src/ui/menu.css'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { BlockPerson, RemoveFriend } from './end-friendship.tsx'
+import { PersonRow } from './person-row.tsx'
+
+/** By name. */
+export function FriendList() {
+  const friends = useAppState((state) => state.friends)
+  const users = useAppState((state) => state.users)
+  const sorted = useMemo(() => {
+    const nameOf = ({ user }: Friend) => (users[user.id] ?? user).alias ?? (users[user.id] ?? user).username
+    return Object.values(friends).sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
+  }, [friends, users])
+  const [ending, setEnding] = useState<{ how: 'remove' | 'block'; userId: string; name: string } | null>(null)
+  const close = () => setEnding(null)
+  if (sorted.length === 0) {
+    return (
+      <EmptyNote icon={<UsersRound />} title="No friends here yet">
+        Send somebody a request above. You find people in the member list of your spaces too: click their
+        name.
+      </EmptyNote>
+    )
+  }
+  return (
+    <>
+      <ul className="people">
+        {sorted.map(({ user }) => (
+          <PersonRow key={user.id} person={user} note={(users[user.id] ?? user).custom}>
+            {(name) => <FriendMenu name={name} onEnd={(how) => setEnding({ how, userId: user.id, name })} />}
+          </PersonRow>
+        ))}
+      </ul>
+      {ending?.how === 'remove' && <RemoveFriend {...ending} onClose={close} />}
+      {ending?.how === 'block' && <BlockPerson {...ending} onClose={close} />}
+    </>
+  )
+}
+
+function FriendMenu({ name, onEnd }: { name: string; onEnd: (how: 'remove' | 'block') => void }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger render={<IconButton label={`More about ${name}`} icon={<EllipsisVertical />} />} />
+      <Menu.Portal>
+        <Menu.Positioner className="floating" sideOffset={4} align="end">
+          <Menu.Popup className="menu">
+            <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('remove')}>
+              <UserMinus aria-hidden="true" /> Remove friend
+            </Menu.Item>
+            <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('block')}>
+              <Ban aria-hidden="true" /> Block
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,26 @@
+import { UsersRound } from 'lucide-react'
+import { Link, useRoute } from 'wouter'
+import { Count } from '#src/ui/count.tsx'
+import { Hint } from '#src/ui/icon-button.tsx'
+import './friends-link.css'
+import { useReceivedCount } from './relation.ts'
+
+/** The way to one's friends among the spaces: from anywhere one sees there that somebody waits for an answer. */
+export function FriendsLink() {
+  const [isCurrent] = useRoute('/friends/:tab?')
+  const received = useReceivedCount()
+  const label = received === 0 ? 'Friends' : `Friends, ${received} ${received === 1 ? 'request' : 'requests'}`
+  return (
+    <Hint label={label} side="right">
+      <Link
+        href={received === 0 ? '/friends' : '/friends/pending'}
+        className="rail-friends"
+        aria-label={label}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
+        <UsersRound aria-hidden="true" />
+        <Count count={received} isCalling />
+      </Link>
+    </Hint>
+  )
+}

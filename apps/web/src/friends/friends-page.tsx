@@ -1,0 +1,83 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { Menu, UsersRound } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { useAppState } from '#src/session/context.ts'
+import { Count } from '#src/ui/count.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { AddFriend } from './add-friend.tsx'
+import { BlockedList } from './blocked-list.tsx'
+import { FriendList } from './friend-list.tsx'
+import './friends-page.css'
+import { PendingLists } from './pending-lists.tsx'
+import { ProfileCards } from './profile-cards.tsx'
+import { useReceivedCount } from './relation.ts'
+
+interface FriendsPageProps {
+  /** The last part of the address. */
+  tab: string
+  openDrawer: (() => void) | null
+}
+
+const ALL = 'all'
+const tabs = [ALL, 'pending', 'blocked']
+
+/** Friends, requests to become friends, and those one does not want to hear from. */
+export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
+  const [, navigate] = useLocation()
+  const friendCount = useAppState((state) => Object.keys(state.friends).length)
+  const receivedCount = useReceivedCount()
+
+  useEffect(() => {
+    document.title = 'Friends · Foyer'
+    return () => {
+      document.title = 'Foyer'
+    }
+  }, [])
+
+  return (
+    <section className="page" aria-label="Friends">
+      <header className="page-header">
+        {openDrawer !== null && (
+          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+        )}
+        <h1 className="page-title">
+          <UsersRound aria-hidden="true" />
+          <span>Friends</span>
+        </h1>
+      </header>
+      <div className="friends">
+        <AddFriend />
+        <Tabs.Root
+          value={tabs.includes(tab) ? tab : ALL}
+          onValueChange={(value) =>
+            navigate(value === ALL ? '/friends' : `/friends/${value}`, { replace: true })
+          }
+        >
+          <Tabs.List className="tab-list" aria-label="Friends">
+            <Tabs.Tab className="tab" value={ALL}>
+              All <Count count={friendCount} />
+            </Tabs.Tab>
+            <Tabs.Tab className="tab" value="pending">
+              Pending <Count count={receivedCount} isCalling />
+            </Tabs.Tab>
+            <Tabs.Tab className="tab" value="blocked">
+              Blocked
+            </Tabs.Tab>
+          </Tabs.List>
+          <ProfileCards spaceId={null} side="bottom">
+            <Tabs.Panel value={ALL} className="tab-panel">
+              <FriendList />
+            </Tabs.Panel>
+            <Tabs.Panel value="pending" className="tab-panel">
+              <PendingLists />
+            </Tabs.Panel>
+            <Tabs.Panel value="blocked" className="tab-panel">
+              <BlockedList />
+            </Tabs.Panel>
+          </ProfileCards>
+        </Tabs.Root>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import type { FriendRequest } from '@foyer/protocol/friends'
+import { Check, MailQuestionMark, X } from 'lucide-react'
+import { useMemo } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { type Person, PersonRow } from './person-row.tsx'
+import { pendingRequests } from './relation.ts'
+import { friendWords } from './words.ts'
+
+/** Requests that wait for an answer: one's own, then others'. */
+export function PendingLists() {
+  const requests = useAppState((state) => state.friendRequests)
+  const received = useMemo(() => pendingRequests(requests, 'received'), [requests])
+  const sent = useMemo(() => pendingRequests(requests, 'sent'), [requests])
+  if (received.length + sent.length === 0) {
+    return (
+      <EmptyNote icon={<MailQuestionMark />} title="Nobody waits for an answer">
+        Friend requests that you receive or send are listed here until they are answered.
+      </EmptyNote>
+    )
+  }
+  return (
+    <>
+      {received.length > 0 && (
+        <>
+          <h2 className="people-heading">Received — {received.length}</h2>
+          <ul className="people">
+            {received.map((request) => (
+              <ReceivedRow key={request.id} request={request} />
+            ))}
+          </ul>
+        </>
+      )}
+      {sent.length > 0 && (
+        <>
+          <h2 className="people-heading">Sent — {sent.length}</h2>
+          <ul className="people">
+            {sent.map((request) => (
+              <SentRow key={request.id} request={request} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function ReceivedRow({ request }: { request: FriendRequest }) {
+  const { friends } = useSession().client
+  const action = useAction(friendWords)
+  return (
+    <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
+      {(name) => (
+        <>
+          <Button
+            look="primary"
+            aria-label={`Accept ${name}`}
+            pending={action.pending}
+            onClick={() => action.run(() => friends.acceptRequest(request.id))}
+          >
+            <Check aria-hidden="true" /> <span className="action-word">Accept</span>
+          </Button>
+          <Button
+            aria-label={`Reject ${name}`}
+            pending={action.pending}
+            onClick={() => action.run(() => friends.deleteRequest(request.id))}
+          >
+            <X aria-hidden="true" /> <span className="action-word">Reject</span>
+          </Button>
+        </>
+      )}
+    </PersonRow>
+  )
+}
+
+function SentRow({ request }: { request: FriendRequest }) {
+  const { friends } = useSession().client
+  const action = useAction(friendWords)
+  return (
+    <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
+      {(name) => (
+        <Button
+          aria-label={`Cancel the request to ${name}`}
+          pending={action.pending}
+          onClick={() => action.run(() => friends.deleteRequest(request.id))}
+        >
+          Cancel
+        </Button>
+      )}
+    </PersonRow>
+  )
+}
+
+function personOf({ user_id, user_username, user_alias }: FriendRequest): Person {
+  return { id: user_id, username: user_username, alias: user_alias }
+}

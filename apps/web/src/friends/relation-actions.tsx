@@ -1,0 +1,83 @@
+import type { User } from '@foyer/protocol/users'
+import { Ban, Check, UserMinus, UserPlus, X } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { BlockPerson, RemoveFriend } from './end-friendship.tsx'
+import { useRelation } from './relation.ts'
+import { friendWords } from './words.ts'
+
+interface RelationActionsProps {
+  user: User
+  name: string
+}
+
+/** What the signed-in user can do about what is, or is not, between them and somebody. */
+export function RelationActions({ user, name }: RelationActionsProps) {
+  const { friends } = useSession().client
+  const relation = useRelation(user.id)
+  const action = useAction(friendWords)
+  const [asking, setAsking] = useState<'remove' | 'block' | null>(null)
+  const close = () => setAsking(null)
+  if (relation.kind === 'self') return null
+  return (
+    <div className="profile-actions">
+      {relation.kind === 'none' && !user.is_bot && (
+        <Button
+          look="primary"
+          pending={action.pending}
+          onClick={() => action.run(() => friends.sendRequest(user.id))}
+        >
+          <UserPlus aria-hidden="true" /> Add friend
+        </Button>
+      )}
+      {relation.kind === 'received' && (
+        <>
+          <Button
+            look="primary"
+            pending={action.pending}
+            onClick={() => action.run(() => friends.acceptRequest(relation.requestId))}
+          >
+            <Check aria-hidden="true" /> Accept friend request
+          </Button>
+          <Button
+            pending={action.pending}
+            onClick={() => action.run(() => friends.deleteRequest(relation.requestId))}
+          >
+            <X aria-hidden="true" /> Reject
+          </Button>
+        </>
+      )}
+      {relation.kind === 'sent' && (
+        <Button
+          pending={action.pending}
+          onClick={() => action.run(() => friends.deleteRequest(relation.requestId))}
+        >
+          <X aria-hidden="true" /> Cancel friend request
+        </Button>
+      )}
+      {relation.kind === 'friend' && (
+        <Button onClick={() => setAsking('remove')}>
+          <UserMinus aria-hidden="true" /> Remove friend
+        </Button>
+      )}
+      {relation.kind === 'blocked' ? (
+        <Button pending={action.pending} onClick={() => action.run(() => friends.unblock(user.id))}>
+          Unblock
+        </Button>
+      ) : (
+        <Button onClick={() => setAsking('block')}>
+          <Ban aria-hidden="true" /> Block
+        </Button>
+      )}
+      {action.error !== null && (
+        <p role="alert" className="form-error">
+          {action.error}
+        </p>
+      )}
+      {asking === 'remove' && <RemoveFriend userId={user.id} name={name} onClose={close} />}
+      {asking === 'block' && <BlockPerson userId={user.id} name={name} onClose={close} />}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { FriendRequest } from '@foyer/protocol/friends'
+import { useMemo } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import type { State } from '#src/store/state.ts'
+
+/** What is between the signed-in user and somebody. A block is all there is to say about whom it is against. */
+export type Relation =
+  | { readonly kind: 'self' | 'blocked' | 'none' }
+  | { readonly kind: 'friend'; readonly since: string }
+  | { readonly kind: 'received' | 'sent'; readonly requestId: string }
+
+type Known = Pick<State, 'me' | 'friends' | 'friendRequests' | 'blocks'>
+
+export function relationTo({ me, friends, friendRequests, blocks }: Known, userId: string): Relation {
+  if (me?.id === userId) return { kind: 'self' }
+  if (userId in blocks) return { kind: 'blocked' }
+  const friend = friends[userId]
+  if (friend !== undefined) return { kind: 'friend', since: friend.since }
+  const request = Object.values(friendRequests).find((pending) => pending.user_id === userId)
+  if (request === undefined) return { kind: 'none' }
+  return { kind: request.sender_id === userId ? 'received' : 'sent', requestId: request.id }
+}
+
+export function useRelation(userId: string): Relation {
+  const me = useAppState((state) => state.me)
+  const friends = useAppState((state) => state.friends)
+  const friendRequests = useAppState((state) => state.friendRequests)
+  const blocks = useAppState((state) => state.blocks)
+  return useMemo(
+    () => relationTo({ me, friends, friendRequests, blocks }, userId),
+    [me, friends, friendRequests, blocks, userId],
+  )
+}
+
+/** Pending requests, the newest first. */
+export function pendingRequests(
+  requests: State['friendRequests'],
+  direction: 'received' | 'sent',
+): FriendRequest[] {
+  return Object.values(requests)
+    .filter((request) => (request.sender_id === request.user_id) === (direction === 'received'))
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+/** How many people wait for an answer. */
+export function useReceivedCount(): number {
+  return useAppState((state) => pendingRequests(state.friendRequests, 'received').length)
+}

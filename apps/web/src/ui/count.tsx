@@ -1,0 +1,7 @@
+import './count.css'
+
+/** How many there are, beside what it counts; `isCalling` when they wait for the reader. Nothing for none. */
+export function Count({ count, isCalling = false }: { count: number; isCalling?: boolean }) {
+  if (count === 0) return null
+  return <span className={isCalling ? 'count count-calling' : 'count'}>{count}</span>
+}
