@@ -1,5 +1,5 @@
 import { Tooltip } from '@base-ui/react/tooltip'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { AuthPage } from './auth/auth-page.tsx'
 import { ConfirmPage } from './auth/confirm-page.tsx'
@@ -15,7 +15,16 @@ import { Shell } from './shell/shell.tsx'
 import { RoomRoute, SpaceRoute } from './shell/space-route.tsx'
 import { HomePage } from './spaces/home-page.tsx'
 import { sortedSpaces } from './store/selectors.ts'
+import { lazyComponent } from './ui/lazy.tsx'
 import { Wordmark } from './ui/wordmark.tsx'
+
+const FriendsPage = lazyComponent(() =>
+  import('./friends/friends-page.tsx').then((module) => module.FriendsPage),
+)
+
+const AddBotPage = lazyComponent(() =>
+  import('./applications/add-bot-page.tsx').then((module) => module.AddBotPage),
+)
 
 /** Every page of the client. What mails and invitations link to is open to those who are not signed in. */
 export function App({ storage }: { storage: TokenStorage }) {
@@ -62,6 +71,24 @@ function Inside() {
         <Shell me={me} spaceId={null} roomId={null}>
           {(openDrawer) => <HomePage openDrawer={openDrawer} />}
         </Shell>
+      </Route>
+      <Route path="/friends/:tab?">
+        {({ tab = '' }) => (
+          <Shell me={me} spaceId={null} roomId={null}>
+            {(openDrawer) => (
+              <Suspense fallback={<section className="page" aria-busy="true" />}>
+                <FriendsPage tab={tab} openDrawer={openDrawer} />
+              </Suspense>
+            )}
+          </Shell>
+        )}
+      </Route>
+      <Route path="/add-bot/:botUserId">
+        {({ botUserId }) => (
+          <Suspense fallback={<Splash />}>
+            <AddBotPage key={botUserId} botUserId={botUserId} />
+          </Suspense>
+        )}
       </Route>
       <Route>
         <Landing />

@@ -1,18 +1,22 @@
 import { Popover } from '@base-ui/react/popover'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { LogOut, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { LogOut, Settings, Settings2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import '#src/ui/menu.css'
 import './account-popover.css'
 import { ProfileForm } from './profile-form.tsx'
 
+const UserSettings = lazyComponent(() => import('./user-settings.tsx').then((module) => module.UserSettings))
+
 /** The signed-in user at the foot of the rooms: profile, and the way out. */
 export function AccountPopover({ me }: { me: CurrentUser }) {
   const [open, setOpen] = useState(false)
+  const [inSettings, setInSettings] = useState(false)
   const name = me.alias ?? me.username
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
@@ -31,10 +35,19 @@ export function AccountPopover({ me }: { me: CurrentUser }) {
             <p className="account-handle">@{me.username}</p>
             {!me.email_verified && <Unverified />}
             <ProfileForm me={me} onSaved={() => setOpen(false)} />
+            <Button
+              onClick={() => {
+                setOpen(false)
+                setInSettings(true)
+              }}
+            >
+              <Settings aria-hidden="true" /> User settings
+            </Button>
             <SignOut />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
+      <Suspense>{inSettings && <UserSettings me={me} onClose={() => setInSettings(false)} />}</Suspense>
     </Popover.Root>
   )
 }

@@ -1,23 +1,52 @@
 import { limits } from '@foyer/protocol/limits'
 import type { CurrentUser } from '@foyer/protocol/users'
+import { checkUsername } from '#src/auth/check.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
-export function ProfileForm({ me, onSaved }: { me: CurrentUser; onSaved: () => void }) {
+interface ProfileFormProps {
+  me: CurrentUser
+  /** Whether the username can be changed here too. */
+  isWhole?: boolean
+  onSaved: () => void
+}
+
+export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) {
   const { client, store } = useSession()
 
-  async function save({ alias = '', custom = '' }: Values) {
-    const user = await client.users.updateMe({ alias: alias.trim() || null, custom: custom.trim() || null })
+  async function save({ username = me.username, alias = '', custom = '' }: Values) {
+    const user = await client.users.updateMe({
+      ...(username === me.username ? {} : { username }),
+      alias: alias.trim() || null,
+      custom: custom.trim() || null,
+    })
     store.adopt('USER_UPDATE', user)
     onSaved()
   }
 
   return (
-    <SubmitForm fields={['alias', 'custom']} submit={save}>
+    <SubmitForm
+      fields={isWhole ? ['username', 'alias', 'custom'] : ['alias', 'custom']}
+      check={({ username = me.username }) => checkUsername(username)}
+      submit={save}
+      guardsChanges={isWhole}
+    >
       {(pending) => (
         <>
+          {isWhole && (
+            <TextField
+              name="username"
+              label="Username"
+              hint="Unique on this server. Friends find you by it."
+              defaultValue={me.username}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={limits.usernameMax}
+            />
+          )}
           <TextField
             name="alias"
             label="Display name"

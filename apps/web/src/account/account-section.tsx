@@ -1,0 +1,149 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { checkEmail, checkGiven } from '#src/auth/check.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import './account-section.css'
+import { DeleteAccount } from './delete-account.tsx'
+
+/** What the account hangs on: the address, the password, and its end. */
+export function AccountSection({ me }: { me: CurrentUser }) {
+  return (
+    <div className="account-section">
+      <section className="settings-block">
+        <h4>Email address</h4>
+        <Verification isVerified={me.email_verified} />
+        <ChangeEmail />
+      </section>
+      <section className="settings-block">
+        <h4>Password</h4>
+        <ChangePassword />
+      </section>
+      <section className="settings-block">
+        <h4>Delete account</h4>
+        <DeleteAccount me={me} />
+      </section>
+    </div>
+  )
+}
+
+function Verification({ isVerified }: { isVerified: boolean }) {
+  const { client } = useSession()
+  const action = useAction()
+  const [sent, setSent] = useState(false)
+  if (isVerified) {
+    return (
+      <p className="account-state" data-good>
+        <CircleCheck aria-hidden="true" /> Your address is confirmed.
+      </p>
+    )
+  }
+  const send = async () => {
+    await client.auth.sendVerification()
+    setSent(true)
+  }
+  return (
+    <>
+      <p className="account-state" role="status">
+        <CircleAlert aria-hidden="true" />
+        {sent ? 'A new link is on its way to you.' : 'Your address is not confirmed yet.'}
+        {!sent && (
+          <Button look="text" pending={action.pending} onClick={() => action.run(send)}>
+            Send the link again
+          </Button>
+        )}
+      </p>
+      <ErrorLine message={action.error} />
+    </>
+  )
+}
+
+function ChangeEmail() {
+  const { client } = useSession()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+
+  async function send({ email = '', password = '' }: Values) {
+    await client.auth.sendEmailChange({ email: email.trim(), password })
+    setSentTo(email.trim())
+  }
+
+  if (sentTo !== null) {
+    return (
+      <p className="settings-note" role="status">
+        We sent a link to <strong>{sentTo}</strong>. Your address changes as soon as you follow it; until then
+        it stays as it is.{' '}
+        <Button look="text" onClick={() => setSentTo(null)}>
+          Use another address
+        </Button>
+      </p>
+    )
+  }
+  return (
+    <SubmitForm
+      fields={['email', 'password']}
+      check={({ email = '', password = '' }) => ({
+        ...checkEmail(email),
+        ...checkGiven({ password }, 'password', 'Enter your password.'),
+      })}
+      submit={send}
+    >
+      {(pending) => (
+        <>
+          <TextField name="email" label="New email address" type="email" autoComplete="email" />
+          <TextField
+            name="password"
+            label="Your password"
+            type="password"
+            autoComplete="current-password"
+            hint="So that nobody else can take your account along."
+          />
+          <div className="form-actions">
+            <Button type="submit" pending={pending}>
+              Change address
+            </Button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+function ChangePassword() {
+  const { client } = useSession()
+  const action = useAction()
+  const [sent, setSent] = useState(false)
+  const send = async () => {
+    await client.auth.sendPasswordReset()
+    setSent(true)
+  }
+  return (
+    <>
+      <p className="settings-note" role="status">
+        {sent
+          ? 'A link with which you can choose a new password is on its way to your address.'
+          : 'We send you a link with which you can choose a new password. All other sessions end then.'}
+      </p>
+      {!sent && (
+        <div className="form-actions">
+          <Button pending={action.pending} onClick={() => action.run(send)}>
+            Send me a link
+          </Button>
+        </div>
+      )}
+      <ErrorLine message={action.error} />
+    </>
+  )
+}
+
+function ErrorLine({ message }: { message: string | null }) {
+  if (message === null) return null
+  return (
+    <p role="alert" className="form-error">
+      {message}
+    </p>
+  )
+}

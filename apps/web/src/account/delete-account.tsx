@@ -1,0 +1,79 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { useMemo, useState } from 'react'
+import { checkGiven } from '#src/auth/check.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { sortedSpaces } from '#src/store/selectors.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+const formatList = new Intl.ListFormat(undefined, { type: 'conjunction' })
+
+/** What goes and what stays; whoever owns spaces has to see to those first. */
+export function DeleteAccount({ me }: { me: CurrentUser }) {
+  const spaces = useAppState((state) => state.spaces)
+  const owned = useMemo(
+    () => sortedSpaces(spaces).filter((space) => space.owner_id === me.id),
+    [spaces, me.id],
+  )
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <p className="settings-note">
+        Your name, profile, address and friends are deleted for good, and all your sessions end. What you
+        wrote stays where it is, by “Deleted account”. Nobody can undo this.
+      </p>
+      {owned.length > 0 ? (
+        <p className="settings-note">
+          You own {formatList.format(owned.map((space) => space.name))}. Hand{' '}
+          {owned.length === 1 ? 'it' : 'them'} over to somebody or delete {owned.length === 1 ? 'it' : 'them'}{' '}
+          first, in the space settings.
+        </p>
+      ) : (
+        <div className="form-actions">
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Delete my account…
+          </Button>
+        </div>
+      )}
+      {asking && owned.length === 0 && <AskPassword onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function AskPassword({ onClose }: { onClose: () => void }) {
+  const { client } = useSession()
+
+  /** The end of the account ends this session too, and with it all that is shown. */
+  async function remove({ password = '' }: Values) {
+    await client.users.deleteMe({ password })
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title="Delete your account?"
+      description="It cannot be brought back. Enter your password to show that it is you."
+    >
+      <SubmitForm
+        fields={['password']}
+        check={(values) => checkGiven(values, 'password', 'Enter your password.')}
+        submit={remove}
+      >
+        {(pending) => (
+          <>
+            <TextField name="password" label="Password" type="password" autoComplete="current-password" />
+            <div className="form-actions">
+              <Button onClick={onClose}>Keep it</Button>
+              <Button type="submit" look="danger" pending={pending}>
+                Delete for good
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deviceName, isHandheld } from './device.ts'
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const edge =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0'
+const chrome =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36'
+const safari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+test('a browser is named after itself, not after those it claims to be', () => {
+  assert.equal(deviceName(firefox), 'Firefox on Windows')
+  assert.equal(deviceName(edge), 'Edge on Windows')
+  assert.equal(deviceName(chrome), 'Chrome on Android')
+  assert.equal(deviceName(safari), 'Safari on iPhone')
+})
+
+test('what is not known is shown as it came', () => {
+  assert.equal(deviceName('backup-script/1.2'), 'backup-script/1.2')
+  assert.equal(deviceName('node'), 'Node.js')
+  assert.equal(deviceName(' '), 'Unknown device')
+})
+
+test('what is held in a hand is told from what stands on a desk', () => {
+  assert.deepEqual([firefox, edge, chrome, safari].map(isHandheld), [false, false, true, true])
+})

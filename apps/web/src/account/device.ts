@@ -1,0 +1,38 @@
+/** What a session was opened with, in words for people. Browsers name others before themselves: the order decides. */
+const PROGRAMS = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/HeadlessChrome\//, 'Headless Chrome'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/curl\//, 'curl'],
+  [/^node$|undici/, 'Node.js'],
+] as const
+
+const SYSTEMS = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** A name for the User-Agent: "Firefox on Windows"; what is not known is shown as it came. */
+export function deviceName(userAgent: string): string {
+  const program = nameIn(PROGRAMS, userAgent)
+  const system = nameIn(SYSTEMS, userAgent)
+  if (program !== undefined && system !== undefined) return `${program} on ${system}`
+  return program ?? system ?? (userAgent.trim() || 'Unknown device')
+}
+
+export function isHandheld(userAgent: string): boolean {
+  return /iPhone|iPad|Android|Mobile/.test(userAgent)
+}
+
+function nameIn(names: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1]
+}

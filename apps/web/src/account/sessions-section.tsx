@@ -1,0 +1,122 @@
+import type { Session } from '@foyer/protocol/auth'
+import type { Client } from '@foyer/sdk/client'
+import { ApiError, type CallOptions } from '@foyer/sdk/rest'
+import { Monitor, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { formatFull } from '#src/ui/time.ts'
+import { useAction } from '#src/ui/use-action.ts'
+import { deviceName, isHandheld } from './device.ts'
+import './sessions-section.css'
+
+/** Everywhere the account is signed in, this browser first, then by last use. */
+export function SessionsSection() {
+  const { client } = useSession()
+  const { answer, change } = useAnswer(listSessions)
+  const [endingAll, setEndingAll] = useState(false)
+  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
+  if (answer.state === 'failed') {
+    return (
+      <p role="alert" className="form-error">
+        {answer.message}
+      </p>
+    )
+  }
+  const others = answer.value.filter((session) => !session.current)
+
+  async function end(session: Session) {
+    await endSession(client, session)
+    change((sessions) => sessions.filter(({ id }) => id !== session.id))
+  }
+
+  async function endOthers() {
+    for (const session of others) await end(session)
+  }
+
+  return (
+    <>
+      <p className="settings-note">
+        Everywhere you are signed in. End what you do not recognise, and change your password then.
+      </p>
+      <ul className="session-list">
+        {answer.value.map((session) => (
+          <SessionRow key={session.id} session={session} end={end} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <div className="form-actions">
+          <Button onClick={() => setEndingAll(true)}>End all other sessions</Button>
+        </div>
+      )}
+      {endingAll && (
+        <Confirm
+          open
+          onOpenChange={setEndingAll}
+          title="End all other sessions?"
+          action="End all others"
+          run={endOthers}
+        >
+          <p>All other browsers and devices are signed out at once. This one stays signed in.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function SessionRow({ session, end }: { session: Session; end: (session: Session) => Promise<void> }) {
+  const action = useAction()
+  const device = deviceName(session.device)
+  const Icon = isHandheld(session.device) ? Smartphone : Monitor
+  return (
+    <li className="session">
+      <Icon aria-hidden="true" />
+      <div className="session-facts">
+        <p className="session-device" title={session.device}>
+          {device}
+          {session.current && <span className="badge">This browser</span>}
+        </p>
+        <p className="session-use">
+          {session.address} ·{' '}
+          <time dateTime={session.last_used_at} title={formatFull(session.last_used_at)}>
+            {session.current ? 'in use now' : `last used ${formatAgo(session.last_used_at)}`}
+          </time>
+        </p>
+        {action.error !== null && (
+          <p role="alert" className="form-error">
+            {action.error}
+          </p>
+        )}
+      </div>
+      {!session.current && (
+        <Button
+          aria-label={`End session: ${device}`}
+          pending={action.pending}
+          onClick={() => action.run(() => end(session))}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  )
+}
+
+async function listSessions(client: Client, options: CallOptions): Promise<Session[]> {
+  const sessions = await client.auth.listSessions(options)
+  return sessions.sort(
+    (a, b) =>
+      Number(b.current) - Number(a.current) || Date.parse(b.last_used_at) - Date.parse(a.last_used_at),
+  )
+}
+
+/** One that ended by itself meanwhile is what was asked for. */
+async function endSession(client: Client, { id }: Session): Promise<void> {
+  try {
+    await client.auth.deleteSession(id)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'unknown_session') throw error
+  }
+}

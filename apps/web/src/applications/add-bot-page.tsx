@@ -1,0 +1,107 @@
+import type { Application } from '@foyer/protocol/applications'
+import { Permission } from '@foyer/protocol/permissions'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { rightsInSpace } from '#src/permissions/rights.ts'
+import { useAppState } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { sortedSpaces } from '#src/store/selectors.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import './add-bot-page.css'
+import { AddToSpace } from './add-to-space.tsx'
+
+const words = { unknown_application: 'The bot is not public, or it does not exist any more.' }
+
+/** Where an application's link leads: which of one's spaces its bot comes into. */
+export function AddBotPage({ botUserId }: { botUserId: string }) {
+  const ask = useCallback(
+    (client: Client, options: CallOptions) => client.applications.get(botUserId, options),
+    [botUserId],
+  )
+  const { answer } = useAnswer(ask, words)
+  if (answer.state === 'loading') return <AuthLayout title="Looking for the bot…" />
+  if (answer.state === 'here') return <AddBot application={answer.value} />
+  return (
+    <AuthLayout title="This bot cannot be added" lead={answer.message}>
+      <Link href="/" className="button button-primary">
+        Continue to Foyer
+      </Link>
+    </AuthLayout>
+  )
+}
+
+function AddBot({ application }: { application: Application }) {
+  const { name, description, bot, bot_public: isPublic } = application
+  const spaces = useManagedSpaces()
+  const [chosenId, setChosenId] = useState(spaces[0]?.id ?? null)
+  const chosen = spaces.find((space) => space.id === chosenId)
+  return (
+    <AuthLayout
+      title={`Add ${name} to a space`}
+      lead={description}
+      top={
+        <div className="add-bot-top">
+          <Avatar id={application.id} name={name} size="lg" />
+          <p>
+            <strong>{name}</strong>
+            <span>
+              @{bot.username} · {isPublic ? 'bot' : 'bot that only you can add'}
+            </span>
+          </p>
+        </div>
+      }
+    >
+      {spaces.length === 0 ? (
+        <p className="add-bot-note">
+          Adding bots takes the permission to manage them, and you have it in none of your spaces. Send this
+          link to somebody who does, or create a space of your own.
+        </p>
+      ) : (
+        <SpaceChoice spaces={spaces} chosenId={chosenId} onChoose={setChosenId} />
+      )}
+      {chosen !== undefined && <AddToSpace key={chosen.id} application={application} space={chosen} />}
+      <p className="auth-switch">
+        <Link href="/">Back to Foyer</Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
+interface SpaceChoiceProps {
+  spaces: readonly SpaceEntry[]
+  chosenId: string | null
+  onChoose: (id: string) => void
+}
+
+function SpaceChoice({ spaces, chosenId, onChoose }: SpaceChoiceProps) {
+  return (
+    <fieldset className="space-choice">
+      <legend>Space</legend>
+      {spaces.map((space) => (
+        <label key={space.id} className="space-option">
+          <input
+            type="radio"
+            name="space"
+            checked={space.id === chosenId}
+            onChange={() => onChoose(space.id)}
+          />
+          <Avatar id={space.id} name={space.name} size="sm" />
+          <span>{space.name}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Those in which one may manage bots, in the order in which they were joined. */
+function useManagedSpaces(): SpaceEntry[] {
+  const spaces = useAppState((state) => state.spaces)
+  return useMemo(
+    () => sortedSpaces(spaces).filter((space) => rightsInSpace(space).may(Permission.ManageBots)),
+    [spaces],
+  )
+}

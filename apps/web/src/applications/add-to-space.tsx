@@ -1,0 +1,85 @@
+import type { Application } from '@foyer/protocol/applications'
+import type { Client } from '@foyer/sdk/client'
+import { ApiError, type CallOptions } from '@foyer/sdk/rest'
+import { CircleCheck } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { Link } from 'wouter'
+import { useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+
+interface AddToSpaceProps {
+  application: Application
+  space: SpaceEntry
+}
+
+/** The way into one space; none for a bot that is there already. */
+export function AddToSpace({ application, space }: AddToSpaceProps) {
+  const { client } = useSession()
+  const { id, name } = application
+  const ask = useCallback(
+    (asked: Client, options: CallOptions) => isMember(asked, { spaceId: space.id, userId: id }, options),
+    [space.id, id],
+  )
+  const { answer } = useAnswer(ask)
+  const [added, setAdded] = useState(false)
+  const action = useAction({
+    bot_not_public: `${name} is not public: only its owner can add it.`,
+    bot_banned: `${name} is banned from ${space.name}. It can be added once the ban is lifted, in the space settings.`,
+    unknown_bot: `${name} does not exist any more.`,
+  })
+  const isThere = added || (answer.state === 'here' && answer.value)
+
+  async function add() {
+    await client.members.addBot(space.id, id)
+    setAdded(true)
+  }
+
+  if (isThere) {
+    return (
+      <>
+        <p role="status" className="add-bot-done">
+          <CircleCheck aria-hidden="true" />
+          {added ? `${name} is in ${space.name} now.` : `${name} is in ${space.name} already.`}
+        </p>
+        <Link href={`/spaces/${space.id}`} className="button button-primary">
+          Open {space.name}
+        </Link>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="add-bot-note">It can do there what all members can. Give it a role if it needs more.</p>
+      <Button
+        look="primary"
+        pending={action.pending || answer.state === 'loading'}
+        onClick={() => action.run(add)}
+      >
+        Add to {space.name}
+      </Button>
+      {action.error !== null && (
+        <p role="alert" className="form-error">
+          {action.error}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Place {
+  spaceId: string
+  userId: string
+}
+
+async function isMember(client: Client, { spaceId, userId }: Place, options: CallOptions): Promise<boolean> {
+  try {
+    await client.members.get(spaceId, userId, options)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unknown_member') return false
+    throw error
+  }
+}

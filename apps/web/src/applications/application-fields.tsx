@@ -1,0 +1,51 @@
+import type { Application } from '@foyer/protocol/applications'
+import { limits } from '@foyer/protocol/limits'
+import { useState } from 'react'
+import { checkGiven } from '#src/auth/check.ts'
+import { TextField } from '#src/ui/field.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+import type { Values } from '#src/ui/submit-form.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+
+export const applicationFields = ['name', 'description', 'bot_public'] as const
+
+/** What an application is called and who may add its bot, when it is made and later. */
+export function ApplicationFields({ application }: { application?: Application }) {
+  const [isPublic, setIsPublic] = useState(application?.bot_public ?? false)
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        defaultValue={application?.name}
+        placeholder="Weather"
+        autoComplete="off"
+        maxLength={limits.nameMax}
+      />
+      <TextField
+        name="description"
+        label="Description"
+        hint="Optional. People see it when they add the bot."
+        defaultValue={application?.description ?? ''}
+        autoComplete="off"
+        maxLength={limits.descriptionMax}
+      />
+      <SwitchRow
+        label="Public bot"
+        description="Whoever has its link can add it to spaces they manage. Otherwise only you can."
+        checked={isPublic}
+        onChange={setIsPublic}
+      />
+      <input type="hidden" name="bot_public" value={isPublic ? 'on' : ''} />
+    </>
+  )
+}
+
+export function checkApplication(values: Values): FormErrors {
+  return checkGiven(values, 'name', 'Give your application a name.')
+}
+
+/** What the fields say, as the server takes it. */
+export function readApplication({ name = '', description = '', bot_public = '' }: Values) {
+  return { name: name.trim(), description: description.trim() || null, bot_public: bot_public !== '' }
+}

@@ -1,0 +1,108 @@
+import type { Application } from '@foyer/protocol/applications'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { CopyRow } from '#src/ui/copy-row.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { addBotLink } from './add-bot-link.ts'
+import {
+  ApplicationFields,
+  applicationFields,
+  checkApplication,
+  readApplication,
+} from './application-fields.tsx'
+import { BotToken } from './bot-token.tsx'
+import { DeleteApplication } from './delete-application.tsx'
+
+interface ApplicationPageProps {
+  application: Application
+  /** Its token, when it was just created. */
+  newToken: string | null
+  onBack: () => void
+  onChange: (application: Application) => void
+  onDelete: () => void
+}
+
+/** One application of one's own. */
+export function ApplicationPage({ application, newToken, onBack, onChange, onDelete }: ApplicationPageProps) {
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <div className="application-page">
+      <Button look="text" className="application-back" onClick={onBack}>
+        <ArrowLeft aria-hidden="true" /> All applications
+      </Button>
+      <header className="application-head">
+        <Avatar id={application.id} name={application.name} size="lg" />
+        <div>
+          <h4>{application.name}</h4>
+          <p className="application-handle">@{application.bot.username}</p>
+        </div>
+      </header>
+      <section className="settings-block">
+        <h5>Bot token</h5>
+        <BotToken application={application} newToken={newToken} />
+      </section>
+      <section className="settings-block">
+        <h5>Add the bot to a space</h5>
+        <p className="settings-note">
+          {application.bot_public
+            ? 'Open this link, or give it to anybody who manages the bots of a space.'
+            : 'Open this link yourself. For others it works once the bot is public.'}
+        </p>
+        <CopyRow label="Link to add the bot" action="Copy link" value={addBotLink(application.id)} />
+      </section>
+      <section className="settings-block">
+        <h5>About it</h5>
+        <EditApplication application={application} onChange={onChange} />
+      </section>
+      <section className="settings-block">
+        <h5>Delete application</h5>
+        <p className="settings-note">Its bot leaves all spaces, and its token ends at once.</p>
+        <div className="form-actions">
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            Delete application…
+          </Button>
+        </div>
+      </section>
+      {deleting && (
+        <DeleteApplication application={application} onClose={() => setDeleting(false)} onDelete={onDelete} />
+      )}
+    </div>
+  )
+}
+
+interface EditApplicationProps {
+  application: Application
+  onChange: (application: Application) => void
+}
+
+function EditApplication({ application, onChange }: EditApplicationProps) {
+  const { client } = useSession()
+  const [saved, setSaved] = useState(false)
+
+  async function save(values: Values) {
+    setSaved(false)
+    onChange(await client.applications.update(application.id, readApplication(values)))
+    setSaved(true)
+  }
+
+  return (
+    <SubmitForm fields={applicationFields} check={checkApplication} submit={save} guardsChanges>
+      {(pending) => (
+        <>
+          <ApplicationFields application={application} />
+          <div className="form-actions">
+            <span role="status" className="saved-note">
+              {saved && 'Saved.'}
+            </span>
+            <Button type="submit" pending={pending}>
+              Save changes
+            </Button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}

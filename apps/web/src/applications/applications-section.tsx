@@ -1,0 +1,104 @@
+import type { Application } from '@foyer/protocol/applications'
+import { MAX_APPLICATIONS } from '@foyer/protocol/limits'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { Bot, ChevronRight, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { ApplicationPage } from './application-page.tsx'
+import './applications.css'
+import { CreateApplicationDialog } from './create-application-dialog.tsx'
+
+interface Shown {
+  readonly id: string
+  /** Of an application that was just created. */
+  readonly token: string | null
+}
+
+/** The bots that one runs: what they are, and the tokens by which they sign in. */
+export function ApplicationsSection() {
+  const { answer, change } = useAnswer(listApplications)
+  const [creating, setCreating] = useState(false)
+  const [shown, setShown] = useState<Shown | null>(null)
+  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
+  if (answer.state === 'failed') {
+    return (
+      <p role="alert" className="form-error">
+        {answer.message}
+      </p>
+    )
+  }
+  const applications = answer.value
+  const current = applications.find((application) => application.id === shown?.id)
+  if (current !== undefined && shown !== null) {
+    return (
+      <ApplicationPage
+        key={current.id}
+        application={current}
+        newToken={shown.token}
+        onBack={() => setShown(null)}
+        onChange={(next) => change((all) => all.map((other) => (other.id === next.id ? next : other)))}
+        onDelete={() => change((all) => all.filter((other) => other.id !== current.id))}
+      />
+    )
+  }
+  return (
+    <>
+      {applications.length === 0 ? (
+        <EmptyNote icon={<Bot />} title="No applications yet">
+          An application has a bot: an account for a program of yours, which hears and says things in the
+          spaces that it is added to.
+        </EmptyNote>
+      ) : (
+        <ul className="application-list">
+          {applications.map((application) => (
+            <li key={application.id}>
+              <ApplicationRow application={application} onOpen={(id) => setShown({ id, token: null })} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {applications.length < MAX_APPLICATIONS ? (
+        <div className="application-create">
+          <Button look="primary" onClick={() => setCreating(true)}>
+            <Plus aria-hidden="true" /> Create application
+          </Button>
+        </div>
+      ) : (
+        <p className="settings-note">You have {MAX_APPLICATIONS} applications, and there cannot be more.</p>
+      )}
+      {creating && (
+        <CreateApplicationDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ application, token }) => {
+            change((all) => [...all, application])
+            setShown({ id: application.id, token })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function ApplicationRow({ application, onOpen }: { application: Application; onOpen: (id: string) => void }) {
+  const { id, name, bot, bot_public: isPublic } = application
+  return (
+    <button type="button" className="application-row" onClick={() => onOpen(id)}>
+      <Avatar id={id} name={name} />
+      <span className="application-names">
+        <span className="application-name">{name}</span>
+        <span className="application-handle">
+          @{bot.username} · {isPublic ? 'public' : 'only you can add it'}
+        </span>
+      </span>
+      <ChevronRight aria-hidden="true" />
+    </button>
+  )
+}
+
+function listApplications(client: Client, options: CallOptions): Promise<Application[]> {
+  return client.applications.list(options)
+}

@@ -1,0 +1,47 @@
+import type { Application } from '@foyer/protocol/applications'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+interface DeleteApplicationProps {
+  application: Application
+  onClose: () => void
+  onDelete: () => void
+}
+
+/** The name has to be written: a bot that others rely on goes with it. */
+export function DeleteApplication({ application, onClose, onDelete }: DeleteApplicationProps) {
+  const { client } = useSession()
+  const check = ({ name = '' }: Values) =>
+    name.trim() === application.name ? {} : { name: `Write “${application.name}” to delete it.` }
+
+  async function remove() {
+    await client.applications.delete(application.id)
+    onDelete()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={`Delete ${application.name}?`}
+      description="The application and its bot are gone for good. What the bot wrote stays."
+    >
+      <SubmitForm fields={['name']} check={check} submit={remove}>
+        {(pending) => (
+          <>
+            <TextField name="name" label={`Write “${application.name}” to confirm`} autoComplete="off" />
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="danger" pending={pending}>
+                Delete for good
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}
