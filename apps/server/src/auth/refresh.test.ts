@@ -134,6 +134,8 @@ test('AUTH-9: access and session token must be of the same session', async () =>
   }
   const { authorization } = credentialOf(first)
   assert.equal((await send(server, 'GET', '/api/users/@me', { headers: { authorization } })).status, 401)
+  const small = { ...credentialOf(first), authorization: authorization.replace('Bearer', 'bearer') }
+  assert.equal((await send(server, 'GET', '/api/users/@me', { headers: small })).status, 200)
   assert.equal(await statusOf(server, first), 200)
 })
 
