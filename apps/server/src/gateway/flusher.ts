@@ -7,7 +7,7 @@ const WRITES_PER_TURN = 1000
 
 /** Writes, once per turn of the event loop, what connections gathered until then. */
 export class Flusher {
-  #waiting: Flushable[] = []
+  readonly #waiting: Flushable[] = []
   #scheduled = false
 
   add(connection: Flushable): void {
@@ -22,8 +22,7 @@ export class Flusher {
 
   #flush(): void {
     this.#scheduled = false
-    const connections = this.#waiting.slice(0, WRITES_PER_TURN)
-    this.#waiting = this.#waiting.slice(WRITES_PER_TURN)
+    const connections = this.#waiting.splice(0, WRITES_PER_TURN)
     if (this.#waiting.length > 0) this.#schedule()
     for (const connection of connections) connection.flush()
   }
