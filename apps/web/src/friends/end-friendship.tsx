@@ -1,42 +1,50 @@
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 
-interface EndProps {
-  userId: string
-  name: string
+export type Ending = 'remove' | 'block'
+
+export interface EndedPerson {
+  readonly how: Ending
+  readonly userId: string
+  readonly name: string
+}
+
+interface EndFriendshipProps {
+  /** Nothing is asked about nobody. */
+  person: EndedPerson | null
   onClose: () => void
 }
 
-export function RemoveFriend({ userId, name, onClose }: EndProps) {
-  const { client } = useSession()
+/** Asks before a friendship ends, be it by a block. */
+export function EndFriendship({ person, onClose }: EndFriendshipProps) {
+  const { friends } = useSession().client
+  if (person?.how === 'remove') {
+    return (
+      <Confirm
+        open
+        onOpenChange={onClose}
+        title={`Remove ${person.name} as a friend?`}
+        action="Remove friend"
+        run={() => friends.remove(person.userId)}
+      >
+        <p>You can become friends again by a new friend request.</p>
+      </Confirm>
+    )
+  }
+  if (person === null) return null
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Remove ${name} as a friend?`}
-      action="Remove friend"
-      run={() => client.friends.remove(userId)}
-    >
-      <p>You can become friends again by a new friend request.</p>
-    </Confirm>
-  )
-}
-
-export function BlockPerson({ userId, name, onClose }: EndProps) {
-  const { client } = useSession()
-  return (
-    <Confirm
-      open
-      onOpenChange={onClose}
-      title={`Block ${name}?`}
+      title={`Block ${person.name}?`}
       action="Block"
       run={async () => {
-        await client.friends.block(userId)
+        await friends.block(person.userId)
       }}
     >
       <p>
-        You are not friends any more then, and they cannot send you friend requests. They are not told. In
-        spaces that you share you still see what the other writes.
+        You are not friends then, and they cannot send you friend requests. They are not told that you blocked
+        them. In spaces that you share, you still see what the other writes.
       </p>
     </Confirm>
   )

@@ -6,7 +6,7 @@ import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
-import { BlockPerson, RemoveFriend } from './end-friendship.tsx'
+import { type EndedPerson, EndFriendship, type Ending } from './end-friendship.tsx'
 import { PersonRow } from './person-row.tsx'
 
 /** By name. */
@@ -17,8 +17,7 @@ export function FriendList() {
     const nameOf = ({ user }: Friend) => (users[user.id] ?? user).alias ?? (users[user.id] ?? user).username
     return Object.values(friends).sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
   }, [friends, users])
-  const [ending, setEnding] = useState<{ how: 'remove' | 'block'; userId: string; name: string } | null>(null)
-  const close = () => setEnding(null)
+  const [ending, setEnding] = useState<EndedPerson | null>(null)
   if (sorted.length === 0) {
     return (
       <EmptyNote icon={<UsersRound />} title="No friends here yet">
@@ -36,13 +35,12 @@ export function FriendList() {
           </PersonRow>
         ))}
       </ul>
-      {ending?.how === 'remove' && <RemoveFriend {...ending} onClose={close} />}
-      {ending?.how === 'block' && <BlockPerson {...ending} onClose={close} />}
+      <EndFriendship person={ending} onClose={() => setEnding(null)} />
     </>
   )
 }
 
-function FriendMenu({ name, onEnd }: { name: string; onEnd: (how: 'remove' | 'block') => void }) {
+function FriendMenu({ name, onEnd }: { name: string; onEnd: (how: Ending) => void }) {
   return (
     <Menu.Root>
       <Menu.Trigger render={<IconButton label={`More about ${name}`} icon={<EllipsisVertical />} />} />

@@ -4,6 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import type { EndedPerson } from './end-friendship.tsx'
 import { ProfileRoles } from './profile-roles.tsx'
 import { RelationActions } from './relation-actions.tsx'
 import { type Membership, useProfile } from './use-profile.ts'
@@ -11,10 +12,11 @@ import { type Membership, useProfile } from './use-profile.ts'
 interface ProfileCardProps {
   userId: string
   spaceId: string | null
+  onEnd: (ended: EndedPerson) => void
 }
 
 /** Who somebody is, here and everywhere, and what is between the two of you. */
-export function ProfileCard({ userId, spaceId }: ProfileCardProps) {
+export function ProfileCard({ userId, spaceId, onEnd }: ProfileCardProps) {
   const profile = useProfile(userId, spaceId)
   if (profile.user === undefined) return <p className="menu-note">{profile.error ?? 'Loading…'}</p>
   const { user, membership } = profile
@@ -35,7 +37,7 @@ export function ProfileCard({ userId, spaceId }: ProfileCardProps) {
       <p className="profile-facts">
         <Facts membership={membership} spaceId={spaceId} since={user.created_at} />
       </p>
-      {!isGone && <RelationActions user={user} name={alias} />}
+      {!isGone && <RelationActions user={user} onEnd={(how) => onEnd({ how, userId, name: alias })} />}
     </>
   )
 }

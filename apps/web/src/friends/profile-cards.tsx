@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import '#src/ui/menu.css'
+import { type EndedPerson, EndFriendship } from './end-friendship.tsx'
 import './profile-cards.css'
 
 const ProfileCard = lazyComponent(() => import('./profile-card.tsx').then((module) => module.ProfileCard))
@@ -26,9 +27,15 @@ interface Shown {
 /** Lets a list of people open a card about each of them. One popover serves them all: lists are long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
+  const [ending, setEnding] = useState<EndedPerson | null>(null)
   const toggle = useCallback<Toggle>((userId, anchor) => {
     setShown((before) => ({ userId, anchor, open: before?.open !== true || before.anchor !== anchor }))
   }, [])
+
+  function end(person: EndedPerson) {
+    setShown((before) => before && { ...before, open: false })
+    setEnding(person)
+  }
 
   function onOpenChange(open: boolean, { event }: Popover.Root.ChangeEventDetails) {
     // A press on what opened the card closes it by itself.
@@ -52,13 +59,14 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
             <Popover.Popup className="popover profile-card" finalFocus={() => shown?.anchor ?? null}>
               {shown !== null && (
                 <Suspense fallback={<p className="menu-note">Loading…</p>}>
-                  <ProfileCard key={shown.userId} userId={shown.userId} spaceId={spaceId} />
+                  <ProfileCard key={shown.userId} userId={shown.userId} spaceId={spaceId} onEnd={end} />
                 </Suspense>
               )}
             </Popover.Popup>
           </Popover.Positioner>
         </Popover.Portal>
       </Popover.Root>
+      <EndFriendship person={ending} onClose={() => setEnding(null)} />
     </ToggleCard>
   )
 }

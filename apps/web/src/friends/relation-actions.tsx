@@ -1,29 +1,28 @@
 import type { User } from '@foyer/protocol/users'
 import { Ban, Check, UserMinus, UserPlus, X } from 'lucide-react'
-import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
-import { BlockPerson, RemoveFriend } from './end-friendship.tsx'
+import type { Ending } from './end-friendship.tsx'
 import { useRelation } from './relation.ts'
 import { friendWords } from './words.ts'
 
 interface RelationActionsProps {
   user: User
-  name: string
+  /** Asks first: what ends a friendship comes out of the card. */
+  onEnd: (how: Ending) => void
 }
 
 /** What the signed-in user can do about what is, or is not, between them and somebody. */
-export function RelationActions({ user, name }: RelationActionsProps) {
+export function RelationActions({ user, onEnd }: RelationActionsProps) {
   const { friends } = useSession().client
   const relation = useRelation(user.id)
   const action = useAction(friendWords)
-  const [asking, setAsking] = useState<'remove' | 'block' | null>(null)
-  const close = () => setAsking(null)
-  if (relation.kind === 'self') return null
+  // A bot asks nobody for friendship, and what it says in a room is for all who are there.
+  if (relation.kind === 'self' || (user.is_bot && relation.kind === 'none')) return null
   return (
     <div className="profile-actions">
-      {relation.kind === 'none' && !user.is_bot && (
+      {relation.kind === 'none' && (
         <Button
           look="primary"
           pending={action.pending}
@@ -58,7 +57,7 @@ export function RelationActions({ user, name }: RelationActionsProps) {
         </Button>
       )}
       {relation.kind === 'friend' && (
-        <Button onClick={() => setAsking('remove')}>
+        <Button onClick={() => onEnd('remove')}>
           <UserMinus aria-hidden="true" /> Remove friend
         </Button>
       )}
@@ -67,7 +66,7 @@ export function RelationActions({ user, name }: RelationActionsProps) {
           Unblock
         </Button>
       ) : (
-        <Button onClick={() => setAsking('block')}>
+        <Button onClick={() => onEnd('block')}>
           <Ban aria-hidden="true" /> Block
         </Button>
       )}
@@ -76,8 +75,6 @@ export function RelationActions({ user, name }: RelationActionsProps) {
           {action.error}
         </p>
       )}
-      {asking === 'remove' && <RemoveFriend userId={user.id} name={name} onClose={close} />}
-      {asking === 'block' && <BlockPerson userId={user.id} name={name} onClose={close} />}
     </div>
   )
 }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { meet, Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('friends', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  /** Whom the chosen list of the page of friends shows. */
+  function listed({ page }: Person): Promise<string[]> {
+    return page.getByRole('tabpanel').locator('.person-name').allInnerTexts()
+  }
+
+  function tab({ page }: Person, name: string): Locator {
+    return page.getByRole('tab', { name })
+  }
+
+  async function ask(person: Person, username: string): Promise<void> {
+    await person.field('Add a friend by their username').fill(username)
+    await person.button('Send request').click()
+  }
+
+  /** The card about a member, opened in the list of members. */
+  async function openCard(person: Person, name: string): Promise<Locator> {
+    const members = person.page.getByRole('complementary', { name: 'Members' })
+    await members.getByRole('button', { name }).click()
+    const card = person.page.getByRole('dialog', { name })
+    await card.waitFor()
+    return card
+  }
+
+  test('a name that nobody has is refused in words', async () => {
+    await mira.page.getByRole('link', { name: 'Friends', exact: true }).first().click()
+    await mira.page.getByRole('heading', { name: 'No friends here yet' }).waitFor()
+    await mira.picture('friends-empty')
+    await ask(mira, 'nobody_at_all')
+    await mira.page.getByRole('alert').filter({ hasText: 'Nobody can be found under this name.' }).waitFor()
+    await ask(mira, 'mira')
+    await mira.page.getByRole('alert').filter({ hasText: 'That is you.' }).waitFor()
+    const refusals = mira.complaints.splice(0)
+    assert.deepEqual(
+      refusals.map((refusal) => /status of (\d+)/.exec(refusal)?.[1]),
+      ['404', '400'],
+    )
+  })
+
+  test('a request reaches the other at once, wherever they are, and accepting it makes both friends', async () => {
+    await ask(mira, '@Jonas')
+    await mira.page.getByRole('status').filter({ hasText: 'Your friend request to jonas is sent.' }).waitFor()
+    await jonas.page.getByRole('link', { name: 'Friends, 1 request' }).click()
+    await eventually(() => listed(jonas), ['mira'])
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await jonas.picture('friends-pending')
+    await jonas.button('Accept mira').click()
+    await tab(jonas, 'All').click()
+    for (const [person, name] of [
+      [mira, 'jonas'],
+      [jonas, 'mira'],
+    ] as const) {
+      await eventually(() => listed(person), [name])
+    }
+    assert.equal(await jonas.page.getByRole('link', { name: /request/ }).count(), 0, 'nobody waits any more')
+  })
+
+  test('the card behind a name fits what is between the two', async () => {
+    await jonas.page.goBack()
+    await jonas.composer('general').waitFor()
+    const own = await openCard(jonas, 'jonas')
+    assert.equal(await own.getByRole('button').count(), 0, 'there is nothing to be done about oneself')
+    await jonas.page.keyboard.press('Escape')
+    await own.waitFor({ state: 'detached' })
+    const card = await openCard(jonas, 'mira')
+    assert.deepEqual(await card.getByRole('button').allInnerTexts(), ['Remove friend', 'Block'])
+    await card.getByText('@mira').waitFor()
+    await card.getByText('In Sunday hikers since').waitFor()
+    await jonas.picture('profile-card')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('a block ends the friendship, and who is blocked finds nobody to ask', async () => {
+    await jonas.button('Block').click()
+    const question = jonas.page.getByRole('alertdialog', { name: 'Block mira?' })
+    await question.getByRole('button', { name: 'Block' }).click()
+    await question.waitFor({ state: 'detached' })
+    await eventually(() => listed(mira), [])
+    await ask(mira, 'jonas')
+    await mira.page.getByRole('alert').filter({ hasText: 'Nobody can be found under this name.' }).waitFor()
+    assert.match(mira.complaints.splice(0).join(), /^[^,]*status of 404[^,]*$/)
+    await jonas.page.getByRole('link', { name: 'Friends', exact: true }).first().click()
+    await tab(jonas, 'Blocked').click()
+    await eventually(() => listed(jonas), ['mira'])
+  })
+
+  test('who is unblocked may ask again, and who asks back has accepted', async () => {
+    await jonas.button('Unblock mira').click()
+    await eventually(() => listed(jonas), [])
+    await ask(mira, 'jonas')
+    await tab(jonas, 'Pending').getByText('1').waitFor()
+    await ask(jonas, 'mira')
+    await jonas.page.getByText('You and mira are friends now.').waitFor()
+    await eventually(() => listed(mira), ['jonas'])
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
