@@ -1,22 +1,23 @@
 import { Popover } from '@base-ui/react/popover'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { LogOut, Settings, Settings2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
-import { lazyComponent } from '#src/ui/lazy.tsx'
 import '#src/ui/menu.css'
 import './account-popover.css'
 import { ProfileForm } from './profile-form.tsx'
 
-const UserSettings = lazyComponent(() => import('./user-settings.tsx').then((module) => module.UserSettings))
+interface AccountPopoverProps {
+  me: CurrentUser
+  openSettings: () => void
+}
 
 /** The signed-in user at the foot of the rooms: profile, and the way out. */
-export function AccountPopover({ me }: { me: CurrentUser }) {
+export function AccountPopover({ me, openSettings }: AccountPopoverProps) {
   const [open, setOpen] = useState(false)
-  const [inSettings, setInSettings] = useState(false)
   const name = me.alias ?? me.username
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
@@ -38,7 +39,7 @@ export function AccountPopover({ me }: { me: CurrentUser }) {
             <Button
               onClick={() => {
                 setOpen(false)
-                setInSettings(true)
+                openSettings()
               }}
             >
               <Settings aria-hidden="true" /> User settings
@@ -47,7 +48,6 @@ export function AccountPopover({ me }: { me: CurrentUser }) {
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
-      <Suspense>{inSettings && <UserSettings me={me} onClose={() => setInSettings(false)} />}</Suspense>
     </Popover.Root>
   )
 }

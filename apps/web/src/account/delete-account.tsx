@@ -21,8 +21,8 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
   return (
     <>
       <p className="settings-note">
-        Your name, profile, address and friends are deleted for good, and all your sessions end. What you
-        wrote stays where it is, by “Deleted account”. Nobody can undo this.
+        Your name, profile, address, friends and applications are deleted for good, and all your sessions end.
+        What you wrote stays where it is, by “Deleted account”. Nobody can undo this.
       </p>
       {owned.length > 0 ? (
         <p className="settings-note">

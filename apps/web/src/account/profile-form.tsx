@@ -63,9 +63,11 @@ export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) 
             autoComplete="off"
             maxLength={limits.customStatusMax}
           />
-          <Button type="submit" look="primary" pending={pending}>
-            Save profile
-          </Button>
+          <div className={isWhole ? 'form-actions' : 'form'}>
+            <Button type="submit" look="primary" pending={pending}>
+              Save profile
+            </Button>
+          </div>
         </>
       )}
     </SubmitForm>

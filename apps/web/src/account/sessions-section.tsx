@@ -38,9 +38,9 @@ export function SessionsSection() {
   }
 
   return (
-    <>
+    <div className="settings-block">
       <p className="settings-note">
-        Everywhere you are signed in. End what you do not recognise, and change your password then.
+        Everywhere you are signed in. If you do not recognise one of them, end it and change your password.
       </p>
       <ul className="session-list">
         {answer.value.map((session) => (
@@ -63,7 +63,7 @@ export function SessionsSection() {
           <p>All other browsers and devices are signed out at once. This one stays signed in.</p>
         </Confirm>
       )}
-    </>
+    </div>
   )
 }
 

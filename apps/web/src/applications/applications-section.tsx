@@ -46,7 +46,7 @@ export function ApplicationsSection() {
     )
   }
   return (
-    <>
+    <div className="settings-block">
       {applications.length === 0 ? (
         <EmptyNote icon={<Bot />} title="No applications yet">
           An application has a bot: an account for a program of yours, which hears and says things in the
@@ -79,7 +79,7 @@ export function ApplicationsSection() {
           }}
         />
       )}
-    </>
+    </div>
   )
 }
 

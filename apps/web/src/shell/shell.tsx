@@ -1,11 +1,16 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Drawer } from '#src/ui/drawer.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import './shell.css'
 import { Sidebar } from './sidebar.tsx'
+
+const UserSettings = lazyComponent(() =>
+  import('#src/account/user-settings.tsx').then((module) => module.UserSettings),
+)
 
 interface ShellProps {
   me: CurrentUser
@@ -19,11 +24,17 @@ interface ShellProps {
 export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const isWide = useMediaQuery(WIDE)
   const [drawerOpen, setDrawerOpen] = useState(false)
+  const [inSettings, setInSettings] = useState(false)
   const [location] = useLocation()
-  const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} />
+  const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} openSettings={openSettings} />
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
   useEffect(() => setDrawerOpen(false), [location])
+
+  function openSettings() {
+    setDrawerOpen(false)
+    setInSettings(true)
+  }
 
   return (
     <div className="shell">
@@ -43,6 +54,8 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
           {children(isWide ? null : () => setDrawerOpen(true))}
         </main>
       </div>
+      {/* Not in the sidebar, which goes into its drawer when a tablet is turned. */}
+      <Suspense>{inSettings && <UserSettings me={me} onClose={() => setInSettings(false)} />}</Suspense>
     </div>
   )
 }

@@ -10,9 +10,10 @@ interface SidebarProps {
   me: CurrentUser
   spaceId: string | null
   roomId: string | null
+  openSettings: () => void
 }
 
-export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
+export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
   const isNew = useAppState((state) => Object.keys(state.spaces).length === 0)
   return (
@@ -33,7 +34,7 @@ export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
         ) : (
           <RoomList spaceId={space.id} currentRoomId={roomId} />
         )}
-        <AccountPopover me={me} />
+        <AccountPopover me={me} openSettings={openSettings} />
       </div>
     </div>
   )

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { Client } from '@foyer/sdk/client'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('user settings', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let bot: Client | undefined
+  const shown = { token: '', link: '' }
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    await mira.page.goto('/')
+    await mira.button('Create an account').click()
+    await mira.signUp()
+    await mira.createSpace('Sunday hikers')
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    bot?.gateway.close()
+    await stage?.close()
+  })
+
+  async function openSettings(person: Person, section: string): Promise<void> {
+    await person.button(/^Account: /).click()
+    await person.button('User settings').click()
+    await person.button(section).click()
+    await person.page.getByRole('heading', { level: 3, name: section }).waitFor()
+  }
+
+  test('the username is changed there too, and leaving asks before a change is lost', async () => {
+    await openSettings(mira, 'Profile')
+    await mira.field('Username').fill('mira.lindqvist')
+    await mira.page.keyboard.press('Escape')
+    const question = mira.page.getByRole('alertdialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await mira.button('Save profile').click()
+    await mira.page.getByText('Your profile is saved.').waitFor()
+    await mira.page.keyboard.press('Escape')
+    await mira.button('Account: mira.lindqvist').waitFor()
+  })
+
+  test('a new application shows its token this once', async () => {
+    await openSettings(mira, 'Applications')
+    await mira.button('Create application').click()
+    await mira.field('Name').fill('Echo')
+    const dialog = mira.page.getByRole('dialog', { name: 'Create an application' })
+    await dialog.getByRole('button', { name: 'Create application' }).click()
+    await mira.page.getByText('it is not shown again').waitFor()
+    shown.token = await mira.field('Bot token').inputValue()
+    shown.link = new URL(await mira.field('Link to add the bot').inputValue()).pathname
+    await mira.picture('application')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('All applications').click()
+    await mira.button(/^Echo @echo/).click()
+    await mira.button('Make a new token…').waitFor()
+    assert.equal(await mira.field('Bot token').count(), 0)
+  })
+
+  test('its link adds the bot to a space, where it answers', async () => {
+    await mira.page.goto(shown.link)
+    await mira.page.getByRole('heading', { name: 'Add Echo to a space' }).waitFor()
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Add to Sunday hikers').click()
+    await mira.page.getByText('Echo is in Sunday hikers now.').waitFor()
+    await mira.picture('add-bot')
+    bot = await startEcho(stage.program.url, shown.token)
+    await mira.page.getByRole('link', { name: 'Open Sunday hikers' }).click()
+    await mira.say('Is anybody there?')
+    await eventually(() => mira.history(), ['Is anybody there?', 'Is anybody there, mira.lindqvist?'])
+  })
+
+  test('a bot that is there already is not added again', async () => {
+    await mira.page.goto(shown.link)
+    await mira.page.getByText('Echo is in Sunday hikers already.').waitFor()
+    assert.equal(await mira.button('Add to Sunday hikers').count(), 0)
+    // Whether it was there was asked before it came, and a browser reports every answer of 404.
+    const [refusal, ...others] = mira.complaints.splice(0)
+    assert.match(refusal ?? '', /status of 404/)
+    assert.deepEqual(others, [])
+    await mira.page.goto('/')
+  })
+
+  test('an application goes when its name is written, and its bot with it', async () => {
+    await mira.page.getByRole('complementary', { name: 'Members' }).getByText('Echo').waitFor()
+    await openSettings(mira, 'Applications')
+    await mira.button(/^Echo @echo/).click()
+    await mira.button('Delete application…').click()
+    await mira.button('Delete for good').click()
+    await mira.page.getByText('Write “Echo” to delete it.').waitFor()
+    await mira.field('Write “Echo” to confirm').fill('Echo')
+    await mira.button('Delete for good').click()
+    await mira.page.getByRole('heading', { name: 'No applications yet' }).waitFor()
+    await mira.page.keyboard.press('Escape')
+    const members = mira.page.getByRole('complementary', { name: 'Members' })
+    await members.getByText('Echo').waitFor({ state: 'detached' })
+  })
+
+  test('a session that is ended in the settings is signed out at once', async () => {
+    const elsewhere = await stage.person('mira')
+    await elsewhere.page.goto('/')
+    await elsewhere.field('Email or username').fill('mira.lindqvist')
+    await elsewhere.page.getByLabel('Password').fill(elsewhere.password)
+    await elsewhere.button('Sign in').click()
+    await elsewhere.composer('general').waitFor()
+    await openSettings(mira, 'Sessions')
+    await mira.page.getByText('This browser').waitFor()
+    await mira.picture('sessions')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button(/^End session: /).click()
+    await elsewhere.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+    await mira.button(/^End session: /).waitFor({ state: 'detached' })
+    assert.deepEqual(elsewhere.complaints, [])
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
+
+/** A bot that says again what it hears, to whom it heard it from. */
+async function startEcho(baseUrl: string, botToken: string): Promise<Client> {
+  const client = new Client({ baseUrl, botToken })
+  client.gateway.on('MESSAGE_CREATE', async ({ author, content, room_id }) => {
+    if (author.is_bot || room_id === null) return
+    await client.messages.create(room_id, { content: content.replace('?', `, ${author.username}?`) })
+  })
+  const ready = new Promise<void>((resolve) => client.gateway.on('READY', () => resolve()))
+  client.gateway.connect()
+  await ready
+  return client
+}
