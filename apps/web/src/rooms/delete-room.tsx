@@ -1,0 +1,33 @@
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { useLocation } from 'wouter'
+import { useSession } from '#src/session/context.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { roomName } from './room-name.ts'
+
+export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void }) {
+  const { client, store } = useSession()
+  const [location, navigate] = useLocation()
+  const isCategory = room.type === RoomType.Category
+
+  async function remove() {
+    await client.rooms.delete(room.space_id, room.id)
+    if (location.endsWith(room.id)) navigate(`/spaces/${room.space_id}`, { replace: true })
+    store.adopt('ROOM_DELETE', { space_id: room.space_id, room_id: room.id })
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Delete ${roomName(room)}?`}
+      action={isCategory ? 'Delete category' : 'Delete room'}
+      run={remove}
+    >
+      <p>
+        {isCategory
+          ? 'Its rooms stay, without a category.'
+          : 'Everything in it is deleted for everybody. This cannot be undone.'}
+      </p>
+    </Confirm>
+  )
+}
