@@ -1,11 +1,16 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Hash, Menu, UserPlus, Users, Volume2 } from 'lucide-react'
-import { useState } from 'react'
+import { Hash, Menu, Settings, UserPlus, Users, Volume2 } from 'lucide-react'
+import { Suspense, useCallback, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+
+const RoomSettings = lazyComponent(() =>
+  import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
+)
 
 interface RoomHeaderProps {
   room: Room
@@ -15,9 +20,12 @@ interface RoomHeaderProps {
 }
 
 export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: RoomHeaderProps) {
-  const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
+  const space = useAppState((state) => state.spaces[room.space_id])
   const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
+  const mayManage = useAppState((state) => mayInRoom(state, room.id, Permission.ManageChannels))
   const [inviting, setInviting] = useState(false)
+  const [setting, setSetting] = useState(false)
+  const closeSettings = useCallback(() => setSetting(false), [])
   const Icon = room.type === RoomType.Voice ? Volume2 : Hash
   return (
     <header className="page-header">
@@ -32,6 +40,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       {mayInvite && (
         <IconButton label="Invite people" icon={<UserPlus />} onClick={() => setInviting(true)} />
       )}
+      {mayManage && <IconButton label="Room settings" icon={<Settings />} onClick={() => setSetting(true)} />}
       <IconButton
         label={showsMembers ? 'Hide members' : 'Show members'}
         icon={<Users />}
@@ -41,12 +50,15 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       {inviting && (
         <InviteDialog
           spaceId={room.space_id}
-          spaceName={spaceName}
+          spaceName={space?.name ?? ''}
           roomId={room.id}
           roomName={room.name}
           onClose={() => setInviting(false)}
         />
       )}
+      <Suspense>
+        {setting && space !== undefined && <RoomSettings space={space} room={room} onClose={closeSettings} />}
+      </Suspense>
     </header>
   )
 }

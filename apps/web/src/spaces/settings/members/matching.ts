@@ -5,9 +5,17 @@ export function isMeant(
   { user, nickname }: Pick<MemberWithUser, 'user' | 'nickname'>,
   query: string,
 ): boolean {
-  const wanted = folded(query.trim().replace(/^@/, ''))
   const names = [nickname, user.alias, user.username].filter((name) => name !== null)
-  return user.id === wanted || names.some((name) => folded(name).includes(wanted))
+  return user.id === wanted(query) || names.some((name) => isNamed(name, query))
+}
+
+/** Whether what was typed is a part of the name. */
+export function isNamed(name: string, query: string): boolean {
+  return folded(name).includes(wanted(query))
+}
+
+function wanted(query: string): string {
+  return folded(query.trim().replace(/^@/, ''))
 }
 
 /** Without case and accents: "jose" finds "José". */

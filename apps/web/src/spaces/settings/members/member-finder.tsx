@@ -17,6 +17,8 @@ interface MemberFinderProps {
   /** What to say when there is nobody to list. */
   nobody: string
   input?: RefObject<HTMLInputElement | null>
+  /** What else is found by what was typed, above the members. */
+  above?: (query: string) => ReactNode
   /** One entry of the list. */
   children: (member: MemberWithUser, name: string) => ReactNode
 }
@@ -28,7 +30,7 @@ const NONE: never[] = []
 
 /** The members, from the highest role down, and a field to find some of them. */
 export function MemberFinder(props: MemberFinderProps) {
-  const { space, accepts = () => true, label = 'Find a member', nobody, input, children } = props
+  const { space, accepts = () => true, label = 'Find a member', nobody, input, above, children } = props
   const pages = useMembers(space.id)
   const list = useAppState((state) => state.members[space.id])
   const [query, setQuery] = useState('')
@@ -47,6 +49,7 @@ export function MemberFinder(props: MemberFinderProps) {
   return (
     <div className="finder">
       <SearchField label={label} value={query} onChange={setQuery} input={input} />
+      {above?.(query)}
       {found.length > 0 && (
         <ul className="settings-list">
           {found.slice(0, limit).map((member) => children(member, nameOf(member.user)))}

@@ -49,7 +49,8 @@ export function PermissionStates({ permissions }: { permissions: number }) {
 
 const NOT_BACK = 'You can take it, but not give it back: you do not have it.'
 
-function PermissionGroups({ children }: { children: (text: PermissionText) => ReactNode }) {
+/** One entry for each permission, in groups. */
+export function PermissionGroups({ children }: { children: (text: PermissionText) => ReactNode }) {
   return permissionGroups.map((group) => (
     <section key={group.title} className="permission-group">
       <h5>{group.title}</h5>

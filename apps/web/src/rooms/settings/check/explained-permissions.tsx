@@ -1,0 +1,47 @@
+import type { MemberWithUser } from '@foyer/protocol/members'
+import { explainPermission } from '@foyer/protocol/permission-reasons'
+import type { Room } from '@foyer/protocol/rooms'
+import { Check, X } from 'lucide-react'
+import { overwritesOf, subjectOf } from '#src/permissions/rights.ts'
+import { PermissionGroups } from '#src/spaces/settings/roles/role-permissions.tsx'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { roleNamesIn } from '../permissions/target.ts'
+import { reasonText } from '../reasons.ts'
+
+interface ExplainedPermissionsProps {
+  space: SpaceEntry
+  room: Room
+  member: MemberWithUser
+  name: string
+}
+
+/** Every permission, whether the member has it in the room, and what settles that. */
+export function ExplainedPermissions({ space, room, member, name }: ExplainedPermissionsProps) {
+  const subject = subjectOf(space, member)
+  const overwrites = overwritesOf(space, room.id)
+  const roleNames = roleNamesIn(space)
+  return (
+    <PermissionGroups>
+      {({ label, flag }) => {
+        const explanation = explainPermission(subject, overwrites, flag)
+        const { allowed, needsView } = explanation
+        return (
+          <div className="switch-row">
+            <span className="switch-texts">
+              <span className="switch-label">{label}</span>
+              <span className="switch-description">{reasonText(explanation, { name, roleNames })}</span>
+            </span>
+            {/* The sentence begins with it. */}
+            <span
+              className="permission-state"
+              aria-hidden="true"
+              data-on={(allowed && !needsView) || undefined}
+            >
+              {allowed ? <Check /> : <X />}
+            </span>
+          </div>
+        )
+      }}
+    </PermissionGroups>
+  )
+}

@@ -1,0 +1,32 @@
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { DeleteRoom } from '../../delete-room.tsx'
+import { RoomForm } from './room-form.tsx'
+
+/** What the room is called, and the way to be rid of it. */
+export function OverviewSection({ room }: { room: Room }) {
+  const [deleting, setDeleting] = useState(false)
+  const isCategory = room.type === RoomType.Category
+  return (
+    <>
+      <RoomForm room={room} />
+      <div className="danger-zone">
+        <div className="settings-line">
+          <p>
+            <strong>{isCategory ? 'Delete the category' : 'Delete the room'}</strong>
+            <span>
+              {isCategory
+                ? 'Its rooms stay, and stand outside of any category.'
+                : 'It is gone for everybody, with all that was written in it.'}
+            </span>
+          </p>
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            {isCategory ? 'Delete category' : 'Delete room'}
+          </Button>
+        </div>
+      </div>
+      {deleting && <DeleteRoom room={room} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { limits } from '@foyer/protocol/limits'
+import { type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { TextField } from '#src/ui/field.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { roomName } from '../../room-name.ts'
+
+/** Only what was typed: the rest follows what others change meanwhile. */
+interface Typed {
+  readonly name?: string
+  readonly description?: string
+}
+
+export function RoomForm({ room }: { room: Room }) {
+  const { client, store } = useSession()
+  const [typed, setTyped] = useState<Typed>({})
+  const isCategory = room.type === RoomType.Category
+  const body = changes(room, typed)
+
+  async function save() {
+    store.adopt('ROOM_UPDATE', await client.rooms.update(room.space_id, room.id, body))
+    setTyped({})
+  }
+
+  return (
+    <SubmitForm fields={['name', 'description']} submit={save}>
+      {(pending) => (
+        <>
+          <TextField
+            name="name"
+            label={isCategory ? 'Category name' : 'Room name'}
+            hint={`Without a name it is shown as “${roomName({ name: '' })}”.`}
+            autoComplete="off"
+            maxLength={limits.nameMax}
+            value={typed.name ?? room.name}
+            onValueChange={(name) => setTyped({ ...typed, name })}
+          />
+          {!isCategory && (
+            <TextField
+              name="description"
+              label="Description"
+              hint="It stands beside the name of the room."
+              autoComplete="off"
+              maxLength={limits.descriptionMax}
+              render={<textarea rows={3} />}
+              value={typed.description ?? room.description ?? ''}
+              onValueChange={(description) => setTyped({ ...typed, description })}
+            />
+          )}
+          <SaveBar isUnsaved={Object.keys(body).length > 0} pending={pending} onReset={() => setTyped({})} />
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+/** What to send so that the room becomes what was typed; null clears. */
+function changes(room: Room, { name = room.name, description }: Typed): UpdateRoomBody {
+  const told = description ?? room.description ?? ''
+  return {
+    ...(name === room.name ? {} : { name: name.trim() || null }),
+    ...(told === (room.description ?? '') ? {} : { description: told.trim() || null }),
+  }
+}

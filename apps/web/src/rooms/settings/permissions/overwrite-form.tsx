@@ -1,0 +1,91 @@
+import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import type { Room } from '@foyer/protocol/rooms'
+import { useState } from 'react'
+import { overwritesOf } from '#src/permissions/rights.ts'
+import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { useSession } from '#src/session/context.ts'
+import { PermissionGroups } from '#src/spaces/settings/roles/role-permissions.tsx'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { inheritedText } from '../reasons.ts'
+import {
+  choiceOf,
+  choicesFor,
+  emptyDraft,
+  isSame,
+  noFlags,
+  type OverwriteDraft,
+  withDraft,
+} from './overwrite-draft.ts'
+import { AdministratorRow, PermissionChoice } from './permission-choice.tsx'
+import { RemoveOverwrite } from './remove-overwrite.tsx'
+import { explainInherited, rightsAfter, roleNamesIn, type Target } from './target.ts'
+
+interface OverwriteFormProps {
+  space: SpaceEntry
+  room: Room
+  target: Target
+  name: string
+  /** Those of a member; undefined as long as they are not known. */
+  heldRoles: readonly string[] | undefined
+}
+
+/** What the room gives a role or member and takes from them, saved as one. */
+export function OverwriteForm({ space, room, target, name, heldRoles }: OverwriteFormProps) {
+  const { client, store } = useSession()
+  const rights = useRoomPermissions(room.id)
+  const [draft, setDraft] = useState<OverwriteDraft>(emptyDraft)
+  const overwrite = overwritesOf(space, room.id).find(({ target_id }) => target_id === target.id)
+  const saved = overwrite ?? noFlags
+  const flags = withDraft(saved, draft)
+  const isUnsaved = !isSame(saved, flags)
+  const isKnown = target.type === OverwriteTarget.Role || heldRoles !== undefined
+  const inherited = explainInherited(space, room.id, { target, heldRoles })
+  const roleNames = roleNamesIn(space)
+  const remains = rightsAfter(space, room.id, { target, flags })
+
+  async function save() {
+    const { allow_flags, deny_flags } = flags
+    const body = { target_id: target.id, target_type: target.type, allow_flags, deny_flags }
+    const answer = await client.overwrites.upsert(space.id, room.id, body)
+    store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: space.id, ...answer })
+    setDraft(emptyDraft)
+  }
+
+  return (
+    <>
+      <SubmitForm fields={[]} submit={save}>
+        {(pending) => (
+          <>
+            <PermissionGroups>
+              {(text) =>
+                text.flag === Permission.Administrator ? (
+                  <AdministratorRow text={text} />
+                ) : (
+                  <PermissionChoice
+                    text={text}
+                    choice={choiceOf(flags, text.flag)}
+                    choices={choicesFor(saved, text.flag, rights.flags)}
+                    inherited={isKnown ? inheritedText(inherited(text.flag), roleNames) : ''}
+                    onChoose={(choice) => setDraft({ ...draft, [text.flag]: choice })}
+                  />
+                )
+              }
+            </PermissionGroups>
+            {isUnsaved && !has(remains, Permission.ManageChannels | Permission.ViewChannels) && (
+              <p className="settings-why" role="status">
+                Saved like this, you may no longer {has(remains, Permission.ViewChannels) ? 'manage' : 'view'}{' '}
+                this room yourself.
+              </p>
+            )}
+            <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setDraft(emptyDraft)} />
+          </>
+        )}
+      </SubmitForm>
+      {overwrite !== undefined && !isUnsaved && (
+        <RemoveOverwrite space={space} overwrite={overwrite} name={name} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { OverwriteTarget } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { useState } from 'react'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { useAttempt } from '#src/ui/unsaved-changes.ts'
+import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
+import { PageTitle } from '../page-title.tsx'
+import { OverwriteForm } from './overwrite-form.tsx'
+import './permissions.css'
+import { everyone, listTargets, type Target } from './target.ts'
+import { TargetList } from './target-list.tsx'
+import { useTargetNames } from './target-name.tsx'
+import { useMembersById } from './use-members-by-id.ts'
+
+/** Who may do what in the room, other than their roles say: whom it is about, and one of them beside. */
+export function PermissionsSection({ space, room }: { space: SpaceEntry; room: Room }) {
+  const attempt = useAttempt()
+  const isWide = useMediaQuery(WIDE)
+  const [chosen, setChosen] = useState<Target | null>(null)
+  const targets = listTargets(space, room.id, chosen)
+  const members = useMembersById(space.id, memberIdsOf(targets))
+  const nameOf = useTargetNames(space, members)
+  // Somebody else may delete the role while it is shown.
+  const shown = targets.find(({ id }) => id === chosen?.id) ?? (isWide ? everyone(space) : null)
+  const choose = (target: Target) => attempt(() => setChosen(target))
+
+  return (
+    <>
+      {(isWide || shown === null) && <Intro isCategory={room.type === RoomType.Category} />}
+      <div className="permissions">
+        {(isWide || shown === null) && (
+          <TargetList space={space} targets={targets} chosen={shown} nameOf={nameOf} onChoose={choose} />
+        )}
+        {shown !== null && (
+          <div className="permissions-page">
+            {!isWide && (
+              <PageTitle label="All roles and members" onBack={() => attempt(() => setChosen(null))}>
+                {nameOf(shown)}
+              </PageTitle>
+            )}
+            <OverwriteForm
+              key={shown.id}
+              space={space}
+              room={room}
+              target={shown}
+              name={nameOf(shown)}
+              heldRoles={members.get(shown.id)?.roles}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Intro({ isCategory }: { isCategory: boolean }) {
+  return (
+    <p className="permissions-intro">
+      An overwrite gives or takes permissions in this {isCategory ? 'category' : 'room'} alone. That of
+      @everyone counts first, then those of a member’s other roles, then the member’s own.
+      {isCategory && ' It does not count in the rooms of the category.'}
+    </p>
+  )
+}
+
+function memberIdsOf(targets: readonly Target[]): string[] {
+  return targets.filter(({ type }) => type === OverwriteTarget.Member).map(({ id }) => id)
+}

@@ -1,0 +1,48 @@
+import type { RoomOverwrite } from '@foyer/protocol/roles'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { isSame, noFlags } from './overwrite-draft.ts'
+
+interface RemoveOverwriteProps {
+  space: SpaceEntry
+  overwrite: RoomOverwrite
+  name: string
+}
+
+/** The end of an overwrite: what the target has then is what its roles give. */
+export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps) {
+  const { client, store } = useSession()
+  const action = useAction()
+  const { room_id, target_id } = overwrite
+  const isEmpty = isSame(overwrite, noFlags)
+
+  async function remove() {
+    await client.overwrites.delete(space.id, room_id, target_id)
+    store.adopt('ROOM_OVERWRITE_DELETE', { space_id: space.id, room_id, target_id })
+  }
+
+  return (
+    <div className="danger-zone">
+      <div className="settings-line">
+        <p>
+          <strong>Remove the overwrite</strong>
+          <span>
+            {isEmpty
+              ? `It sets nothing for ${name}.`
+              : `All that is set here for ${name} is cleared, and inherited.`}
+          </span>
+        </p>
+        <Button pending={action.pending} onClick={() => action.run(remove)}>
+          Remove overwrite
+        </Button>
+      </div>
+      {action.error !== null && (
+        <p role="alert" className="form-error">
+          {action.error}
+        </p>
+      )}
+    </div>
+  )
+}

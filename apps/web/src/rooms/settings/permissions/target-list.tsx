@@ -1,0 +1,45 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { AddTarget } from './add-target.tsx'
+import type { Target } from './target.ts'
+import { TargetName } from './target-name.tsx'
+
+interface TargetListProps {
+  space: SpaceEntry
+  targets: readonly Target[]
+  /** The one that is shown beside. */
+  chosen: Target | null
+  nameOf: (target: Target) => string
+  onChoose: (target: Target) => void
+}
+
+/** Whom the room says something about, and a way to choose somebody else. */
+export function TargetList({ space, targets, chosen, nameOf, onChoose }: TargetListProps) {
+  const [adding, setAdding] = useState(false)
+  return (
+    <nav className="target-list" aria-label="Roles and members">
+      <ul>
+        {targets.map((target) => (
+          <li key={target.id}>
+            <button
+              type="button"
+              className="target"
+              aria-current={target.id === chosen?.id ? 'true' : undefined}
+              onClick={() => onChoose(target)}
+            >
+              <TargetName space={space} target={target} name={nameOf(target)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => setAdding(true)}>
+        <Plus aria-hidden="true" /> Add a role or member
+      </Button>
+      {adding && (
+        <AddTarget space={space} listed={targets} onChoose={onChoose} onClose={() => setAdding(false)} />
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,45 @@
+import { OverwriteTarget } from '@foyer/protocol/permissions'
+import { ColorDot } from '#src/roles/colored-name.tsx'
+import { colorsOf } from '#src/roles/role-color.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import { useNames } from '#src/rooms/use-names.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import type { Target } from './target.ts'
+import type { MembersById } from './use-members-by-id.ts'
+
+/** What the targets of overwrites are called. */
+export function useTargetNames(space: SpaceEntry, members: MembersById): (target: Target) => string {
+  const nameOf = useNames(space.id)
+  return ({ id, type }) => {
+    if (type === OverwriteTarget.Role) {
+      const role = space.roles.find((other) => other.id === id)
+      return role === undefined ? 'Deleted role' : roleName(role)
+    }
+    const member = members.get(id)
+    return member === undefined ? 'Unknown member' : nameOf(member.user, member)
+  }
+}
+
+interface TargetNameProps {
+  space: SpaceEntry
+  target: Target
+  name: string
+}
+
+/** A target as one of a list: a role with its colour, a member with their picture. */
+export function TargetName({ space, target, name }: TargetNameProps) {
+  const role = space.roles.find(({ id }) => id === target.id)
+  return (
+    <>
+      <span className="target-sign">
+        {target.type === OverwriteTarget.Member ? (
+          <Avatar id={target.id} name={name} size="sm" />
+        ) : (
+          <ColorDot colors={role === undefined ? [] : colorsOf(role)} />
+        )}
+      </span>
+      <span className="target-name">{name}</span>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { explainPermission, type PermissionExplanation } from '@foyer/protocol/permission-reasons'
+import { OverwriteTarget, type PermissionOverwrite, roomPermissions } from '@foyer/protocol/permissions'
+import { overwritesOf, rolesFromTop, subjectOf } from '#src/permissions/rights.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import type { OverwriteFlags } from './overwrite-draft.ts'
+
+/** Whom an overwrite is for: a role or a member. */
+export interface Target {
+  readonly id: string
+  /** One of `OverwriteTarget`. */
+  readonly type: number
+}
+
+export function everyone(space: Pick<SpaceEntry, 'id'>): Target {
+  return { id: space.id, type: OverwriteTarget.Role }
+}
+
+/**
+ * Whom the room says something about: @everyone in any case, roles from the highest down, members.
+ * @param added one that nothing is set for yet
+ */
+export function listTargets(space: SpaceEntry, roomId: string, added: Target | null): Target[] {
+  const overwrites = overwritesOf(space, roomId)
+  const others = added === null || overwrites.some(({ target_id }) => target_id === added.id) ? [] : [added]
+  const listed = [
+    ...overwrites.map(({ target_id, target_type }) => targetOf(target_id, target_type)),
+    ...others,
+  ]
+  const ids = new Set(listed.map(({ id }) => id))
+  const roles = rolesFromTop(space).filter(({ id }) => id !== space.id && ids.has(id))
+  return [
+    everyone(space),
+    ...roles.map(({ id }) => targetOf(id, OverwriteTarget.Role)),
+    ...listed.filter(({ type }) => type === OverwriteTarget.Member),
+  ]
+}
+
+/**
+ * What the target has of a permission while nothing is set for it: a role what its members have who have no other, a
+ * member what they have by their roles.
+ * @param heldRoles those of a member
+ */
+export function explainInherited(
+  space: SpaceEntry,
+  roomId: string,
+  { target, heldRoles = [] }: { target: Target; heldRoles?: readonly string[] | undefined },
+): (flag: number) => PermissionExplanation {
+  const isMember = target.type === OverwriteTarget.Member
+  const member = isMember
+    ? { user_id: target.id, roles: [...heldRoles] }
+    : { user_id: '', roles: [target.id] }
+  const subject = subjectOf(space, member)
+  const others = otherOverwrites(space, roomId, target)
+  return (flag) => explainPermission(subject, others, flag)
+}
+
+/** What the reader may do in the room once these flags are set for the target. */
+export function rightsAfter(
+  space: SpaceEntry,
+  roomId: string,
+  { target, flags }: { target: Target; flags: OverwriteFlags },
+): number {
+  const overwrite = { target_id: target.id, target_type: target.type, ...flags }
+  const all = [...otherOverwrites(space, roomId, target), overwrite]
+  return roomPermissions(subjectOf(space, space.member), all)
+}
+
+/** What roles are called, from the highest down. */
+export function roleNamesIn(space: SpaceEntry): (roleIds: readonly string[]) => string[] {
+  const roles = rolesFromTop(space)
+  return (roleIds) => roles.filter(({ id }) => roleIds.includes(id)).map(roleName)
+}
+
+function otherOverwrites(space: SpaceEntry, roomId: string, target: Target): PermissionOverwrite[] {
+  return overwritesOf(space, roomId).filter(({ target_id }) => target_id !== target.id)
+}
+
+function targetOf(id: string, type: number): Target {
+  return { id, type }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { meet, Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('what a room allows', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+    await giveRole('Guides', 'jonas')
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  async function giveRole(role: string, member: string): Promise<void> {
+    const { page } = mira
+    await mira.button('Sunday hikers, space menu').click()
+    await page.getByRole('menuitem', { name: 'Space settings' }).click()
+    await choose('Sunday hikers', 'Roles')
+    await mira.button('Create role').click()
+    await mira.field('Role name').fill(role)
+    await mira.button('Save changes').click()
+    await mira.button('Delete role').waitFor()
+    await choose('Sunday hikers', 'Members')
+    await mira.button(`Give ${member} a role`).click()
+    await page.getByRole('menuitem', { name: role }).click()
+    await mira.button(`Take ${role} from ${member}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  async function choose(title: string, section: string): Promise<Locator> {
+    const dialog = mira.page.getByRole('dialog', { name: title })
+    await dialog.getByRole('navigation', { name: title }).getByRole('button', { name: section }).click()
+    await dialog.getByRole('heading', { level: 3, name: section }).waitFor()
+    return dialog
+  }
+
+  function choices(permission: string): Locator {
+    return mira.page.getByRole('radiogroup', { name: permission, exact: true })
+  }
+
+  async function set(permission: string, choice: 'Deny' | 'Inherit' | 'Allow'): Promise<void> {
+    await choices(permission).getByRole('radio', { name: choice }).click()
+    await mira.button('Save changes').click()
+    await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+  }
+
+  /** What the settings say about a permission of jonas. */
+  async function reasonFor(permission: string): Promise<string> {
+    const dialog = await choose('general', 'Check a member')
+    await dialog.getByRole('button', { name: /@jonas/ }).click()
+    const row = dialog.getByRole('listitem').filter({ has: mira.page.getByText(permission, { exact: true }) })
+    return (await row.innerText()).replace(/^[^\n]*\n+/, '')
+  }
+
+  test('who may not manage the room finds no settings of it', async () => {
+    await mira.button('Room settings').waitFor()
+    await jonas.button('Invite people').waitFor()
+    assert.equal(await jonas.button('Room settings').count(), 0)
+  })
+
+  test('a room that is hidden from everybody is gone at once, and its settings say why', async () => {
+    await mira.button('Room settings').click()
+    await choose('general', 'Permissions')
+    await choices('View rooms').getByText('Inherited: allowed by @everyone').waitFor()
+    await mira.picture('room-permissions')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await set('View rooms', 'Deny')
+    await jonas.room('general').waitFor({ state: 'detached' })
+    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    assert.equal(
+      await reasonFor('View rooms'),
+      'Denied: the overwrite of @everyone takes it, and no overwrite of jonas or one of their roles gives it back.',
+    )
+    await mira.picture('room-check')
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('it is back for who has a role that may view it', async () => {
+    const dialog = await choose('general', 'Permissions')
+    await mira.button('Add a role or member').click()
+    await mira.page.getByRole('searchbox', { name: 'Find a role or member' }).fill('gui')
+    await mira.page.getByRole('list', { name: 'Roles' }).getByRole('button', { name: 'Guides' }).click()
+    await choices('View rooms').getByText('Inherited: denied by the overwrite of @everyone').waitFor()
+    await choices('View rooms').getByRole('radio', { name: 'Inherit' }).press('ArrowRight')
+    await eventually(() => choices('View rooms').getByRole('radio', { name: 'Allow' }).isChecked(), true)
+    await mira.picture('room-permissions-role')
+    await mira.button('Save changes').click()
+    await jonas.room('general').waitFor()
+    await dialog.getByRole('button', { name: 'Guides' }).waitFor()
+    assert.equal(await reasonFor('View rooms'), 'Allowed: the overwrite of Guides gives it.')
+  })
+
+  test('an overwrite that is removed leaves what is inherited', async () => {
+    await choose('general', 'Permissions')
+    await mira.button('Guides').click()
+    await mira.button('Remove overwrite').click()
+    await jonas.room('general').waitFor({ state: 'detached' })
+    await choices('View rooms').getByRole('radio', { name: 'Inherit', checked: true }).waitFor()
+    await mira.button('@everyone').click()
+    await set('View rooms', 'Inherit')
+    await jonas.room('general').waitFor()
+  })
+
+  test('the room is renamed, and on a phone whom it is about comes before what they may', async () => {
+    await choose('general', 'Overview')
+    await mira.field('Room name').fill('trails')
+    await mira.button('Save changes').click()
+    await jonas.room('trails').waitFor()
+    await mira.page.setViewportSize({ width: 390, height: 844 })
+    const dialog = mira.page.getByRole('dialog', { name: 'trails' })
+    await mira.button('All settings').click()
+    await dialog.getByRole('button', { name: 'Permissions' }).click()
+    await mira.picture('room-permissions-phone-list')
+    await dialog.getByRole('button', { name: '@everyone' }).click()
+    await choices('Send messages').waitFor()
+    await mira.picture('room-permissions-phone')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('All roles and members').click()
+    await dialog.getByRole('button', { name: '@everyone' }).waitFor()
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
