@@ -1,5 +1,4 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
-import { explainPermission } from '@foyer/protocol/permission-reasons'
 import type { Room } from '@foyer/protocol/rooms'
 import { Check, X } from 'lucide-react'
 import { overwritesOf, subjectOf } from '#src/permissions/rights.ts'
@@ -7,6 +6,7 @@ import { PermissionGroups } from '#src/spaces/settings/roles/role-permissions.ts
 import type { SpaceEntry } from '#src/store/state.ts'
 import { roleNamesIn } from '../permissions/target.ts'
 import { reasonText } from '../reasons.ts'
+import { explainHere } from '../space-wide.ts'
 
 interface ExplainedPermissionsProps {
   space: SpaceEntry
@@ -23,7 +23,7 @@ export function ExplainedPermissions({ space, room, member, name }: ExplainedPer
   return (
     <PermissionGroups>
       {({ label, flag }) => {
-        const explanation = explainPermission(subject, overwrites, flag)
+        const explanation = explainHere(subject, overwrites, flag)
         const { allowed, needsView } = explanation
         return (
           <div className="switch-row">

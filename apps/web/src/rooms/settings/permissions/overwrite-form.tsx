@@ -43,7 +43,6 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   const isKnown = target.type === OverwriteTarget.Role || heldRoles !== undefined
   const inherited = explainInherited(space, room.id, { target, heldRoles })
   const roleNames = roleNamesIn(space)
-  const remains = rightsAfter(space, room.id, { target, flags })
 
   async function save() {
     const { allow_flags, deny_flags } = flags
@@ -73,13 +72,10 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
                 )
               }
             </PermissionGroups>
-            {isUnsaved && !has(remains, Permission.ManageChannels | Permission.ViewChannels) && (
-              <p className="settings-why" role="status">
-                Saved like this, you may no longer {has(remains, Permission.ViewChannels) ? 'manage' : 'view'}{' '}
-                this room yourself.
-              </p>
-            )}
-            <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setDraft(emptyDraft)} />
+            <div className="permissions-end">
+              {isUnsaved && <Warning remains={rightsAfter(space, room.id, { target, flags })} />}
+              <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setDraft(emptyDraft)} />
+            </div>
           </>
         )}
       </SubmitForm>
@@ -87,5 +83,16 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
         <RemoveOverwrite space={space} overwrite={overwrite} name={name} />
       )}
     </>
+  )
+}
+
+/** Whoever manages a room can take that from themselves, and cannot give it back. */
+function Warning({ remains }: { remains: number }) {
+  const mayView = has(remains, Permission.ViewChannels)
+  if (mayView && has(remains, Permission.ManageChannels)) return null
+  return (
+    <p className="settings-why" role="status">
+      Saved like this, you may no longer {mayView ? 'manage' : 'view'} this room yourself.
+    </p>
   )
 }

@@ -2,6 +2,7 @@ import { Check, Minus, X } from 'lucide-react'
 import { useId } from 'react'
 import type { PermissionText } from '#src/permissions/permission-texts.ts'
 import '#src/ui/switch-row.css'
+import { isSpaceWide } from '../space-wide.ts'
 import type { Choice } from './overwrite-draft.ts'
 
 interface PermissionChoiceProps {
@@ -35,7 +36,7 @@ export function PermissionChoice({ text, choice, choices, inherited, onChoose }:
           {text.label}
         </span>
         <span id={`${id}-texts`} className="switch-description">
-          {text.description} {reasonOf(choices)}
+          {text.description} {isSpaceWide(text.flag) && NO_EFFECT} {reasonOf(choices)}
           <span className="choice-inherited">{inherited}</span>
         </span>
       </span>
@@ -87,6 +88,8 @@ export function AdministratorRow({ text }: { text: PermissionText }) {
     </div>
   )
 }
+
+const NO_EFFECT = 'It counts in the whole space, whatever a room sets.'
 
 function reasonOf(choices: readonly Choice[]): string {
   if (choices.length === Object.keys(looks).length) return ''

@@ -1,8 +1,9 @@
-import { explainPermission, type PermissionExplanation } from '@foyer/protocol/permission-reasons'
+import type { PermissionExplanation } from '@foyer/protocol/permission-reasons'
 import { OverwriteTarget, type PermissionOverwrite, roomPermissions } from '@foyer/protocol/permissions'
 import { overwritesOf, rolesFromTop, subjectOf } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { explainHere } from '../space-wide.ts'
 import type { OverwriteFlags } from './overwrite-draft.ts'
 
 /** Whom an overwrite is for: a role or a member. */
@@ -52,7 +53,7 @@ export function explainInherited(
     : { user_id: '', roles: [target.id] }
   const subject = subjectOf(space, member)
   const others = otherOverwrites(space, roomId, target)
-  return (flag) => explainPermission(subject, others, flag)
+  return (flag) => explainHere(subject, others, flag)
 }
 
 /** What the reader may do in the room once these flags are set for the target. */
