@@ -7,6 +7,7 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { roomName } from './room-name.ts'
 
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
@@ -34,7 +35,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       )}
       <h1 className="page-title">
         <Icon aria-hidden="true" />
-        <span>{room.name}</span>
+        <span>{roomName(room)}</span>
       </h1>
       <p className="page-topic">{room.description}</p>
       {mayInvite && (
@@ -52,7 +53,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
           spaceId={room.space_id}
           spaceName={space?.name ?? ''}
           roomId={room.id}
-          roomName={room.name}
+          roomName={roomName(room)}
           onClose={() => setInviting(false)}
         />
       )}
