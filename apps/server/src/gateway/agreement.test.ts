@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test'
 import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import fc from 'fast-check'
-import { closeArena, openArena, step } from '#test/model/agreement.ts'
+import { closeArena, gather, openArena, step, type Turn } from '#test/model/agreement.ts'
 import type { Dice } from '#test/model/changes.ts'
 import { createPerson } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -41,17 +41,20 @@ const dice: fc.Arbitrary<Dice> = fc.record({
   more: flags,
 })
 
+const turn: fc.Arbitrary<Turn> = fc.record({ dice, other: fc.option(dice), roamer: fc.nat({ max: 9 }) })
+
 let people = 0
 
 test('ACCESS-1: whatever changes in whatever order, answers, READY and what is heard agree with the rules', async () => {
-  const histories = fc.array(dice, { minLength: STEPS, maxLength: STEPS, size: 'max' })
+  const histories = fc.array(turn, { minLength: STEPS, maxLength: STEPS, size: 'max' })
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const names = ['owner', 'ann', 'bob', 'cat', 'outsider']
       const cast = await Promise.all(names.map((name) => createPerson(server, `${name}${people++}`)))
       const arena = await openArena(server, cast)
       try {
-        for (const thrown of history) await step(arena, thrown)
+        for (const each of history) await step(arena, each)
+        for (const each of history.slice(-1)) await gather(arena, each)
       } finally {
         closeArena(arena)
       }

@@ -1,23 +1,58 @@
-import type { ReplayRange } from '#src/kernel/journal.ts'
+import type { JournaledEvent, ReplayRange } from '#src/kernel/journal.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
+export interface MissedRange extends ReplayRange {
+  /** The last id that the client has heard: what is older is replayed in case that it came late. */
+  heard: string
+}
+
+/** Events of what SPACE_CREATE tells. */
+const PARTS = [
+  'SPACE_UPDATE',
+  'SPACE_ROLE_CREATE',
+  'SPACE_ROLE_UPDATE',
+  'SPACE_ROLE_DELETE',
+  'ROOM_CREATE',
+  'ROOM_UPDATE',
+  'ROOM_DELETE',
+  'ROOM_OVERWRITE_UPDATE',
+  'ROOM_OVERWRITE_DELETE',
+]
+
 /**
- * The spaces of which the user may see other rooms than before: somebody changed the access to them, the user's roles or
- * membership.
+ * The spaces that the client cannot bring up to date event by event: somebody changed the access to them, the user's roles
+ * or membership, or a part of them that may have been told late.
  */
 export async function listChangedSpaces(
   database: Queryable,
   userId: string,
-  { topics, after, before }: ReplayRange,
+  { topics, after, before, heard }: MissedRange,
 ): Promise<string[]> {
-  const tenants = topics.filter(({ tenantId, channelId }) => tenantId === channelId)
   const rows = await database.query<{ id: string }>(sql`
     select distinct case name when 'SPACE_CREATE' then data::json ->> 'id' else tenant_id::text end as id
-    from unnest(${tenants.map(({ tenantId }) => tenantId)}::uuid[]) as topic (tenant_id)
-    join events using (tenant_id)
-    where channel_id = tenant_id and id > ${after} and id < ${before} and (
+    from unnest(
+      ${topics.map((topic) => topic.tenantId)}::uuid[],
+      ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
+    join events using (tenant_id, channel_id)
+    where id > ${after} and id < ${before} and (
       name in ('SPACE_CREATE', 'SPACE_ACCESS_CHANGE')
-      or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId}))
+      or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId})
+      or (name = any(${PARTS}) and id <= ${heard}))
     order by id`)
   return rows.map((row) => row.id)
+}
+
+/**
+ * Whether the event is told by the space that is told anew. Of what may have been told late, a client that knows the effect
+ * from READY or SPACE_CREATE would take the event for new, and what undid it later for a duplicate. What the user was in
+ * the space before they left it and came back would be taken for what they are now.
+ */
+export function isToldAnew({ id, name, data }: JournaledEvent, userId: string, heard: string): boolean {
+  if (name === 'SPACE_MEMBER_UPDATE') return userOf(data) === userId
+  return name === 'SPACE_CREATE' || (id <= heard && PARTS.includes(name))
+}
+
+function userOf(data: string): string {
+  const { user_id }: { user_id: string } = JSON.parse(data)
+  return user_id
 }

@@ -57,6 +57,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
       ...deleted.map((spaceId) => topicOf.space(spaceId)),
     ],
     after: firstIdAt(since),
+    heard: data.s,
     // What is published from now on is heard live.
     before: firstIdAt(Date.now() + CLOCK_SKEW_MS),
   })

@@ -4,6 +4,8 @@ import type { Events } from '@foyer/protocol/events'
 import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { type GatewayClient, type Identity, identify, openSession, resume } from '#test/gateway-client.ts'
+import { Mirror } from '#test/model/mirror.ts'
+import { Wanderer } from '#test/model/wanderer.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
@@ -120,6 +122,38 @@ test('JOURNAL-5: a space of which nothing of this changed is not told anew', asy
   assert.equal(lastState(client, space.id), undefined)
   assert.ok(client.heard('MESSAGE_CREATE').some(({ text }) => text.includes(space.general)))
   client.close()
+})
+
+test('JOURNAL-6: what a client knows to be undone is not done again when it resumes', async () => {
+  const space = await makeSpace(ada, [eve])
+  const role = await ada.client.roles.create(space.id, { name: 'Short-lived' })
+  const wanderer = new Wanderer(server, eve.id)
+  const mirror = new Mirror(eve.id, wanderer.events, space.id)
+  await wanderer.comeBack()
+  assert.ok(mirror.roles.has(role.id), 'from READY')
+  await ada.client.roles.delete(space.id, role.id)
+  await ada.client.spaces.update(space.id, { description: 'deleted' })
+  await mirror.reach('deleted')
+  wanderer.goAway()
+  await wanderer.comeBack()
+  assert.deepEqual([...mirror.roles.keys()], [space.id])
+  wanderer.goAway()
+})
+
+test('JOURNAL-5: who left and came back while away has none of the roles from before', async () => {
+  const space = await makeSpace(ada, [eve])
+  const { code } = await ada.client.invites.create(space.id, space.general)
+  const role = await ada.client.roles.create(space.id, { name: 'Regular' })
+  const wanderer = new Wanderer(server, eve.id)
+  const mirror = new Mirror(eve.id, wanderer.events, space.id)
+  await wanderer.comeBack()
+  wanderer.goAway()
+  await ada.client.roles.assign(space.id, eve.id, role.id)
+  await eve.client.members.leave(space.id)
+  await eve.client.invites.join(code)
+  await wanderer.comeBack()
+  assert.deepEqual([mirror.isIn, mirror.ownRoles], [true, []])
+  wanderer.goAway()
 })
 
 test('GATEWAY-17: the end of a space is told to who was away', async () => {

@@ -1,8 +1,8 @@
 import type { Database } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
-import { countEvents, type JournaledEvent, listEvents, type ReplayRange } from '#src/kernel/journal.ts'
+import { countEvents, type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
-import { listChangedSpaces } from './changed-spaces.ts'
+import { isToldAnew, listChangedSpaces, type MissedRange } from './changed-spaces.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
@@ -29,16 +29,18 @@ export async function replay(
   deps: ReplayDeps,
   connection: Connection,
   userId: string,
-  range: ReplayRange,
+  range: MissedRange,
 ): Promise<number | undefined> {
-  const { database } = deps
+  const { database, listeners } = deps
   const missed = await countEvents(database, range, MAX_REPLAY + 1)
   if (missed > MAX_REPLAY) return undefined
+  const isDue = (event: JournaledEvent) =>
+    !isToldAnew(event, userId, range.heard) && mayHear(listeners, connection, event)
   let replayed = await tellChangedSpaces(database, connection, userId, range)
   let rest = range
   while (connection.state.name === 'joining') {
     const page = await listEvents(database, rest, REPLAY_PAGE)
-    replayed += await sendPage(deps, connection, page)
+    replayed += await sendPage(deps.gates, connection, page, isDue)
     const last = page.at(-1)
     if (last === undefined || page.length < REPLAY_PAGE) break
     rest = { ...rest, after: last.id }
@@ -46,15 +48,12 @@ export async function replay(
   return replayed
 }
 
-/**
- * Tells anew, as a whole, the spaces of which the client may know other rooms than the user may see, before anything that
- * happened in those.
- */
+/** Before anything that happened in them: the client may not know the rooms that it happened in. */
 async function tellChangedSpaces(
   database: Database,
   connection: Connection,
   userId: string,
-  range: ReplayRange,
+  range: MissedRange,
 ): Promise<number> {
   const changed = await listChangedSpaces(database, userId, range)
   const states = changed.length === 0 ? [] : await listSpaceStates(database, userId, changed)
@@ -67,22 +66,21 @@ async function tellChangedSpaces(
 
 /** What the connection may hear as of each burst: while the client read the one before, rooms may have been hidden. */
 async function sendPage(
-  { listeners, gates }: ReplayDeps,
+  gates: Gates,
   connection: Connection,
   page: readonly JournaledEvent[],
+  isDue: (event: JournaledEvent) => boolean,
 ): Promise<number> {
   let sent = 0
   for (let from = 0; from < page.length; from += REPLAY_BURST) {
     await gates.allOpen(connection.spaces)
-    const due = page.slice(from, from + REPLAY_BURST).filter((event) => mayHear(listeners, connection, event))
+    const due = page.slice(from, from + REPLAY_BURST).filter(isDue)
     sent += await sendBurst(connection, due.map(dispatchFrame))
   }
   return sent
 }
 
 function mayHear(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
-  // Those that the user is still in are told anew.
-  if (event.name === 'SPACE_CREATE') return false
   if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
   return listeners.hears(connection, event)
 }

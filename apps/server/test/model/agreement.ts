@@ -9,15 +9,36 @@ import type { TestServer } from '../server.ts'
 import { makeSpace } from '../spaces.ts'
 import { type Dice, join, planChange } from './changes.ts'
 import { Mirror } from './mirror.ts'
+import { mayCross } from './pairs.ts'
 import { mayIn, type SpaceModel, viewable } from './space-model.ts'
+import { Wanderer } from './wanderer.ts'
 
 /** A space of the server's beside its model, and who watches it. */
 export interface Arena {
   server: TestServer
   space: SpaceModel
   people: readonly Person[]
+  /** A client of each person that is always there. */
   mirrors: readonly Mirror[]
+  /** One that comes and goes. */
+  roamers: readonly Roamer[]
   steps: number
+}
+
+interface Roamer {
+  mirror: Mirror
+  wanderer: Wanderer
+  /** Messages that were sent while they were away, and where. */
+  missed: Map<string, string>
+}
+
+/** What happens in a step. */
+export interface Turn {
+  dice: Dice
+  /** Another change, made at the same time if the order does not matter. */
+  other: Dice | null
+  /** Which roamer goes away or comes back meanwhile, if it is one. */
+  roamer: number
 }
 
 export async function openArena(server: TestServer, people: readonly Person[]): Promise<Arena> {
@@ -34,9 +55,24 @@ export async function openArena(server: TestServer, people: readonly Person[]): 
     overwrites: [],
   }
   await appointModerators(owner, space, people.slice(1, 3))
-  const mirrors = people.map((person) => new Mirror(person, made.id))
-  await Promise.all(mirrors.map((mirror) => mirror.connect()))
-  return { server, space, people, mirrors, steps: 0 }
+  const mirrors = await Promise.all(people.map((person) => watch(person, made.id)))
+  const roamers = await Promise.all(people.map((person) => wander(server, person, made.id)))
+  return { server, space, people, mirrors, roamers, steps: 0 }
+}
+
+async function watch({ id, client }: Person, spaceId: string): Promise<Mirror> {
+  const mirror = new Mirror(id, client.gateway, spaceId)
+  const ready = new Promise((resolve) => client.gateway.on('READY', resolve))
+  client.gateway.connect()
+  await ready
+  return mirror
+}
+
+async function wander(server: TestServer, { id }: Person, spaceId: string): Promise<Roamer> {
+  const wanderer = new Wanderer(server, id)
+  const mirror = new Mirror(id, wanderer.events, spaceId)
+  await wanderer.comeBack()
+  return { mirror, wanderer, missed: new Map() }
 }
 
 /** Members who may change much, and not all: else nearly everything is allowed or nothing is. */
@@ -54,29 +90,63 @@ async function appointModerators(
   }
 }
 
-export function closeArena({ mirrors }: Arena): void {
-  for (const mirror of mirrors) mirror.close()
+export function closeArena({ people, roamers }: Arena): void {
+  for (const { client } of people) client.gateway.close()
+  for (const { wanderer } of roamers) wanderer.goAway()
 }
 
-/** Makes one change, and holds everything that can be asked and heard afterwards against the model. */
-export async function step(arena: Arena, dice: Dice): Promise<void> {
-  await (dice.kind % 12 === 11 ? comeIn(arena, dice) : change(arena, dice))
+/** Makes a change or two, and holds everything that can be asked and heard afterwards against the model. */
+export async function step(arena: Arena, { dice, other, roamer }: Turn): Promise<void> {
+  const { space, people, roamers } = arena
+  const before = new Map(people.map(({ id }) => [id, viewable(space, id)]))
+  await Promise.all([makeChanges(arena, dice, other), roam(roamers[roamer])])
   arena.steps += 1
   const probes = await sendProbes(arena)
-  await Promise.all(arena.mirrors.map((mirror) => reachPresent(arena, mirror)))
-  for (const mirror of arena.mirrors) compareMirror(arena, mirror, probes)
+  const marks = await mark(arena)
+  const present = roamers.filter(({ wanderer }) => !wanderer.isAway)
+  const mirrors = [...arena.mirrors, ...present.map(({ mirror }) => mirror)]
+  await Promise.all(mirrors.map((mirror) => mirror.reach(marks.get(mirror.userId) ?? '')))
+  for (const mirror of mirrors) compareMirror(arena, mirror, probes)
+  for (const each of present) compareMissed(arena, each, before.get(each.mirror.userId) ?? [])
+  for (const { missed } of roamers.filter(({ wanderer }) => wanderer.isAway))
+    for (const [content, roomId] of probes) missed.set(content, roomId)
   await Promise.all(arena.people.map((person) => compareAnswers(arena, person)))
   await compareReady(arena, dice)
 }
 
-async function change({ space, people }: Arena, dice: Dice): Promise<void> {
-  const ids = people.map(({ id }) => id)
-  const planned = planChange(space, ids, dice)
+/** Whoever is away is back afterwards. */
+export async function gather(arena: Arena, turn: Turn): Promise<void> {
+  for (const [index, { wanderer }] of arena.roamers.entries())
+    if (wanderer.isAway) await step(arena, { ...turn, roamer: index })
+}
+
+async function roam(roamer: Roamer | undefined): Promise<void> {
+  if (roamer?.wanderer.isAway === false) return roamer.wanderer.goAway()
+  if (roamer !== undefined) roamer.mirror.isCatchingUp = true
+  await roamer?.wanderer.comeBack()
+}
+
+async function makeChanges(arena: Arena, dice: Dice, other: Dice | null): Promise<void> {
+  if (dice.kind % 12 === 11) return comeIn(arena, dice)
+  const ids = arena.people.map(({ id }) => id)
+  const made = other !== null && mayCross(arena.space, ids, [dice, other]) ? [dice, other] : [dice]
+  const answers = await Promise.all(made.map((each) => ask(arena, each)))
+  // Each planned anew: the one before has changed the space.
+  for (const [index, each] of made.entries()) planChange(arena.space, ids, each).apply(answers[index] ?? '')
+}
+
+/** @returns the id of what was made */
+async function ask({ space, people }: Arena, dice: Dice): Promise<string> {
+  const planned = planChange(
+    space,
+    people.map(({ id }) => id),
+    dice,
+  )
   const actor = people.find(({ id }) => id === planned.actor)
   const answer = await actor?.call(planned.method, planned.path, planned.body)
   const what = `${planned.method} ${planned.path} ${JSON.stringify(planned.body)}: ${answer?.code}`
   assert.equal(answer?.status, planned.status, what)
-  planned.apply(idOf(answer?.body))
+  return idOf(answer?.body)
 }
 
 /** Somebody who is outside joins by an invite of the owner's. */
@@ -99,22 +169,22 @@ async function sendProbes({ space, people, steps }: Arena): Promise<Map<string, 
   return new Map(contents)
 }
 
-/** Marks the present in the space's events, and for outsiders in their own. */
-async function reachPresent({ space, people, steps }: Arena, mirror: Mirror): Promise<void> {
-  const mark = `${steps} ${mirror.person.id}`
-  if (space.members.has(mirror.person.id))
-    await ownerOf({ space, people }).client.spaces.update(space.id, { description: mark })
-  else await mirror.person.client.users.updateMe({ custom: mark })
-  await mirror.reach(mark)
+/** Marks the present in the space's events, and for outsiders in their own: what each will hear. */
+async function mark({ space, people, steps }: Arena): Promise<Map<string, string>> {
+  const outside = people.filter(({ id }) => !space.members.has(id))
+  await ownerOf({ space, people }).client.spaces.update(space.id, { description: `${steps}` })
+  await Promise.all(outside.map(({ id, client }) => client.users.updateMe({ custom: `${steps} ${id}` })))
+  return new Map(people.map(({ id }) => [id, space.members.has(id) ? `${steps}` : `${steps} ${id}`]))
 }
 
 function compareMirror({ space }: Arena, mirror: Mirror, probes: ReadonlyMap<string, string>): void {
-  const { id } = mirror.person
+  const { userId: id } = mirror
   assert.deepEqual(mirror.surprises, [], `what surprised ${id}`)
   const isMember = space.members.has(id)
   assert.equal(mirror.isIn, isMember, 'whether the client is in the space')
   const rooms = viewable(space, id)
   const heard = new Set(mirror.heard)
+  assert.equal(heard.size, mirror.heard.length, `${id} heard each message once`)
   for (const [content, roomId] of probes)
     assert.equal(heard.has(content), rooms.includes(roomId), `whether ${id} heard ${content}`)
   if (!isMember) return
@@ -126,6 +196,18 @@ function compareMirror({ space }: Arena, mirror: Mirror, probes: ReadonlyMap<str
     overwrites: [...mirror.overwrites.values()],
     own: mirror.ownRoles,
   })
+}
+
+/** Who comes back hears what was said meanwhile in the rooms that they may view: now, and when they asked. */
+function compareMissed({ space }: Arena, { mirror, missed }: Roamer, before: readonly string[]): void {
+  const now = viewable(space, mirror.userId)
+  const heard = new Set(mirror.heard)
+  for (const [content, roomId] of missed) {
+    const may = [before, now].map((rooms) => rooms.includes(roomId))
+    if (may[0] === may[1])
+      assert.equal(heard.has(content), may[0], `whether ${mirror.userId} heard ${content} afterwards`)
+  }
+  missed.clear()
 }
 
 async function compareAnswers({ space }: Arena, person: Person): Promise<void> {

@@ -3,13 +3,16 @@ import type { Events } from '@foyer/protocol/events'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import type { Person } from '../people.ts'
+import type { Subscribers } from '@foyer/sdk/subscribers'
 
 const MAX_WAIT_MS = 5000
 
+/** What the gateway's events are heard with. */
+export type Ear = Pick<Subscribers, 'on'>
+
 /** What a client knows of one space that does nothing but hear the gateway's events. */
 export class Mirror {
-  readonly person: Person
+  readonly userId: string
   readonly #spaceId: string
   /** Whether the space is one of the client's. */
   isIn = false
@@ -22,62 +25,52 @@ export class Mirror {
   readonly heard: string[] = []
   /** Events that told what was known, or took what was not there. */
   readonly surprises: string[] = []
+  /** After a resume it is no surprise to be told again what is known. */
+  isCatchingUp = false
   /** Texts of the marks that were heard: what came before a mark has been heard by then. */
   readonly #marks = new Set<string>()
   #wake = () => {}
 
-  constructor(person: Person, spaceId: string) {
-    this.person = person
+  constructor(userId: string, ear: Ear, spaceId: string) {
+    this.userId = userId
     this.#spaceId = spaceId
-    this.#listenToSpace()
-    this.#listenToParts()
-  }
-
-  async connect(): Promise<void> {
-    const { gateway } = this.person.client
-    const ready = new Promise((resolve) => gateway.on('READY', resolve))
-    gateway.connect()
-    await ready
-  }
-
-  close(): void {
-    this.person.client.gateway.close()
+    this.#listenToSpace(ear)
+    this.#listenToParts(ear)
   }
 
   /** Resolves once the mark, and all that was told before it, is heard. */
   async reach(mark: string): Promise<void> {
     const deadline = Date.now() + MAX_WAIT_MS
     while (!this.#marks.has(mark) && Date.now() < deadline) await this.#next(deadline - Date.now())
-    assert.ok(this.#marks.has(mark), `${this.person.id} heard ${mark}`)
+    assert.ok(this.#marks.has(mark), `${this.userId} heard ${mark}`)
+    this.isCatchingUp = false
   }
 
-  #listenToSpace(): void {
-    const { gateway } = this.person.client
-    gateway.on('READY', ({ spaces }) => this.#enter(spaces.find(({ id }) => id === this.#spaceId)))
-    gateway.on('SPACE_CREATE', (space) => this.#hear(space.id, () => this.#enter(space)))
-    gateway.on('SPACE_DELETE', ({ space_id }) => this.#hear(space_id, () => this.#enter(undefined)))
-    gateway.on('SPACE_UPDATE', (space) =>
+  #listenToSpace(ear: Ear): void {
+    ear.on('READY', ({ spaces }) => this.#enter(spaces.find(({ id }) => id === this.#spaceId)))
+    ear.on('SPACE_CREATE', (space) => this.#hear(space.id, () => this.#enter(space)))
+    ear.on('SPACE_DELETE', ({ space_id }) => this.#hear(space_id, () => this.#enter(undefined)))
+    ear.on('SPACE_UPDATE', (space) =>
       this.#hear(space.id, () => {
         this.ownerId = space.owner_id
         this.#reachMark(space.description)
       }),
     )
-    gateway.on('USER_UPDATE', ({ id, custom }) => {
-      if (id === this.person.id) this.#reachMark(custom)
+    ear.on('USER_UPDATE', ({ id, custom }) => {
+      if (id === this.userId) this.#reachMark(custom)
     })
-    gateway.on('SPACE_MEMBER_UPDATE', ({ space_id, user_id, roles }) =>
+    ear.on('SPACE_MEMBER_UPDATE', ({ space_id, user_id, roles }) =>
       this.#hear(space_id, () => {
-        if (user_id === this.person.id) this.ownRoles = roles
+        if (user_id === this.userId) this.ownRoles = roles
       }),
     )
   }
 
-  #listenToParts(): void {
-    const { gateway } = this.person.client
+  #listenToParts(ear: Ear): void {
     const setRole = (role: Role) => this.#hear(role.space_id, () => this.roles.set(role.id, role))
-    gateway.on('SPACE_ROLE_CREATE', setRole)
-    gateway.on('SPACE_ROLE_UPDATE', setRole)
-    gateway.on('SPACE_ROLE_DELETE', ({ space_id, role_id }) =>
+    ear.on('SPACE_ROLE_CREATE', setRole)
+    ear.on('SPACE_ROLE_UPDATE', setRole)
+    ear.on('SPACE_ROLE_DELETE', ({ space_id, role_id }) =>
       this.#hear(space_id, () => {
         this.roles.delete(role_id)
         this.ownRoles = this.ownRoles.filter((id) => id !== role_id)
@@ -85,27 +78,31 @@ export class Mirror {
     )
     const setRoom = (room: Room, isNew: boolean) =>
       this.#hear(room.space_id, () => {
-        if (this.rooms.has(room.id) === isNew) this.surprises.push(`room ${room.id}, new: ${isNew}`)
+        if (this.rooms.has(room.id) === isNew) this.#wonder(`room ${room.id}, new: ${isNew}`)
         this.rooms.set(room.id, room)
       })
-    gateway.on('ROOM_CREATE', (room) => setRoom(room, true))
-    gateway.on('ROOM_UPDATE', (room) => setRoom(room, false))
-    gateway.on('ROOM_DELETE', ({ space_id, room_id }) =>
+    ear.on('ROOM_CREATE', (room) => setRoom(room, true))
+    ear.on('ROOM_UPDATE', (room) => setRoom(room, false))
+    ear.on('ROOM_DELETE', ({ space_id, room_id }) =>
       this.#hear(space_id, () => {
-        if (!this.rooms.delete(room_id)) this.surprises.push(`ROOM_DELETE ${room_id}`)
+        if (!this.rooms.delete(room_id)) this.#wonder(`ROOM_DELETE ${room_id}`)
         for (const [key, overwrite] of this.overwrites)
           if (overwrite.room_id === room_id) this.overwrites.delete(key)
       }),
     )
-    gateway.on('ROOM_OVERWRITE_UPDATE', (overwrite) =>
+    ear.on('ROOM_OVERWRITE_UPDATE', (overwrite) =>
       this.#hear(overwrite.space_id, () => this.#setOverwrite(overwrite)),
     )
-    gateway.on('ROOM_OVERWRITE_DELETE', ({ space_id, room_id, target_id }) =>
+    ear.on('ROOM_OVERWRITE_DELETE', ({ space_id, room_id, target_id }) =>
       this.#hear(space_id, () => this.overwrites.delete(`${room_id} ${target_id}`)),
     )
-    gateway.on('MESSAGE_CREATE', (message) => {
+    ear.on('MESSAGE_CREATE', (message) => {
       if (message.space_id === this.#spaceId) this.heard.push(message.content)
     })
+  }
+
+  #wonder(what: string): void {
+    if (!this.isCatchingUp) this.surprises.push(what)
   }
 
   #hear(spaceId: string, change: () => unknown): void {
