@@ -50,11 +50,11 @@ export async function applyMemberChange(
 export async function applyEntrance(deps: AccessChangeDeps, told: SpaceState): Promise<void> {
   const { snapshots, listeners } = deps
   const userId = told.member.user_id
-  await applyAccessChange(deps, told.id)
-  const [snapshot, member] = await Promise.all([
-    snapshots.find(told.id),
+  const [member] = await Promise.all([
     snapshots.findMember(told.id, userId),
+    applyAccessChange(deps, told.id),
   ])
+  const snapshot = await snapshots.find(told.id)
   const connections = listeners.ofUser(userId)
   if (snapshot === undefined) return new Teller(deps, told.id).tellEnd(connections)
   // Who left meanwhile keeps nothing: that they did comes behind.

@@ -67,6 +67,7 @@ test('GATEWAY-15: who loses a room is told so and hears nothing more of it; who 
   )
   await ada.client.rooms.update(space.id, space.general, { name: 'renamed' })
   await overwrite(space, { target: eve.id, type: 1, allow: ViewChannels })
+  await hers.findEvent('ROOM_CREATE')
   await say(space, own, 'for eve again')
   assert.deepEqual(await toEve(), [
     'ROOM_CREATE',

@@ -90,7 +90,7 @@ test('GATEWAY-7: who makes a space hears it from then on', async () => {
   const client = await listen(ada)
   const space = await makeSpace(ada)
   await ada.client.messages.create(space.general, { content: 'first' })
-  await client.settle()
+  await client.findEvent('MESSAGE_CREATE')
   assert.equal(client.heard('SPACE_CREATE').length, 1)
   assert.deepEqual(said(client), ['first'])
 })
@@ -105,7 +105,7 @@ test('GATEWAY-7: who joins hears the very next message, on every connection', as
     const sent = [1, 2, 3].map((turn) => ada.client.messages.create(space.general, { content: `${turn}` }))
     await Promise.all(sent)
     for (const client of clients) {
-      await client.settle()
+      await client.find(() => said(client).length === 3, 'what was said')
       assert.deepEqual(said(client), ['1', '2', '3'])
       const names = client.frames.flatMap(({ t }) => t ?? [])
       assert.deepEqual(names.slice(0, 2), ['READY', 'SPACE_CREATE'])
