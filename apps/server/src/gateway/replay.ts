@@ -1,12 +1,12 @@
 import type { Database } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
-import { countEvents, type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
+import { type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
-import { isToldAnew, listChangedSpaces, type MissedRange } from './changed-spaces.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import type { Listeners } from './listeners.ts'
+import { isToldAnew, type MissedRange, surveyMissed } from './missed.ts'
 
 export interface ReplayDeps {
   database: Database
@@ -32,11 +32,11 @@ export async function replay(
   range: MissedRange,
 ): Promise<number | undefined> {
   const { database, listeners } = deps
-  const missed = await countEvents(database, range, MAX_REPLAY + 1)
-  if (missed > MAX_REPLAY) return undefined
+  const missed = await surveyMissed(database, userId, range, MAX_REPLAY + 1)
+  if (missed.count > MAX_REPLAY) return undefined
   const isDue = (event: JournaledEvent) =>
     !isToldAnew(event, userId, range.heard) && mayHear(listeners, connection, event)
-  let replayed = await tellChangedSpaces(database, connection, userId, range)
+  let replayed = await tellAnew(database, connection, userId, missed.changed_spaces)
   let rest = range
   while (connection.state.name === 'joining') {
     const page = await listEvents(database, rest, REPLAY_PAGE)
@@ -48,15 +48,14 @@ export async function replay(
   return replayed
 }
 
-/** Before anything that happened in them: the client may not know the rooms that it happened in. */
-async function tellChangedSpaces(
+/** Before anything that happened in the spaces: the client may not know the rooms that it happened in. */
+async function tellAnew(
   database: Database,
   connection: Connection,
   userId: string,
-  range: MissedRange,
+  spaceIds: readonly string[],
 ): Promise<number> {
-  const changed = await listChangedSpaces(database, userId, range)
-  const states = changed.length === 0 ? [] : await listSpaceStates(database, userId, changed)
+  const states = spaceIds.length === 0 ? [] : await listSpaceStates(database, userId, spaceIds)
   // They stand for a state, not for one event: without a place of its own no client takes one for a duplicate.
   const frames = states.map((state) =>
     dispatchFrame({ id: undefined, name: 'SPACE_CREATE', data: encodeEvent('SPACE_CREATE', state) }),

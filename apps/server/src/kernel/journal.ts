@@ -46,23 +46,6 @@ export async function listEvents(
   return rows.map(eventOf)
 }
 
-/** How many events `listEvents` would list; counting ends at the limit. */
-export async function countEvents(
-  database: Queryable,
-  { topics, after, before }: ReplayRange,
-  limit: number,
-): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
-    select count(*) from (
-      select from unnest(
-        ${topics.map((topic) => topic.tenantId)}::uuid[],
-        ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
-      join events using (tenant_id, channel_id)
-      where id > ${after} and id < ${before}
-      limit ${limit}) as published`)
-  return row?.count ?? 0
-}
-
 /** Those of the events that are in the journal, as it has them, oldest first. */
 export async function findEvents(database: Queryable, events: readonly Event[]): Promise<JournaledEvent[]> {
   const rows = await database.query<EventRow>(sql`

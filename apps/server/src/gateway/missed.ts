@@ -19,27 +19,37 @@ const PARTS = [
   'ROOM_OVERWRITE_DELETE',
 ]
 
-/**
- * The spaces that the client cannot bring up to date event by event: somebody changed the access to them, the user's roles
- * or membership, or a part of them that may have been told late.
- */
-export async function listChangedSpaces(
+export interface Missed {
+  count: number
+  /**
+   * Spaces that the client cannot bring up to date event by event: somebody changed the access to them, the user's roles or
+   * membership, or a part of them that may have been told late.
+   */
+  changed_spaces: string[]
+}
+
+/** Looks over what is in the journal, without reading it all: counting ends at the limit. */
+export async function surveyMissed(
   database: Queryable,
   userId: string,
   { topics, after, before, heard }: MissedRange,
-): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(sql`
-    select distinct case name when 'SPACE_CREATE' then data::json ->> 'id' else tenant_id::text end as id
-    from unnest(
-      ${topics.map((topic) => topic.tenantId)}::uuid[],
-      ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
-    join events using (tenant_id, channel_id)
-    where id > ${after} and id < ${before} and (
-      name in ('SPACE_CREATE', 'SPACE_ACCESS_CHANGE')
-      or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId})
-      or (name = any(${PARTS}) and id <= ${heard}))
-    order by id`)
-  return rows.map((row) => row.id)
+  limit: number,
+): Promise<Missed> {
+  const [missed] = await database.query<Missed>(sql`
+    select count(*), coalesce(array_agg(distinct space_id) filter (where is_change), '{}') as changed_spaces
+    from (
+      select
+        case name when 'SPACE_CREATE' then data::json ->> 'id' else tenant_id::text end as space_id,
+        name in ('SPACE_CREATE', 'SPACE_ACCESS_CHANGE')
+          or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId})
+          or (name = any(${PARTS}) and id <= ${heard}) as is_change
+      from unnest(
+        ${topics.map((topic) => topic.tenantId)}::uuid[],
+        ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
+      join events using (tenant_id, channel_id)
+      where id > ${after} and id < ${before}
+      limit ${limit}) as missed`)
+  return missed ?? { count: 0, changed_spaces: [] }
 }
 
 /**
