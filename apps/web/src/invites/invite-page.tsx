@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -37,7 +38,7 @@ function Invitation({ invite }: { invite: InvitePreview }) {
     <AuthLayout title={invite.space.name} lead={invite.space.description} top={<Inviter invite={invite} />}>
       <p className="invite-facts">
         {invite.member_count === 1 ? '1 member' : `${invite.member_count} members`} · opens{' '}
-        <strong>#{invite.room.name}</strong>
+        <strong>#{roomName(invite.room)}</strong>
         {!signedIn && (mode === 'sign-up' ? ' · sign up to join' : ' · sign in to join')}
       </p>
       {signedIn ? (

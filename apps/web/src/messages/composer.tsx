@@ -2,6 +2,7 @@ import { limits, NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
@@ -28,7 +29,7 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const typing = useTypingNotice(room.id)
   const length = lengthOf(content)
   const left = limits.messageMax - length
-  const label = `Message #${room.name}`
+  const label = `Message #${roomName(room)}`
 
   function change(next: string) {
     session.store.dispatch('draft_changed', { room_id: room.id, content: next })

@@ -1,5 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { Hash } from 'lucide-react'
+import { roomName } from '#src/rooms/room-name.ts'
 import type { Timeline } from '#src/store/state.ts'
 import { formatDay } from '#src/ui/time.ts'
 
@@ -28,7 +29,7 @@ export function ListTop({ room, timeline }: { room: Room; timeline: Timeline | u
       <span className="list-top-icon">
         <Hash aria-hidden="true" />
       </span>
-      <h2>This is the beginning of #{room.name}</h2>
+      <h2>This is the beginning of #{roomName(room)}</h2>
       <p>
         {room.description ??
           (timeline.messages.length === 0 ? 'Nobody has said anything yet. Say hello!' : '')}

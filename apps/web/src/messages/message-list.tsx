@@ -5,6 +5,7 @@ import { ArrowDown } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
 import { mayInRoom } from '#src/permissions/rights.ts'
+import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { type NameLookup, timelineOf } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -93,7 +94,7 @@ export function MessageList(props: MessageListProps) {
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
         <ListTop room={room} timeline={timeline} />
         {timeline === undefined && history.error === null && <LoadingRows />}
-        <div role="log" aria-live="off" aria-label={`Messages in #${room.name}`}>
+        <div role="log" aria-live="off" aria-label={`Messages in #${roomName(room)}`}>
           <ProfileCards spaceId={room.space_id} side="right">
             <ol ref={scroll.list} onKeyDown={moveFocus}>
               {rows.map(renderRow)}

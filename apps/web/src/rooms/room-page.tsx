@@ -8,6 +8,7 @@ import { isSpaceUnread } from '#src/store/selectors.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { RoomHeader } from './room-header.tsx'
+import { roomName } from './room-name.ts'
 import { TextRoom } from './text-room.tsx'
 import { useNames } from './use-names.ts'
 import { VoiceRoom } from './voice-room.tsx'
@@ -32,7 +33,7 @@ export function RoomPage({ room, openDrawer }: RoomPageProps) {
 
   return (
     <>
-      <section className="page" aria-label={room.name}>
+      <section className="page" aria-label={roomName(room)}>
         <RoomHeader
           room={room}
           openDrawer={openDrawer}
@@ -53,12 +54,13 @@ export function RoomPage({ room, openDrawer }: RoomPageProps) {
 
 /** The tab's title names the room, with a mark when something is unread in the other rooms. */
 function useTitle(room: Room): void {
+  const name = roomName(room)
   const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
   const unread = useAppState((state) => Object.keys(state.spaces).some((id) => isSpaceUnread(state, id)))
   useEffect(() => {
-    document.title = `${unread ? '• ' : ''}${room.name} · ${spaceName} · Foyer`
+    document.title = `${unread ? '• ' : ''}${name} · ${spaceName} · Foyer`
     return () => {
       document.title = 'Foyer'
     }
-  }, [unread, room.name, spaceName])
+  }, [unread, name, spaceName])
 }

@@ -1,5 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { Volume2 } from 'lucide-react'
+import { roomName } from './room-name.ts'
 
 export function VoiceRoom({ room }: { room: Room }) {
   return (
@@ -7,7 +8,7 @@ export function VoiceRoom({ room }: { room: Room }) {
       <span className="list-top-icon">
         <Volume2 aria-hidden="true" />
       </span>
-      <h2>{room.name}</h2>
+      <h2>{roomName(room)}</h2>
       <p>Voice is not available yet on this server.</p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { RoomType } from '@foyer/protocol/rooms'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -32,6 +33,8 @@ export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: s
     if (isHere) seenId.current = roomId
   }, [isHere, roomId])
 
+  // An invitation may lead to a category, which is nothing to be in.
+  if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
     <Shell me={me} spaceId={spaceId} roomId={roomId}>
       {(openDrawer) =>

@@ -1,9 +1,10 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { ChevronDown, IdCard, LogOut, Settings, UserPlus } from 'lucide-react'
+import { ChevronDown, IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
+import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
@@ -20,6 +21,10 @@ const NicknameDialog = lazyComponent(() =>
   import('./settings/members/nickname-dialog.tsx').then((module) => module.NicknameDialog),
 )
 
+const CreateRoomDialog = lazyComponent(() =>
+  import('#src/rooms/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+)
+
 interface SpaceMenuProps {
   space: SpaceEntry
   currentRoomId: string | null
@@ -31,7 +36,7 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
   const rooms = useAppState((state) => state.rooms)
   const rights = usePermissions(space.id)
   const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
-  const [open, setOpen] = useState<'invite' | 'settings' | 'nickname' | 'leave' | null>(null)
+  const [open, setOpen] = useState<'invite' | 'room' | 'settings' | 'nickname' | 'leave' | null>(null)
   const close = useCallback(() => setOpen(null), [])
   return (
     <>
@@ -50,6 +55,11 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
               {room !== undefined && (
                 <Menu.Item className="menu-item" onClick={() => setOpen('invite')}>
                   <UserPlus aria-hidden="true" /> Invite people
+                </Menu.Item>
+              )}
+              {rights.may(Permission.ManageChannels) && (
+                <Menu.Item className="menu-item" onClick={() => setOpen('room')}>
+                  <Plus aria-hidden="true" /> Create room
                 </Menu.Item>
               )}
               {hasSettings(rights) && (
@@ -76,11 +86,12 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
           spaceId={space.id}
           spaceName={space.name}
           roomId={room.id}
-          roomName={room.name}
+          roomName={roomName(room)}
           onClose={close}
         />
       )}
       <Suspense>
+        {open === 'room' && <CreateRoomDialog spaceId={space.id} parentId={null} onClose={close} />}
         {open === 'settings' && <SpaceSettings space={space} onClose={close} />}
         {open === 'nickname' && (
           <NicknameDialog

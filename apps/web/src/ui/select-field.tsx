@@ -7,11 +7,13 @@ interface SelectFieldProps {
   label: string
   /** Value and what it is called. */
   options: readonly (readonly [value: string, label: string])[]
+  /** The chosen one, where that is kept outside; else the first is chosen at first. */
+  value?: string
   onChange?: (value: string) => void
 }
 
 /** One of a few. The browser's own list: it is usable on every device. */
-export function SelectField({ name, label, options, onChange }: SelectFieldProps) {
+export function SelectField({ name, label, options, value, onChange }: SelectFieldProps) {
   const id = useId()
   return (
     <div className="field">
@@ -21,11 +23,12 @@ export function SelectField({ name, label, options, onChange }: SelectFieldProps
       <select
         id={id}
         name={name}
+        value={value}
         className="field-control select-field"
         onChange={(event) => onChange?.(event.target.value)}
       >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
             {text}
           </option>
         ))}

@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { roomName } from './room-name.ts'
+import { listedGroups } from './room-order.ts'
+
+interface CategoryFieldProps {
+  spaceId: string
+  /** The id of a category, or null for none. */
+  value: string | null
+  onChange: (parentId: string | null) => void
+}
+
+/** Under which heading a room stands. */
+export function CategoryField({ spaceId, value, onChange }: CategoryFieldProps) {
+  const rooms = useAppState((state) => state.rooms)
+  const categories = useMemo(
+    () => listedGroups(rooms, spaceId, () => true).flatMap(({ category }) => category ?? []),
+    [rooms, spaceId],
+  )
+  return (
+    <SelectField
+      name="parent_id"
+      label="Category"
+      options={[['', 'None'], ...categories.map((category) => [category.id, roomName(category)] as const)]}
+      value={value ?? ''}
+      onChange={(id) => onChange(id || null)}
+    />
+  )
+}

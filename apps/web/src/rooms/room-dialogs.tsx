@@ -1,0 +1,39 @@
+import { Suspense } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { DeleteRoom } from './delete-room.tsx'
+
+export type RoomDialog =
+  | { readonly kind: 'create'; readonly parentId: string | null }
+  | { readonly kind: 'settings' | 'delete'; readonly roomId: string }
+
+const CreateRoomDialog = lazyComponent(() =>
+  import('./create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+)
+const RoomSettings = lazyComponent(() =>
+  import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
+)
+
+interface RoomDialogsProps {
+  spaceId: string
+  dialog: RoomDialog
+  onClose: () => void
+}
+
+/** What is open over the rooms; it goes when its room does. */
+export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
+  const roomId = 'roomId' in dialog ? dialog.roomId : ''
+  const room = useAppState((state) => state.rooms[roomId])
+  const space = useAppState((state) => state.spaces[spaceId])
+  return (
+    <Suspense>
+      {dialog.kind === 'create' && (
+        <CreateRoomDialog spaceId={spaceId} parentId={dialog.parentId} onClose={onClose} />
+      )}
+      {dialog.kind === 'settings' && room !== undefined && space !== undefined && (
+        <RoomSettings space={space} room={room} onClose={onClose} />
+      )}
+      {dialog.kind === 'delete' && room !== undefined && <DeleteRoom room={room} onClose={onClose} />}
+    </Suspense>
+  )
+}

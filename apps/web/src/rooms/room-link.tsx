@@ -1,0 +1,33 @@
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { Link } from 'wouter'
+import { useAppState } from '#src/session/context.ts'
+import { isUnread } from '#src/store/selectors.ts'
+import { RoomIcon } from './room-icon.tsx'
+import { roomName } from './room-name.ts'
+
+interface RoomLinkProps {
+  room: Room
+  isCurrent: boolean
+  isMovable: boolean
+}
+
+export function RoomLink({ room, isCurrent, isMovable }: RoomLinkProps) {
+  const unread = useAppState((state) => isUnread(state, room)) && !isCurrent
+  const isVoice = room.type === RoomType.Voice
+  const name = roomName(room)
+  return (
+    <Link
+      href={`/spaces/${room.space_id}/rooms/${room.id}`}
+      className="room-link"
+      aria-label={[name, ...(isVoice ? ['voice'] : []), ...(unread ? ['unread'] : [])].join(', ')}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-keyshortcuts={isMovable ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+      data-unread={unread || undefined}
+      draggable={false}
+    >
+      <RoomIcon type={room.type} />
+      <span className="room-name">{name}</span>
+      {unread && <span className="unread-dot" />}
+    </Link>
+  )
+}

@@ -1,0 +1,124 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Place } from './room-order.ts'
+
+interface Over {
+  readonly id: string
+  readonly half: 'upper' | 'lower'
+}
+
+interface RoomDragOptions {
+  /** What scrolls, and in it rows with `data-room`. */
+  list: RefObject<HTMLElement | null>
+  placeAt: (roomId: string, over: Over) => Place | null
+  onDrop: (roomId: string, place: Place) => void
+}
+
+interface Drag {
+  readonly id: string
+  readonly place: Place | null
+}
+
+interface Press {
+  readonly id: string
+  readonly pointerId: number
+  readonly x: number
+  readonly y: number
+}
+
+/** Pixels that a press may wander and still be a press. */
+const SLACK = 5
+/** Pixels from the ends of the list within which it scrolls, and by how many at a time. */
+const EDGE = 28
+const STEP = 10
+
+/**
+ * Rows that are dragged by a mouse or a pen. Nothing moves before the end: the place is marked, because rows that made room
+ * would shift what the pointer is over. Fingers scroll here; for them there is the menu.
+ */
+export function useRoomDrag({ list, placeAt, onDrop }: RoomDragOptions) {
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const press = useRef<Press | null>(null)
+  const isDragged = useRef(false)
+
+  useEscape(drag !== null, () => end(false))
+
+  function start(event: PointerEvent<HTMLElement>, id: string) {
+    isDragged.current = false
+    setDrag(null)
+    if (event.pointerType === 'touch' || event.button !== 0 || isOnButton(event)) return
+    press.current = { id, pointerId: event.pointerId, x: event.clientX, y: event.clientY }
+  }
+
+  function follow(event: PointerEvent<HTMLElement>) {
+    const { current } = press
+    if (current === null || event.pointerId !== current.pointerId) return
+    const distance = Math.hypot(event.clientX - current.x, event.clientY - current.y)
+    if (!isDragged.current && distance < SLACK) return
+    isDragged.current = true
+    event.currentTarget.setPointerCapture(event.pointerId)
+    scrollAlong(list.current, event.clientY)
+    const over = rowAt(list.current, event.clientY)
+    setDrag({ id: current.id, place: over && placeAt(current.id, over) })
+  }
+
+  function end(isDropped: boolean) {
+    press.current = null
+    if (isDropped && drag?.place) onDrop(drag.id, drag.place)
+    setDrag(null)
+  }
+
+  return {
+    draggedId: drag?.id ?? null,
+    place: drag?.place ?? null,
+    handlers: (id: string) => ({
+      onPointerDown: (event: PointerEvent<HTMLElement>) => start(event, id),
+      onPointerMove: follow,
+      onPointerUp: () => end(true),
+      onPointerCancel: () => end(false),
+      // What was dragged is not opened.
+      onClickCapture: (event: MouseEvent) => {
+        const isByKey = event.detail === 0
+        if (!isDragged.current || isByKey) return
+        event.preventDefault()
+        event.stopPropagation()
+      },
+    }),
+  }
+}
+
+/** While it is on, Escape does this and nothing else. */
+function useEscape(isOn: boolean, cancel: () => void) {
+  const latest = useRef(cancel)
+  latest.current = cancel
+  useEffect(() => {
+    if (!isOn) return
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      latest.current()
+    }
+    window.addEventListener('keydown', listen, { capture: true })
+    return () => window.removeEventListener('keydown', listen, { capture: true })
+  }, [isOn])
+}
+
+function isOnButton({ target }: PointerEvent): boolean {
+  return target instanceof Element && target.closest('button') !== null
+}
+
+function scrollAlong(list: HTMLElement | null, y: number): void {
+  const rect = list?.getBoundingClientRect()
+  if (rect === undefined) return
+  if (y < rect.top + EDGE) list?.scrollBy(0, -STEP)
+  if (y > rect.bottom - EDGE) list?.scrollBy(0, STEP)
+}
+
+/** The row at this height, or the nearest. */
+function rowAt(list: HTMLElement | null, y: number): Over | null {
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-room]') ?? [])].map((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    return { id: row.dataset.room ?? '', middle: (top + bottom) / 2, away: Math.max(top - y, y - bottom, 0) }
+  })
+  const [nearest] = rows.sort((a, b) => a.away - b.away)
+  return nearest === undefined ? null : { id: nearest.id, half: y < nearest.middle ? 'upper' : 'lower' }
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { meet, Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('the rooms of a space', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const list = ({ page }: Person) => page.getByRole('navigation', { name: 'Rooms' })
+
+  /** The names of categories and rooms, from the top down. */
+  function outline(person: Person): Promise<string[]> {
+    return list(person).locator('h2, a').allInnerTexts()
+  }
+
+  async function bothSee(...expected: string[]): Promise<void> {
+    for (const person of [mira, jonas]) await eventually(() => outline(person), expected)
+  }
+
+  async function openCreateRoom(): Promise<Locator> {
+    await mira.button('Sunday hikers, space menu').click()
+    await mira.page.getByRole('menuitem', { name: 'Create room' }).click()
+    return mira.page.getByRole('dialog')
+  }
+
+  async function chooseOfMenu(room: string, item: string): Promise<void> {
+    await list(mira)
+      .getByRole('button', { name: `More about ${room}` })
+      .click()
+    await mira.page.getByRole('menuitem', { name: item }).click()
+  }
+
+  /** By the mouse, from the middle of one to a place in another: 0 is its upper edge, 1 its lower. */
+  async function drag(from: Locator, to: Locator, height: number): Promise<void> {
+    const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+    assert.ok(start !== null && end !== null)
+    const { mouse } = mira.page
+    await mouse.move(start.x + 60, start.y + start.height / 2)
+    await mouse.down()
+    await mouse.move(end.x + 60, end.y + end.height * height, { steps: 6 })
+  }
+
+  test('who may not manage rooms finds nothing to do so', async () => {
+    await jonas.room('general').hover()
+    assert.equal(await list(jonas).getByRole('button').count(), 0)
+    await jonas.button('Sunday hikers, space menu').click()
+    await jonas.page.getByRole('menuitem', { name: 'Leave space' }).waitFor()
+    assert.equal(await jonas.page.getByRole('menuitem', { name: 'Create room' }).count(), 0)
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('a room that is created is there for the other at once', async () => {
+    await list(mira).getByRole('button', { name: 'Create a room in Text rooms' }).click()
+    const dialog = mira.page.getByRole('dialog', { name: 'Create a room' })
+    await mira.button('Create room').click()
+    await dialog.getByText('Give it a name.').waitFor()
+    await mira.field('Name').fill('tours')
+    await mira.picture('create-room')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Create room').click()
+    await mira.composer('tours').waitFor()
+    await bothSee('Text rooms', 'general', 'tours', 'Voice rooms', 'lounge')
+  })
+
+  test('a category is seen by others once there is a room in it', async () => {
+    const dialog = await openCreateRoom()
+    await mira.field('Name').fill('Archive')
+    await dialog.getByRole('radio', { name: /^Category/ }).click()
+    await mira.button('Create category').click()
+    await list(mira).getByRole('heading', { name: 'Archive' }).waitFor()
+    await list(mira).getByRole('button', { name: 'Create a room in Archive' }).click()
+    await mira.field('Name').fill('stories')
+    await dialog.getByRole('radio', { name: /^Voice/ }).click()
+    assert.deepEqual(await outline(jonas), ['Text rooms', 'general', 'tours', 'Voice rooms', 'lounge'])
+    await mira.button('Create room').click()
+    await jonas.room('stories, voice').waitFor()
+    await bothSee('Text rooms', 'general', 'tours', 'Voice rooms', 'lounge', 'Archive', 'stories')
+  })
+
+  test('a room is dragged into another category, and stays where it is after Escape', async () => {
+    await drag(mira.room('tours'), mira.room('lounge'), 0.2)
+    await mira.picture('drag-room')
+    await mira.page.keyboard.press('Escape')
+    await mira.page.mouse.up()
+    await mira.page.getByRole('heading', { level: 1, name: 'stories' }).waitFor()
+    await drag(mira.room('tours'), mira.room('stories'), 0.8)
+    await mira.page.mouse.up()
+    await bothSee('Text rooms', 'general', 'Voice rooms', 'lounge', 'Archive', 'stories', 'tours')
+    await mira.page.getByRole('heading', { level: 1, name: 'stories' }).waitFor()
+  })
+
+  test('a category is dragged with its rooms', async () => {
+    const heading = (name: string) => list(mira).getByRole('heading', { name })
+    await drag(heading('Archive'), heading('Voice rooms'), 0.2)
+    await mira.page.mouse.up()
+    await bothSee('Text rooms', 'general', 'Archive', 'stories', 'tours', 'Voice rooms', 'lounge')
+  })
+
+  test('the keys move a room as far as one likes', async () => {
+    await mira.room('tours').focus()
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp']) await mira.page.keyboard.press(`Alt+${key}`)
+    await list(mira).getByText('tours is now before general in Text rooms.').waitFor()
+    await bothSee('Text rooms', 'tours', 'general', 'Archive', 'stories', 'Voice rooms', 'lounge')
+    const focused = await mira.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    assert.equal(focused, 'tours', 'the next key moves it on')
+    await chooseOfMenu('tours', 'Move down')
+    await bothSee('Text rooms', 'general', 'tours', 'Archive', 'stories', 'Voice rooms', 'lounge')
+    await mira.page.reload()
+    await bothSee('Text rooms', 'general', 'tours', 'Archive', 'stories', 'Voice rooms', 'lounge')
+  })
+
+  test('what is said in a room while it is hidden does not arrive, and is there once it is shown again', async () => {
+    const { page } = mira
+    const view = page.getByRole('radiogroup', { name: 'View rooms' })
+    const set = async (choice: 'Deny' | 'Inherit') => {
+      await chooseOfMenu('general', 'Room settings')
+      await page.getByRole('dialog').getByRole('button', { name: 'Permissions' }).click()
+      await view.getByRole('radio', { name: choice }).click()
+      await mira.button('Save changes').click()
+      await page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await mira.room('general').click()
+    await mira.composer('general').waitFor()
+    await jonas.room('tours').click()
+    await set('Deny')
+    await jonas.room('general').waitFor({ state: 'detached' })
+    await mira.say('Between us.')
+    await mira.room('tours').click()
+    await mira.composer('tours').fill('For everybody.')
+    await mira.composer('tours').press('Enter')
+    await jonas.message('For everybody.').waitFor()
+    assert.equal(await jonas.room('general').count(), 0)
+    assert.ok(!(await jonas.page.title()).startsWith('•'), 'nothing is unread anywhere')
+    await set('Inherit')
+    await jonas.room('general, unread').click()
+    await jonas.message('Between us.').waitFor()
+  })
+
+  test('a room is deleted for both, also for who is in it', async () => {
+    await chooseOfMenu('general', 'Delete room')
+    const dialog = mira.page.getByRole('alertdialog', { name: 'Delete general?' })
+    await mira.picture('delete-room')
+    await dialog.getByRole('button', { name: 'Delete room' }).click()
+    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await chooseOfMenu('Archive', 'Delete category')
+    await mira.button('Delete category').click()
+    await bothSee('stories', 'Text rooms', 'tours', 'Voice rooms', 'lounge')
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
