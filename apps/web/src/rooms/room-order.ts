@@ -53,7 +53,7 @@ export function moveTo(groups: readonly RoomGroup[], room: Room, place: Place): 
 export function withMove(rooms: State['rooms'], room: Room, { position, parent_id }: Move): State['rooms'] {
   const aside = (other: Room) => {
     const closed = other.position - (other.position > room.position ? 1 : 0)
-    return { ...other, position: closed + (closed > position ? 1 : 0) }
+    return { ...other, position: closed + (closed >= position ? 1 : 0) }
   }
   const moved = { ...room, position, ...(parent_id === undefined ? {} : { parent_id }) }
   return Object.fromEntries(
