@@ -202,7 +202,7 @@ function walk(id: string, step: typeof placeAbove): Place[] {
   const places: Place[] = []
   let rooms = seen
   let place = step(groupsOf(rooms), named(id))
-  while (place !== null) {
+  while (place !== null && places.length < all.length) {
     places.push(place)
     const [room, shown] = [rooms[id], groupsOf(rooms)]
     assert.ok(room)
