@@ -106,11 +106,12 @@ function memberKey(spaceId: string, userId: string): string {
 /** From the database, or from a transaction on it. */
 export async function loadSnapshot(database: Queryable, spaceId: string): Promise<SpaceSnapshot | undefined> {
   const ids = [spaceId]
-  const [[space], rooms, roles, overwrites] = await Promise.all([
+  // Before the rest: a room or a role that goes meanwhile must not be seen without what hides rooms.
+  const overwrites = await listOverwrites(database, ids)
+  const [[space], rooms, roles] = await Promise.all([
     findSpaces(database, ids),
     listRooms(database, ids),
     listRoles(database, ids),
-    listOverwrites(database, ids),
   ])
   return space && makeSnapshot(space, { rooms, roles, overwrites })
 }

@@ -1,11 +1,13 @@
 import type { Member } from '@foyer/protocol/members'
-import type { SpaceState } from '@foyer/protocol/spaces'
+import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Space, SpaceState } from '@foyer/protocol/spaces'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { countMembers, findSpaces, listMemberships, listOverwrites, listRoles, listRooms } from './queries.ts'
 import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 
 /**
- * Spaces as their member may see them: what READY and SPACE_CREATE carry. Six queries, whatever the number of spaces.
+ * Spaces as their member may see them: what READY and SPACE_CREATE carry. Seven queries, whatever the number of spaces.
  * @param spaceIds those to look at, or null for all that the user is a member of
  */
 export async function listSpaceStates(
@@ -13,28 +15,34 @@ export async function listSpaceStates(
   userId: string,
   spaceIds: readonly string[] | null = null,
 ): Promise<SpaceState[]> {
-  const memberships = await listMemberships(database, userId, spaceIds)
-  const ids = memberships.map((member) => member.space_id)
-  const snapshots = await loadSnapshots(database, ids)
-  const counts = new Map(
-    (await countMembers(database, ids)).map(({ id, member_count }) => [id, member_count]),
-  )
-  return memberships.flatMap((member) => {
-    const snapshot = snapshots.get(member.space_id)
-    return snapshot ? [stateOf(snapshot, member, counts.get(member.space_id) ?? 0)] : []
-  })
-}
-
-async function loadSnapshots(
-  database: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, SpaceSnapshot>> {
-  const [spaces, rooms, roles, overwrites] = await Promise.all([
+  const ids = spaceIds ?? (await listMemberships(database, userId)).map((member) => member.space_id)
+  // Before the rest: a room, a role or a member that goes meanwhile must not be seen without what hides rooms.
+  const overwrites = await listOverwrites(database, ids)
+  const [memberships, counts, spaces, rooms, roles] = await Promise.all([
+    listMemberships(database, userId, ids),
+    countMembers(database, ids),
     findSpaces(database, ids),
     listRooms(database, ids),
     listRoles(database, ids),
-    listOverwrites(database, ids),
   ])
+  const snapshots = makeSnapshots(spaces, { rooms, roles, overwrites })
+  const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
+  return memberships.flatMap((member) => {
+    const snapshot = snapshots.get(member.space_id)
+    return snapshot ? [stateOf(snapshot, member, countOf.get(member.space_id) ?? 0)] : []
+  })
+}
+
+interface Parts {
+  rooms: readonly Room[]
+  roles: readonly Role[]
+  overwrites: readonly (RoomOverwrite & { space_id: string })[]
+}
+
+function makeSnapshots(
+  spaces: readonly Space[],
+  { rooms, roles, overwrites }: Parts,
+): ReadonlyMap<string, SpaceSnapshot> {
   const roomsOf = Map.groupBy(rooms, (room) => room.space_id)
   const rolesOf = Map.groupBy(roles, (role) => role.space_id)
   const overwritesOf = Map.groupBy(overwrites, (overwrite) => overwrite.space_id)

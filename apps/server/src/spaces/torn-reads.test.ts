@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
+import { sql } from '#src/kernel/sql.ts'
+import { accessChange } from '#src/spaces/access-change.ts'
+import { identify, openSession } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+})
+after(() => server.close())
+
+async function makeSpaceWithHiddenRoom(): Promise<TestSpace> {
+  const space = await makeSpace(ada, [eve])
+  await ada.client.overwrites.upsert(space.id, space.general, {
+    target_id: space.id,
+    target_type: 0,
+    allow_flags: 0,
+    deny_flags: Permission.ViewChannels,
+  })
+  return space
+}
+
+/** Deletes the room, with its overwrites, while whoever reads the space waits for those. */
+async function deleteWhileRead<T>({ id, general }: TestSpace, read: () => Promise<T>): Promise<T> {
+  const { reading } = await server.deps.database.transaction(async (transaction) => {
+    await transaction.query(sql`lock table room_overwrites in access exclusive mode`)
+    const reading = read()
+    await waitForBlocked()
+    await transaction.query(sql`delete from rooms where space_id = ${id} and id = ${general}`)
+    return { reading }
+  })
+  return reading
+}
+
+async function waitForBlocked(): Promise<void> {
+  const deadline = Date.now() + 4000
+  let blocked = 0
+  while (blocked === 0 && Date.now() < deadline) {
+    // Not as a short read: those may wait behind the one that is blocked.
+    const [row] = await server.deps.database.execute<{ count: number }>(sql`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    blocked = row?.count ?? 0
+  }
+  assert.ok(blocked > 0, 'the overwrites are waited for')
+}
+
+test('GATEWAY-3: a hidden room that is deleted meanwhile is not in READY', async () => {
+  const space = await makeSpaceWithHiddenRoom()
+  const identity = await openSession(server, eve.id)
+  await eve.client.rooms.list(space.id)
+  const client = await deleteWhileRead(space, () => identify(server, identity))
+  assert.ok(client.heard('READY').every(({ text }) => text.includes(space.id)))
+  assert.ok(client.heard('READY').every(({ text }) => !text.includes(space.general)))
+  client.close()
+})
+
+test('ROOM-1: a hidden room that is deleted meanwhile is not listed', async () => {
+  const space = await makeSpaceWithHiddenRoom()
+  await server.deps.database.transaction(async (transaction) => transaction.publish(accessChange(space.id)))
+  const rooms = await deleteWhileRead(space, () => eve.client.rooms.list(space.id))
+  assert.deepEqual(
+    rooms.map(({ id }) => id),
+    space.rooms.map(({ id }) => id).filter((id) => id !== space.general),
+  )
+})
