@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Permission } from '@foyer/protocol/permissions'
-import { sql } from '#src/kernel/sql.ts'
+import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { type Query, sql } from '#src/kernel/sql.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { identify, openSession } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
@@ -18,27 +18,31 @@ before(async () => {
 })
 after(() => server.close())
 
-async function makeSpaceWithHiddenRoom(): Promise<TestSpace> {
+async function makeSpaceWithHiddenRoom(hiddenFrom?: Person): Promise<TestSpace> {
   const space = await makeSpace(ada, [eve])
   await ada.client.overwrites.upsert(space.id, space.general, {
-    target_id: space.id,
-    target_type: 0,
+    target_id: hiddenFrom?.id ?? space.id,
+    target_type: hiddenFrom === undefined ? OverwriteTarget.Role : OverwriteTarget.Member,
     allow_flags: 0,
     deny_flags: Permission.ViewChannels,
   })
   return space
 }
 
-/** Deletes the room, with its overwrites, while whoever reads the space waits for those. */
-async function deleteWhileRead<T>({ id, general }: TestSpace, read: () => Promise<T>): Promise<T> {
+/** Makes the changes while whoever reads the space waits for its overwrites. */
+async function changeWhileRead<T>(read: () => Promise<T>, ...changes: readonly Query[]): Promise<T> {
   const { reading } = await server.deps.database.transaction(async (transaction) => {
     await transaction.query(sql`lock table room_overwrites in access exclusive mode`)
     const reading = read()
     await waitForBlocked()
-    await transaction.query(sql`delete from rooms where space_id = ${id} and id = ${general}`)
+    for (const change of changes) await transaction.query(change)
     return { reading }
   })
   return reading
+}
+
+function deletionOf({ id, general }: TestSpace): Query {
+  return sql`delete from rooms where space_id = ${id} and id = ${general}`
 }
 
 async function waitForBlocked(): Promise<void> {
@@ -58,16 +62,29 @@ test('GATEWAY-3: a hidden room that is deleted meanwhile is not in READY', async
   const space = await makeSpaceWithHiddenRoom()
   const identity = await openSession(server, eve.id)
   await eve.client.rooms.list(space.id)
-  const client = await deleteWhileRead(space, () => identify(server, identity))
+  const client = await changeWhileRead(() => identify(server, identity), deletionOf(space))
   assert.ok(client.heard('READY').every(({ text }) => text.includes(space.id)))
   assert.ok(client.heard('READY').every(({ text }) => !text.includes(space.general)))
+  client.close()
+})
+
+test('GATEWAY-3: who is taken out meanwhile has no READY without the overwrites that hid rooms from them', async () => {
+  const space = await makeSpaceWithHiddenRoom(eve)
+  const identity = await openSession(server, eve.id)
+  await eve.client.rooms.list(space.id)
+  const client = await changeWhileRead(
+    () => identify(server, identity),
+    sql`delete from room_overwrites where space_id = ${space.id}`,
+    sql`delete from members where space_id = ${space.id} and user_id = ${eve.id}`,
+  )
+  assert.ok(client.heard('READY').every(({ text }) => !text.includes(space.id)))
   client.close()
 })
 
 test('ROOM-1: a hidden room that is deleted meanwhile is not listed', async () => {
   const space = await makeSpaceWithHiddenRoom()
   await server.deps.database.transaction(async (transaction) => transaction.publish(accessChange(space.id)))
-  const rooms = await deleteWhileRead(space, () => eve.client.rooms.list(space.id))
+  const rooms = await changeWhileRead(() => eve.client.rooms.list(space.id), deletionOf(space))
   assert.deepEqual(
     rooms.map(({ id }) => id),
     space.rooms.map(({ id }) => id).filter((id) => id !== space.general),
