@@ -53,7 +53,7 @@ test('AUTH-26: nothing else passes for a bot’s token', async () => {
   const random = botToken.slice(botId.length + 1)
   const wrong = [
     `Bearer ${botToken}`,
-    `bot ${botToken}`,
+    `Bots ${botToken}`,
     `Bot ${person.user.id}.${random}`,
     `Bot ${newId()}.${random}`,
     `Bot ${botId}.`,
@@ -65,6 +65,7 @@ test('AUTH-26: nothing else passes for a bot’s token', async () => {
     botToken,
   ]
   for (const authorization of wrong) assert.equal((await meAs(authorization)).status, 401, authorization)
+  assert.equal((await meAs(`bot ${botToken}`)).status, 200, 'schemes ignore case')
 })
 
 test('AUTH-26: a bot cannot log in, and has no password to guess', async () => {
