@@ -171,7 +171,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
     await mira.button('Kick').click()
     await mira.button('More about jonas').waitFor({ state: 'detached' })
-    await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await jonas.page.getByText('You are not in this space any more, or it was deleted.').waitFor()
     await join(jonas, invite)
     await jonas.composer('general').waitFor()
     await mira.button('More about jonas').waitFor()
@@ -234,7 +234,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await form.getByRole('textbox').fill('Sunday hikers')
     await form.getByRole('button', { name: 'Delete space' }).click()
     await jonas.page.getByRole('heading', { name: 'Come in, jonas' }).waitFor()
-    await mira.page.getByText('This room is gone, or you have no access to it.').waitFor()
+    await mira.page.getByText('You are not in this space any more, or it was deleted.').waitFor()
   })
 
   test('the consoles are silent', () => {

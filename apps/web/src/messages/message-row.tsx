@@ -1,8 +1,10 @@
 import type { Message } from '@foyer/protocol/messages'
+import type { User } from '@foyer/protocol/users'
 import { Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import { ProfileButton } from '#src/friends/profile-cards.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
 import { MessageEditor } from './message-editor.tsx'
@@ -33,7 +35,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}`}
     >
-      <Byline id={message.author.id} name={name} time={message.created_at} grouped={grouped} />
+      <Byline author={message.author} name={name} time={message.created_at} grouped={grouped} />
       <div className="message-body">
         {isEditing ? (
           <MessageEditor message={message} onDone={() => props.onEdit(null)} />
@@ -55,12 +57,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 
 /** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
 export function Byline({
-  id,
+  author: { id, is_bot },
   name,
   time,
   grouped,
 }: {
-  id: string
+  author: Pick<User, 'id' | 'is_bot'>
   name: string
   time: string
   grouped: boolean
@@ -83,6 +85,7 @@ export function Byline({
         <ProfileButton userId={id} className="message-author" isTabStop={false}>
           {name}
         </ProfileButton>
+        {is_bot && <BotBadge />}
         {clock}
       </div>
     </>

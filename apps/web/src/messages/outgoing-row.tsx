@@ -22,7 +22,7 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
       data-grouped={grouped || undefined}
       data-status={message.status}
     >
-      <Byline id={myId} name={name} time={message.created_at} grouped={grouped} />
+      <Byline author={{ id: myId, is_bot: false }} name={name} time={message.created_at} grouped={grouped} />
       <div className="message-body">
         <MessageText text={message.content} />
         {message.status === 'sending' ? (

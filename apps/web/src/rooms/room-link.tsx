@@ -2,6 +2,7 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Link } from 'wouter'
 import { useAppState } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
+import { isHiddenFromEveryone } from './private-rooms.ts'
 import { RoomIcon } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
 
@@ -13,19 +14,26 @@ interface RoomLinkProps {
 
 export function RoomLink({ room, isCurrent, isMovable }: RoomLinkProps) {
   const unread = useAppState((state) => isUnread(state, room)) && !isCurrent
+  const space = useAppState((state) => state.spaces[room.space_id])
+  const isPrivate = space !== undefined && isHiddenFromEveryone(space, room.id)
   const isVoice = room.type === RoomType.Voice
   const name = roomName(room)
   return (
     <Link
       href={`/spaces/${room.space_id}/rooms/${room.id}`}
       className="room-link"
-      aria-label={[name, ...(isVoice ? ['voice'] : []), ...(unread ? ['unread'] : [])].join(', ')}
+      aria-label={[
+        name,
+        ...(isVoice ? ['voice'] : []),
+        ...(isPrivate ? ['private'] : []),
+        ...(unread ? ['unread'] : []),
+      ].join(', ')}
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts={isMovable ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
       data-unread={unread || undefined}
       draggable={false}
     >
-      <RoomIcon type={room.type} />
+      <RoomIcon type={room.type} isPrivate={isPrivate} />
       <span className="room-name">{name}</span>
       {unread && <span className="unread-dot" />}
     </Link>

@@ -27,6 +27,7 @@ export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }
 export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: string; roomId: string }) {
   const room = useAppState((state) => state.rooms[roomId])
   const isHere = room?.space_id === spaceId
+  const isIn = useAppState((state) => spaceId in state.spaces)
   const seenId = useRef<string | null>(null)
 
   useEffect(() => {
@@ -42,7 +43,9 @@ export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: s
           <RoomPage room={room} openDrawer={openDrawer} />
         ) : (
           <Missing key={roomId} openDrawer={openDrawer} mayCome={seenId.current !== roomId}>
-            This room is gone, or you have no access to it.
+            {isIn
+              ? 'This room is gone, or you have no access to it.'
+              : 'You are not in this space any more, or it was deleted.'}
           </Missing>
         )
       }

@@ -10,6 +10,8 @@ interface ConfirmProps {
   title: string
   /** The name of the button that does it. */
   action: string
+  /** Of that button. Most of what is asked for does harm. */
+  look?: 'danger' | 'primary'
   run: () => Promise<void>
   /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
   focusAfter?: RefObject<HTMLElement | null>
@@ -17,7 +19,8 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be undone, and tells when it did not work. */
-export function Confirm({ open, onOpenChange, title, action, run, focusAfter, children }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { open, onOpenChange, title, action, look = 'danger', run, focusAfter, children } = props
   const done = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -55,7 +58,7 @@ export function Confirm({ open, onOpenChange, title, action, run, focusAfter, ch
           )}
           <div className="form-actions">
             <AlertDialog.Close render={<Button>Cancel</Button>} />
-            <Button look="danger" pending={pending} onClick={() => void confirm()}>
+            <Button look={look} pending={pending} onClick={() => void confirm()}>
               {action}
             </Button>
           </div>

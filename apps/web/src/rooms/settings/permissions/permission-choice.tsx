@@ -24,6 +24,8 @@ const looks = {
 /** A permission that is denied, inherited or allowed. */
 export function PermissionChoice({ text, choice, choices, inherited, onChoose }: PermissionChoiceProps) {
   const id = useId()
+  // What has no effect can only be cleared.
+  const isIdle = isSpaceWide(text.flag) && choice === 'inherit'
   return (
     <div
       className="switch-row choice-row"
@@ -36,11 +38,11 @@ export function PermissionChoice({ text, choice, choices, inherited, onChoose }:
           {text.label}
         </span>
         <span id={`${id}-texts`} className="switch-description">
-          {text.description} {isSpaceWide(text.flag) && NO_EFFECT} {reasonOf(choices)}
+          {text.description} {isSpaceWide(text.flag) && NO_EFFECT} {!isIdle && reasonOf(choices)}
           <span className="choice-inherited">{inherited}</span>
         </span>
       </span>
-      {choices.length > 1 && (
+      {choices.length > 1 && !isIdle && (
         <span className="choice">
           {choices.map((option) => (
             <ChoiceOption

@@ -61,6 +61,7 @@ function Unban({ space, userId, name, focusAfter }: UnbanProps) {
         onOpenChange={setOpen}
         title={`Unban ${name}?`}
         action="Unban"
+        look="primary"
         run={() => client.bans.delete(space.id, userId)}
         focusAfter={focusAfter}
       >
