@@ -12,6 +12,8 @@ let owner: Person
 let guest: Person
 let space: TestSpace
 let ears: GatewayClient
+/** Hears everything. */
+let mouth: GatewayClient
 
 before(async () => {
   server = await startTestServer()
@@ -19,7 +21,7 @@ before(async () => {
   guest = await createPerson(server, 'guest')
   // Somebody who stays, so that the gateway goes on knowing the space.
   space = await makeSpace(owner, [guest, await createPerson(server, 'stays')])
-  await connect(server, owner)
+  mouth = await connect(server, owner)
   ears = await connect(server, guest)
 })
 after(() => server.close())
@@ -31,6 +33,8 @@ async function setOwn(allow_flags: number, deny_flags: number): Promise<void> {
 
 async function hears(content: string): Promise<boolean> {
   await owner.client.messages.create(space.general, { content })
+  // While it is worked out who hears the space, its events wait: the message is out once somebody has it.
+  await mouth.find(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
   await ears.settle()
   return ears.frames.some(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
 }
