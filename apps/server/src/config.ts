@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { type Static, Type } from 'typebox'
 import { Check, Convert, Default, Errors } from 'typebox/value'
+
+const GIB = 1024 ** 3
 
 /** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
 export const Settings = Type.Object({
@@ -39,6 +42,41 @@ export const Settings = Type.Object({
     minLength: 3,
     description: 'Sender of mails',
   }),
+  INCLUDED_STORAGE_BYTES: Type.Integer({
+    default: 5 * GIB,
+    minimum: 0,
+    description: "What a space may add of the server's own storage as a bucket, in bytes; 0 turns it off",
+  }),
+  DEFAULT_STORAGE_BYTES: Type.Integer({
+    default: GIB,
+    minimum: 0,
+    description:
+      "What each space without a bucket, and each user, may keep in the server's own storage, in bytes; 0 for no limit",
+  }),
+  UPLOAD_LIMIT_BYTES: Type.Integer({
+    default: GIB,
+    minimum: 1,
+    maximum: MAX_UPLOAD_BYTES,
+    description: "The largest file in the server's own storage, in bytes",
+  }),
+  S3_ENDPOINT: Type.String({
+    default: '',
+    description:
+      "S3-compatible object storage for the server's own files, like https://s3.example.org; without it they are in DATA_DIR/files",
+  }),
+  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'Its region' }),
+  S3_BUCKET: Type.String({ default: '', description: 'Its bucket' }),
+  S3_ACCESS_KEY_ID: Type.String({ default: '', description: 'Its access key' }),
+  S3_SECRET_ACCESS_KEY: Type.String({ default: '', description: 'Its secret key' }),
+  S3_USE_PATH_STYLE: Type.Enum(['true', 'false'], {
+    default: 'true',
+    description: 'Whether the bucket is named in the path, or else in the host name',
+  }),
+  ALLOWED_PRIVATE_HOSTS: Type.String({
+    default: '',
+    description:
+      'Hosts, addresses or ranges of private networks, separated by commas, that storage buckets and links may name',
+  }),
   SECRET_KEY: Type.String({
     default: '',
     description:
@@ -63,6 +101,16 @@ export const Settings = Type.Object({
 })
 type Settings = Static<typeof Settings>
 
+/** An S3-compatible bucket with its credentials. */
+export interface S3Settings {
+  endpoint: string
+  region: string
+  bucketName: string
+  accessKeyId: string
+  secretAccessKey: string
+  usePathStyle: boolean
+}
+
 export interface Config {
   port: number
   host: string
@@ -72,6 +120,13 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   secretKey: string | undefined
+  includedStorageBytes: number
+  /** Undefined for no limit. */
+  defaultStorageBytes: number | undefined
+  uploadLimitBytes: number
+  /** Undefined for the folder in `dataDir`. */
+  s3: S3Settings | undefined
+  allowedPrivateHosts: string[]
   trustedProxies: string[]
   rateLimits: boolean
   metricsToken: string | undefined
@@ -99,9 +154,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: optional(settings.SMTP_URL),
     mailFrom: settings.MAIL_FROM,
     secretKey: optional(settings.SECRET_KEY),
-    trustedProxies: settings.TRUSTED_PROXIES.split(',')
-      .map((proxy) => proxy.trim())
-      .filter((proxy) => proxy !== ''),
+    includedStorageBytes: settings.INCLUDED_STORAGE_BYTES,
+    defaultStorageBytes: settings.DEFAULT_STORAGE_BYTES || undefined,
+    uploadLimitBytes: settings.UPLOAD_LIMIT_BYTES,
+    s3: readS3(settings),
+    allowedPrivateHosts: listOf(settings.ALLOWED_PRIVATE_HOSTS),
+    trustedProxies: listOf(settings.TRUSTED_PROXIES),
     rateLimits: settings.RATE_LIMITS === 'on',
     metricsToken: optional(settings.METRICS_TOKEN),
     logLevel: settings.LOG_LEVEL,
@@ -127,6 +185,28 @@ function parse(environment: NodeJS.ProcessEnv): Settings {
   if (Check(Settings, settings)) return settings
   const [problem] = Errors(Settings, settings)
   throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
+}
+
+function readS3(settings: Settings): S3Settings | undefined {
+  if (settings.S3_ENDPOINT === '') return undefined
+  const names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const missing = names.find((name) => settings[name] === '')
+  if (missing !== undefined) throw new Error(`S3_ENDPOINT needs ${missing}`)
+  return {
+    endpoint: settings.S3_ENDPOINT,
+    region: settings.S3_REGION,
+    bucketName: settings.S3_BUCKET,
+    accessKeyId: settings.S3_ACCESS_KEY_ID,
+    secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
+    usePathStyle: settings.S3_USE_PATH_STYLE === 'true',
+  }
+}
+
+function listOf(setting: string): string[] {
+  return setting
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }
 
 function optional(value: string): string | undefined {

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Ban } from './bans.ts'
+import { StorageBucket } from './buckets.ts'
+import { SpaceEmoji } from './emojis.ts'
 import { Block, Friend, FriendRequest } from './friends.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberWithUser } from './members.ts'
@@ -8,6 +10,7 @@ import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
 import { Nothing, Nullable, Uuid } from './schema.ts'
 import { Space, SpaceState } from './spaces.ts'
+import { SpaceSticker } from './stickers.ts'
 import { CurrentUser, User } from './users.ts'
 
 /** All that a client needs to draw itself once. Lists whose feature does not exist yet are empty. */
@@ -59,6 +62,15 @@ export const eventSchemas = {
   SPACE_ROLE_CREATE: Role,
   SPACE_ROLE_UPDATE: Role,
   SPACE_ROLE_DELETE: Type.Object({ space_id: Uuid(), role_id: Uuid() }),
+  SPACE_EMOJI_CREATE: SpaceEmoji,
+  SPACE_EMOJI_UPDATE: SpaceEmoji,
+  SPACE_EMOJI_DELETE: Type.Object({ space_id: Uuid(), emoji_id: Uuid() }),
+  SPACE_STICKER_CREATE: SpaceSticker,
+  SPACE_STICKER_UPDATE: SpaceSticker,
+  SPACE_STICKER_DELETE: Type.Object({ space_id: Uuid(), sticker_id: Uuid() }),
+  SPACE_BUCKET_CREATE: StorageBucket,
+  SPACE_BUCKET_UPDATE: StorageBucket,
+  SPACE_BUCKET_DELETE: Type.Object({ space_id: Uuid(), bucket_id: Uuid() }),
   SPACE_BAN_CREATE: Ban,
   SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,

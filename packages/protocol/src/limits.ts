@@ -13,9 +13,26 @@ export const limits = {
   nonceMax: 64,
   localeMax: 35,
   banReasonMax: 512,
+  filenameMax: 255,
+  contentTypeMax: 127,
+  urlMax: 2048,
 } as const
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
+/** Of icons, banners and avatars. */
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
+/** What S3 takes in one request. */
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024 * 1024
+export const MAX_MESSAGE_FILES = 10
+export const MAX_MESSAGE_STICKERS = 3
+/** Of one person in one space: what they have reserved room for, and no message has yet. */
+export const MAX_PENDING_UPLOADS = 50
+export const MAX_BUCKETS = 20
+export const MAX_EMOJIS = 500
+export const MAX_STICKERS = 250
+export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
+export const PRESIGNED_URL_SECONDS = 60 * 60
+export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
 export const MAX_INVITE_AGE_SECONDS = 604_800
 export const MAX_WORKING_INVITES = 1000
 /** What a space or a user has at most of each: a client holds all of them, and a change may touch all of them. */

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { DEFAULT_PAGE, limits, MAX_PAGE } from './limits.ts'
+import { Attachment } from './attachments.ts'
+import { DEFAULT_PAGE, limits, MAX_MESSAGE_FILES, MAX_MESSAGE_STICKERS, MAX_PAGE } from './limits.ts'
 import { Member } from './members.ts'
 import { Nothing, Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { SpaceSticker } from './stickers.ts'
 import { User } from './users.ts'
 
 export const MessageType = {
@@ -33,9 +35,9 @@ export const Message = Type.Object(
     mentions: Nothing(),
     mention_roles: Nothing(),
     mention_everyone: Type.Boolean(),
-    attachments: Nothing(),
+    attachments: Type.Array(Attachment),
     embeds: Nothing(),
-    stickers: Nothing(),
+    stickers: Type.Array(SpaceSticker),
     reactions: Nothing(),
     reference: Nullable(Type.Object({})),
     referenced_message: Nullable(Type.Object({})),
@@ -54,6 +56,18 @@ export type Message = Static<typeof Message>
 export const CreateMessageBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   nonce: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.nonceMax }))),
+  attachment_ids: Type.Optional(
+    Nullable(
+      Type.Array(Uuid(), {
+        maxItems: MAX_MESSAGE_FILES,
+        uniqueItems: true,
+        description: 'files that were uploaded past the server',
+      }),
+    ),
+  ),
+  sticker_ids: Type.Optional(
+    Nullable(Type.Array(Uuid(), { maxItems: MAX_MESSAGE_STICKERS, uniqueItems: true })),
+  ),
 })
 export type CreateMessageBody = Static<typeof CreateMessageBody>
 

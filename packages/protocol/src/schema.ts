@@ -21,6 +21,12 @@ export const Timestamp = () => Type.String({ format: 'date-time' })
  */
 export const Text = (min: number, max: number) => Type.String({ trim: true, minLength: min, maxLength: max })
 
+/** An image is set by a file; here it can only be removed, with null or an empty text, or kept, with its id. */
+export const KeptImage = () => Type.Optional(Nullable(Type.String()))
+
+/** In a form: `true` removes the image, anything else keeps it. */
+export const RemovedImage = () => Type.Optional(Type.String({ description: 'true removes the image' }))
+
 /** An integer of 32 bits, signed: what PostgreSQL's `integer` holds. */
 export const Int32 = () => Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
 

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { SpaceEmoji } from './emojis.ts'
 import { limits } from './limits.ts'
 import { Member } from './members.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
-import { Nothing, Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { KeptImage, Nothing, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
+import { SpaceSticker } from './stickers.ts'
 
 export const Space = Type.Object(
   {
@@ -27,25 +29,31 @@ export const CreateSpaceBody = Type.Object({
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
-/** An image is set by a file; here it can only be removed, with null or an empty text, or kept, with its id. */
-const KeptImage = () => Type.Optional(Nullable(Type.String()))
+const Locale = () =>
+  Type.String({
+    maxLength: limits.localeMax,
+    pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+    description: 'language tag of BCP 47',
+  })
 
 export const UpdateSpaceBody = Type.Object({
   name: Type.Optional(Text(1, limits.nameMax)),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
   icon: KeptImage(),
   banner: KeptImage(),
-  locale: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: limits.localeMax,
-        pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
-        description: 'language tag of BCP 47',
-      }),
-    ),
-  ),
+  locale: Type.Optional(Nullable(Locale())),
 })
 export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
+
+/** The texts of the multipart body; its files are `icon` and `banner`. */
+export const UpdateSpaceForm = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  description: Type.Optional(Text(0, limits.descriptionMax)),
+  locale: Type.Optional(Locale()),
+  remove_icon: RemovedImage(),
+  remove_banner: RemovedImage(),
+})
+export type UpdateSpaceForm = Static<typeof UpdateSpaceForm>
 
 export const TransferSpaceBody = Type.Object({ user_id: Uuid('a member, who becomes the owner') })
 export type TransferSpaceBody = Static<typeof TransferSpaceBody>
@@ -63,8 +71,8 @@ export const SpaceState = Type.Object(
     rooms: Type.Array(Room),
     overwrites: Type.Array(RoomOverwrite),
     roles: Type.Array(Role),
-    emojis: Nothing(),
-    stickers: Nothing(),
+    emojis: Type.Array(SpaceEmoji),
+    stickers: Type.Array(SpaceSticker),
     member: Member,
     member_count: Type.Integer(),
     voice_states: Nothing(),

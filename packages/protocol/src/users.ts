@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
-import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
 export const UserFlag = { Staff: 1 << 0 } as const
 export const UserBadge = { Silly: 1 << 0 } as const
@@ -47,6 +47,8 @@ export const Password = () =>
   Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax, description: 'not trimmed' })
 
 export const UpdateCurrentUserBody = Type.Object({
+  avatar: KeptImage(),
+  banner: KeptImage(),
   username: Type.Optional(Username()),
   alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
   custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),
@@ -54,6 +56,20 @@ export const UpdateCurrentUserBody = Type.Object({
   phone: Type.Optional(Nullable(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', description: 'E.164' }))),
 })
 export type UpdateCurrentUserBody = Static<typeof UpdateCurrentUserBody>
+
+/** The texts of the multipart body, where an empty one clears; its files are `avatar` and `banner`. */
+export const UpdateCurrentUserForm = Type.Object({
+  username: Type.Optional(Username()),
+  alias: Type.Optional(Text(0, limits.aliasMax)),
+  custom: Type.Optional(Text(0, limits.customStatusMax)),
+  birthdate: Type.Optional(
+    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'YYYY-MM-DD, or empty' }),
+  ),
+  phone: Type.Optional(Type.String({ pattern: '^(\\+[1-9][0-9]{6,14})?$', description: 'E.164, or empty' })),
+  remove_avatar: RemovedImage(),
+  remove_banner: RemovedImage(),
+})
+export type UpdateCurrentUserForm = Static<typeof UpdateCurrentUserForm>
 
 export const DeleteCurrentUserBody = Type.Object({ password: Type.String({ maxLength: limits.passwordMax }) })
 export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>

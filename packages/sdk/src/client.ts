@@ -1,7 +1,10 @@
 import type { LoginResult } from '@foyer/protocol/auth'
 import { Applications } from './api/applications.ts'
+import { Attachments } from './api/attachments.ts'
 import { Auth } from './api/auth.ts'
 import { Bans } from './api/bans.ts'
+import { Buckets } from './api/buckets.ts'
+import { Emojis } from './api/emojis.ts'
 import { Friends } from './api/friends.ts'
 import { Invites } from './api/invites.ts'
 import { Members } from './api/members.ts'
@@ -10,6 +13,7 @@ import { Overwrites } from './api/overwrites.ts'
 import { Roles } from './api/roles.ts'
 import { Rooms } from './api/rooms.ts'
 import { Spaces } from './api/spaces.ts'
+import { Stickers } from './api/stickers.ts'
 import { Users } from './api/users.ts'
 import { BotCredentials, SessionCredentials, type SessionOptions } from './credentials.ts'
 import { Gateway, type GatewayTimings } from './gateway.ts'
@@ -38,6 +42,10 @@ export class Client {
   readonly members: Members
   readonly bans: Bans
   readonly messages: Messages
+  readonly attachments: Attachments
+  readonly buckets: Buckets
+  readonly emojis: Emojis
+  readonly stickers: Stickers
   readonly gateway: Gateway
 
   constructor(options: ClientOptions) {
@@ -63,6 +71,10 @@ export class Client {
     this.members = new Members(rest)
     this.bans = new Bans(rest)
     this.messages = new Messages(rest)
+    this.attachments = new Attachments(rest)
+    this.buckets = new Buckets(rest)
+    this.emojis = new Emojis(rest)
+    this.stickers = new Stickers(rest)
     this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
   }
 }

@@ -26,8 +26,9 @@ export interface RetryPolicy extends Backoff {
   maxAttempts: number
   /** The longest that one request waits between its attempts, in sum. */
   maxWaitMs: number
-  /** The longest that one attempt may take. */
+  /** The longest that one attempt may take, and one with files. */
   timeoutMs: number
+  uploadTimeoutMs: number
 }
 
 /** 70 s of waiting cover one window of the limits that count by the minute. */
@@ -35,6 +36,7 @@ const defaultPolicy: RetryPolicy = {
   maxAttempts: 6,
   maxWaitMs: 70_000,
   timeoutMs: 30_000,
+  uploadTimeoutMs: 300_000,
   baseDelayMs: 300,
   maxDelayMs: 8_000,
 }
@@ -49,6 +51,7 @@ export interface RestRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string | number | boolean | undefined>
+  /** Sent as JSON; a FormData as multipart/form-data. */
   body?: unknown
   /** Sent without a credential. */
   anonymous?: boolean
@@ -125,12 +128,14 @@ export class Rest {
   }
 
   async #exchange(request: RestRequest, credential: Credential | null) {
-    const timeout = AbortSignal.timeout(this.#policy.timeoutMs)
+    const { timeoutMs, uploadTimeoutMs } = this.#policy
+    const isForm = request.body instanceof FormData
+    const timeout = AbortSignal.timeout(isForm ? uploadTimeoutMs : timeoutMs)
     try {
       const response = await fetch(this.#baseUrl + request.path + formatQuery(request.query), {
         method: request.method,
         headers: formatHeaders(request, credential),
-        body: request.body === undefined ? null : JSON.stringify(request.body),
+        body: formatBody(request.body),
         signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       })
       return { response, text: await response.text() }
@@ -196,9 +201,15 @@ function formatQuery(query: RestRequest['query'] = {}): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
+function formatBody(body: unknown): string | FormData | null {
+  if (body instanceof FormData) return body
+  return body === undefined ? null : JSON.stringify(body)
+}
+
 function formatHeaders(request: RestRequest, credential: Credential | null): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  const isJson = request.body !== undefined && !(request.body instanceof FormData)
+  if (isJson) headers['content-type'] = 'application/json'
   if (credential === null) return headers
   headers.authorization = `${credential.scheme} ${credential.token}`
   if (credential.sessionToken !== undefined) headers[SESSION_HEADER] = credential.sessionToken

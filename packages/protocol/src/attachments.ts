@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import { Nullable, Timestamp, Uuid } from './schema.ts'
+
+/** Specification 2.3. Where the file is stored, by whom and until when is in no schema that leaves the server. */
+export const Attachment = Type.Object(
+  {
+    id: Uuid(),
+    message_id: Nullable(Uuid('null for images of emojis and stickers')),
+    filename: Type.String(),
+    content_type: Type.String({ description: 'MIME type' }),
+    size_bytes: Type.Integer(),
+    width: Nullable(Type.Integer({ description: 'pixels; images and videos' })),
+    height: Nullable(Type.Integer({ description: 'pixels; images and videos' })),
+    created_at: Timestamp(),
+    deleted_at: Nullable(Timestamp()),
+    url: Type.Optional(
+      Type.String({ description: 'signed, for at least 24 hours; message attachments only' }),
+    ),
+  },
+  { title: 'Attachment' },
+)
+export type Attachment = Static<typeof Attachment>
+
+/** A name that no system takes for a path, and that reads in one direction. */
+export const Filename = () =>
+  Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: limits.filenameMax,
+    pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$',
+    description: 'a file name without a path, control characters and marks of direction',
+  })
+
+/** Parameters after the type are ignored. */
+export const ContentType = () =>
+  Type.String({
+    maxLength: limits.contentTypeMax,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*( *;.*)?$',
+    description: 'a MIME type',
+  })
+
+export const CreateUploadBody = Type.Object({
+  filename: Filename(),
+  size_bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  content_type: ContentType(),
+})
+export type CreateUploadBody = Static<typeof CreateUploadBody>
+
+/** Where a file goes, past the server: it then belongs to the message that names it in `attachment_ids`. */
+export const Upload = Type.Object(
+  {
+    attachment_id: Uuid(),
+    upload: Type.Object({
+      url: Type.String(),
+      method: Type.String(),
+      headers: Type.Record(Type.String(), Type.String()),
+    }),
+    expires_at: Timestamp(),
+  },
+  { title: 'Upload' },
+)
+export type Upload = Static<typeof Upload>
+
+export const SignedUrl = Type.Object({ url: Type.String() }, { title: 'SignedUrl' })
+export type SignedUrl = Static<typeof SignedUrl>
+
+export const StorageStatus = Type.Object(
+  {
+    used_bytes: Type.Integer({ description: 'by all files of the space, wherever they are stored' }),
+    max_bytes: Nullable(Type.Integer({ description: 'of the active bucket' })),
+    upload_limit_bytes: Nullable(Type.Integer({ description: 'of the active bucket' })),
+  },
+  { title: 'StorageStatus' },
+)
+export type StorageStatus = Static<typeof StorageStatus>
+
+export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
+export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
+export const RoomAttachmentParams = Type.Object({ roomId: Uuid(), attachmentId: Uuid() })
+export const DownloadQuery = Type.Object({
+  sig: Type.Optional(Type.String()),
+  exp: Type.Optional(Type.String()),
+  stream: Type.Optional(Type.String({ description: '1 sends the file itself instead of redirecting' })),
+})
+export type DownloadQuery = Static<typeof DownloadQuery>

@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+
+/** The secret access key is accepted on input and never leaves. */
+export const StorageBucket = Type.Object(
+  {
+    id: Uuid(),
+    space_id: Uuid(),
+    name: Type.String(),
+    endpoint: Type.String({ description: 'empty for the included storage' }),
+    region: Nullable(Type.String()),
+    bucket_name: Type.String({ description: 'empty for the included storage' }),
+    access_key_id: Type.String({ description: 'empty for the included storage' }),
+    use_path_style: Type.Boolean({ description: 'path-style instead of virtual-hosted addressing' }),
+    max_bytes: Nullable(Type.Integer()),
+    upload_limit_bytes: Nullable(Type.Integer()),
+    used_bytes: Type.Integer(),
+    active: Type.Boolean({ description: 'new uploads go to it' }),
+    included: Type.Boolean({ description: "the space's share of the server's own storage" }),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+  },
+  { title: 'StorageBucket' },
+)
+export type StorageBucket = Static<typeof StorageBucket>
+
+/** Checked by the server, which answers in the words of the specification. */
+const Bytes = () =>
+  Type.Optional(
+    Type.Unsafe<number | null>({ description: 'a positive integer of bytes, or null for no limit' }),
+  )
+
+const Endpoint = () => Type.String({ minLength: 1, maxLength: limits.urlMax, description: 'http or https' })
+const Region = () =>
+  Nullable(Type.String({ pattern: '^[A-Za-z0-9-]{0,64}$', description: 'letters, digits and hyphens' }))
+/** No dots alone and no slashes: it becomes a part of a host name or a path. */
+const BucketName = () =>
+  Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$',
+    description: '1 to 255 letters, digits, dots, hyphens and underscores',
+  })
+/** Visible ASCII: they go into headers. */
+const Key = (max: number) =>
+  Type.String({ pattern: `^[!-~]{1,${max}}$`, description: `1 to ${max} visible characters` })
+
+export const CreateBucketBody = Type.Object({
+  name: Text(1, limits.nameMax),
+  endpoint: Endpoint(),
+  region: Type.Optional(Region()),
+  bucket_name: BucketName(),
+  access_key_id: Key(256),
+  secret_access_key: Key(1024),
+  use_path_style: Type.Optional(Type.Boolean()),
+  max_bytes: Bytes(),
+  upload_limit_bytes: Bytes(),
+})
+export type CreateBucketBody = Static<typeof CreateBucketBody>
+
+/** Omitted fields keep. */
+export const UpdateBucketBody = Type.Partial(CreateBucketBody)
+export type UpdateBucketBody = Static<typeof UpdateBucketBody>
+
+export const BucketParams = Type.Object({ spaceId: Uuid(), bucketId: Uuid() })
+export const DeleteBucketQuery = Type.Object({
+  discard_files: Type.Optional(Type.Boolean({ description: 'true deletes the files that it holds' })),
+})

@@ -1,0 +1,59 @@
+import type {
+  Attachment,
+  CreateUploadBody,
+  SignedUrl,
+  StorageStatus,
+  Upload,
+} from '@foyer/protocol/attachments'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export class Attachments {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Reserves room for a file, to be sent to `upload` and then named in a message's `attachment_ids`. */
+  create(roomId: string, body: CreateUploadBody, options?: CallOptions): Promise<Upload> {
+    const where = path`/api/rooms/${roomId}/attachments`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body })
+  }
+
+  /** Gives up an own upload that no message has. */
+  cancel(roomId: string, attachmentId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/rooms/${roomId}/attachments/${attachmentId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  /** A new download address, for 24 hours. */
+  resign(attachmentId: string, options?: CallOptions): Promise<SignedUrl> {
+    const where = path`/attachments/${attachmentId}/resign`
+    return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
+  }
+
+  /** The images of the space's emojis and stickers. With ManageSpaceAttachments. */
+  listOfSpace(spaceId: string, options?: CallOptions): Promise<Attachment[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/attachments` })
+  }
+
+  storageOf(spaceId: string, options?: CallOptions): Promise<StorageStatus> {
+    const where = path`/api/spaces/${spaceId}/attachments/storage`
+    return this.#rest.request({ ...options, method: 'GET', path: where })
+  }
+
+  /** Deletes the image and the emojis and stickers made from it. */
+  deleteOfSpace(spaceId: string, attachmentId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/spaces/${spaceId}/attachments/${attachmentId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  /** Deletes the images of all emojis and stickers, and those with them. */
+  deleteAllOfSpace(spaceId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/spaces/${spaceId}/attachments`,
+    })
+  }
+}

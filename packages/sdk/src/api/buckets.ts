@@ -1,0 +1,68 @@
+import type { CreateBucketBody, StorageBucket, UpdateBucketBody } from '@foyer/protocol/buckets'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Where a space keeps its files. For people with ManageSpaceBuckets. */
+export class Buckets {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  list(spaceId: string, options?: CallOptions): Promise<StorageBucket[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/buckets` })
+  }
+
+  /** The server tries the bucket first. The first bucket of a space becomes its active one. */
+  create(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<StorageBucket> {
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/spaces/${spaceId}/buckets`,
+      body,
+    })
+  }
+
+  /** Adds the space's share of the server's own storage; when it is there already, returns it. */
+  createIncluded(spaceId: string, options?: CallOptions): Promise<StorageBucket> {
+    const where = path`/api/spaces/${spaceId}/buckets/included`
+    return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
+  }
+
+  /** Omitted fields keep. */
+  update(
+    spaceId: string,
+    bucketId: string,
+    body: UpdateBucketBody,
+    options?: CallOptions,
+  ): Promise<StorageBucket> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: bucketPath(spaceId, bucketId), body })
+  }
+
+  /** @param discardFiles whether the files that it holds go with it; otherwise one that holds files stays */
+  delete(
+    spaceId: string,
+    bucketId: string,
+    { discardFiles = false }: { discardFiles?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<void> {
+    const query = discardFiles ? { discard_files: true } : {}
+    return this.#rest.request({ ...options, method: 'DELETE', path: bucketPath(spaceId, bucketId), query })
+  }
+
+  /** New uploads go to it, and no longer to another. */
+  activate(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
+    const where = `${bucketPath(spaceId, bucketId)}/activate`
+    return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
+  }
+
+  /** New uploads no longer go to it; its files stay accessible. */
+  deactivate(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
+    const where = `${bucketPath(spaceId, bucketId)}/deactivate`
+    return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
+  }
+}
+
+function bucketPath(spaceId: string, bucketId: string): string {
+  return path`/api/spaces/${spaceId}/buckets/${bucketId}`
+}
