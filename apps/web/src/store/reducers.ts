@@ -7,6 +7,7 @@ import { withOutgoing, withoutOutgoing } from './outbox.ts'
 import { readyReducers } from './ready.ts'
 import { roleReducers } from './roles.ts'
 import { roomReducers } from './rooms.ts'
+import { spaceImageReducers } from './space-images.ts'
 import { spaceReducers } from './spaces.ts'
 import { type Connection, initialState, type OutgoingMessage, type State } from './state.ts'
 import type { Page } from './timeline.ts'
@@ -37,6 +38,7 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...friendReducers,
   ...spaceReducers,
   ...roleReducers,
+  ...spaceImageReducers,
   ...memberReducers,
   ...roomReducers,
   ...messageReducers,

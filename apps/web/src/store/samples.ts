@@ -4,6 +4,7 @@ import type { Message } from '@foyer/protocol/messages'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 
@@ -89,6 +90,19 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     member: { id: 'me', space_id: id, user_id: 'me', nickname: null, roles: [], joined_at: TIME },
     member_count: 2,
     voice_states: [],
+    ...change,
+  }
+}
+
+export function sampleSpaceImage(id: string, change: Partial<SpaceImage> = {}): SpaceImage {
+  return {
+    id,
+    space_id: 'space',
+    name: id,
+    attachment_id: `picture-${id}`,
+    creator_id: 'me',
+    animated: false,
+    created_at: TIME,
     ...change,
   }
 }

@@ -18,11 +18,14 @@ export const spaceReducers = {
     return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
   },
   SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
-  // The screens that list invites and bans listen for themselves; nothing of them is kept.
+  // The screens that list invites, bans and buckets listen for themselves; nothing of them is kept.
   SPACE_INVITE_CREATE: (state: State): State => state,
   SPACE_INVITE_DELETE: (state: State): State => state,
   SPACE_BAN_CREATE: (state: State): State => state,
   SPACE_BAN_DELETE: (state: State): State => state,
+  SPACE_BUCKET_CREATE: (state: State): State => state,
+  SPACE_BUCKET_UPDATE: (state: State): State => state,
+  SPACE_BUCKET_DELETE: (state: State): State => state,
 }
 
 /** The state with a space and exactly the rooms that it came with. */
