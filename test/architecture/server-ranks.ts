@@ -11,6 +11,7 @@ const EVERY_OTHER_FEATURE = 'every other feature'
  */
 const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['kernel', 'postgres'], together: true },
+  { places: ['files'] },
   { places: ['users'] },
   { places: ['auth'] },
   { places: ['spaces'] },

@@ -1,10 +1,10 @@
 /**
  * Whom an event concerns. The tenant is the space, the conversation or the user; the channel is the room, or the tenant
- * again for what concerns all of it. A `session`, an `account` and an `access`, which tells that it changed who may hear
- * what in a space, are heard by the server alone.
+ * again for what concerns all of it. A `session`, an `account`, an `access`, which tells that it changed who may hear
+ * what in a space, and a `storage`, whose files or buckets changed, are heard by the server alone.
  */
 export interface Topic {
-  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session' | 'account' | 'access'
+  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session' | 'account' | 'access' | 'storage'
   readonly tenantId: string
   readonly channelId: string
 }
@@ -57,6 +57,7 @@ export const topicOf = {
   user: (id: string): Topic => ({ kind: 'user', tenantId: id, channelId: id }),
   space: (id: string): Topic => ({ kind: 'space', tenantId: id, channelId: id }),
   access: (spaceId: string): Topic => ({ kind: 'access', tenantId: spaceId, channelId: spaceId }),
+  storage: (tenantId: string): Topic => ({ kind: 'storage', tenantId, channelId: tenantId }),
   room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
   session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
   account: (userId: string): Topic => ({ kind: 'account', tenantId: userId, channelId: userId }),

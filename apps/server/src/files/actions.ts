@@ -1,0 +1,128 @@
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
+import { lockReserved, markDeleted, markLive, markStored, type StoredFacts, takeRoom } from './ledger.ts'
+import type { OwnLimits } from './queries.ts'
+import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
+import { type FileRow, keyOf } from './rows.ts'
+import { storageChange } from './storage-change.ts'
+import { asStoreAnswer } from './store-answers.ts'
+import type { Stores } from './stores.ts'
+
+export interface FileDeps {
+  database: Database
+  stores: Stores
+  media: Media
+  ownLimits: OwnLimits
+}
+
+/** Far longer than storing what comes through the server takes. */
+const KEPT_SECONDS = 60 * 60
+
+/**
+ * Stores what came through the server: room is kept, the file examined and cleaned, the object written. Nothing shows it
+ * yet. Whatever fails, nothing is kept.
+ * @throws ApiError 422 without a bucket, 413 over its limits, 400 for a bad image, 503 when the storage does not answer
+ */
+export async function storeFile(deps: FileDeps, target: FileTarget, spooled: SpooledFile): Promise<FileRow> {
+  const announced = { ...spooled, keptSeconds: KEPT_SECONDS, incomingSeconds: null }
+  const reservation = await deps.database.transaction((transaction) =>
+    reserveFile(transaction, target, announced, deps.ownLimits),
+  )
+  return keepOrDiscard(deps, [reservation.file], async () => {
+    const examined = await deps.media.examine(spooled.path, wishOf(target, spooled))
+    return putExamined(deps, reservation, spooled.filename, examined)
+  })
+}
+
+/** Writes what was examined into its place, and then says that it is there. */
+export async function putExamined(
+  deps: FileDeps,
+  { file, bucket }: Reservation,
+  filename: string,
+  examined: Examined,
+): Promise<FileRow> {
+  await asStoreAnswer(deps.stores.of(bucket).put(keyOf(file), examined))
+  return settleFile(deps, { file, bucket }, { ...examined, filename: examined.filename ?? filename })
+}
+
+/** The object is whole, and may be of another size than was announced. */
+export async function settleFile(
+  { database }: FileDeps,
+  { file, bucket }: Reservation,
+  facts: StoredFacts,
+): Promise<FileRow> {
+  return database.transaction(async (transaction) => {
+    const reserved = await lockReserved(transaction, file)
+    if (reserved === undefined) throw new ApiError('unknown_attachment')
+    const isKept = await takeRoom(transaction, bucket, facts.sizeBytes - reserved.size_bytes)
+    if (!isKept) throw new ApiError('storage_full')
+    const stored = await markStored(transaction, file, facts)
+    if (stored === undefined) throw new ApiError('unknown_attachment')
+    return stored
+  })
+}
+
+/** Gives the files up when what they were stored for fails. */
+export async function keepOrDiscard<T>(
+  { database }: Pick<FileDeps, 'database'>,
+  files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // Should this fail too, their time runs out, and the sweep finds them.
+    await discardAll(database, files).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Something shows the files from now on.
+ * @throws ApiError 404 when one of them is gone, or is shown already
+ */
+export async function claimFiles(
+  transaction: Transaction,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const claimed = await markLive(transaction, tenantId, ids)
+  if (claimed.length < ids.length) throw new ApiError('unknown_attachment')
+}
+
+/**
+ * Nothing shows the files any more: their room is free at once, their objects are swept, and downloads find them no more.
+ * @returns those that were not deleted before
+ */
+export async function discardFiles(
+  transaction: Transaction,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<FileRow[]> {
+  if (ids.length === 0) return []
+  const deleted = await markDeleted(transaction, tenantId, ids)
+  if (deleted.length > 0)
+    transaction.publish(storageChange(tenantId, { attachment_ids: deleted.map(({ id }) => id) }))
+  return deleted
+}
+
+async function discardAll(
+  database: Database,
+  files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
+): Promise<void> {
+  const byTenant = Map.groupBy(files, (file) => file.tenant_id)
+  await database.transaction(async (transaction) => {
+    for (const [tenantId, ofTenant] of byTenant)
+      await discardFiles(
+        transaction,
+        tenantId,
+        ofTenant.map(({ id }) => id),
+      )
+  })
+}
+
+function wishOf({ fit }: FileTarget, { contentType }: SpooledFile): Wish {
+  return fit === undefined ? { kind: 'any', claimedType: contentType } : { kind: 'image', fit }
+}

@@ -1,0 +1,53 @@
+import type { Bus, Event } from '#src/kernel/bus.ts'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { findBucket, findFile } from './queries.ts'
+import type { FileRow } from './rows.ts'
+import type { StorageChange } from './storage-change.ts'
+import type { Stores } from './stores.ts'
+
+export interface DownloadFact {
+  file: FileRow
+  store: ObjectStore
+}
+
+const CACHED_FILES = 50_000
+
+/** What a download needs to know of a file, kept until an event says that the file is gone or its bucket another. */
+export class DownloadFacts {
+  readonly #deps: { database: Database; stores: Stores }
+  #facts = this.#empty()
+
+  constructor(deps: { database: Database; stores: Stores; bus: Bus }) {
+    this.#deps = deps
+    deps.bus.listen((events) => {
+      for (const event of events) if (event.name === 'STORAGE_CHANGE') this.#forget(event)
+    })
+  }
+
+  /** Undefined for what is not there, not shown by anything yet, or deleted. */
+  find(attachmentId: string): Promise<DownloadFact | undefined> {
+    return this.#facts.get(attachmentId)
+  }
+
+  #forget({ data }: Event): void {
+    const { attachment_ids = [], bucket_id }: StorageChange = JSON.parse(data)
+    for (const id of attachment_ids) this.#facts.drop(id)
+    if (bucket_id !== undefined) this.#facts = this.#empty()
+  }
+
+  #empty(): Cache<DownloadFact | undefined> {
+    return new Cache(CACHED_FILES, (id) => this.#load(id))
+  }
+
+  async #load(id: string): Promise<DownloadFact | undefined> {
+    const { database, stores } = this.#deps
+    const file = await findFile(database, id)
+    if (file?.state !== 'live') return undefined
+    const bucket = await findBucket(database, file.tenant_id, file.bucket_id)
+    // The files of a bucket that was discarded are marked by and by.
+    if (bucket === undefined || bucket.deleted_at !== null) return undefined
+    return { file, store: stores.of(bucket) }
+  }
+}

@@ -1,0 +1,158 @@
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { BucketRow, FileRow, Purpose } from './rows.ts'
+
+/**
+ * Takes room in a bucket, whose row stays locked until the transaction ends: uploads at the same time cannot pass its
+ * limit together.
+ * @returns false when there is not so much left, or the bucket is deleted
+ */
+export async function takeRoom(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+  sizeBytes: number,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    update storage_buckets set used_bytes = used_bytes + ${sizeBytes}
+    where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
+      and (${sizeBytes} <= 0 or max_bytes is null or used_bytes + ${sizeBytes} <= max_bytes)
+    returning id`)
+  return rows.length > 0
+}
+
+export interface NewFile {
+  id: string
+  tenantId: string
+  bucketId: string
+  ownerId: string
+  purpose: Purpose
+  channelId: string | null
+  filename: string
+  contentType: string
+  sizeBytes: number
+  /** Seconds until it is swept, unless something shows it by then. */
+  keptSeconds: number
+  /** Seconds for which its sender can write it past the server; null for what comes through the server. */
+  incomingSeconds: number | null
+}
+
+export async function insertFile(transaction: Queryable, file: NewFile): Promise<void> {
+  await transaction.query(sql`
+    insert into attachments (tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, filename, content_type,
+      size_bytes, sweep_at, incoming_until)
+    values (${file.tenantId}, ${file.id}, ${file.bucketId}, ${file.ownerId}, ${file.purpose}, 'reserved',
+      ${file.channelId}, ${file.filename}, ${file.contentType}, ${file.sizeBytes},
+      now() + make_interval(secs => ${file.keptSeconds}),
+      now() + make_interval(secs => ${file.incomingSeconds}))`)
+}
+
+/** Files of the user in the tenant that nothing shows yet. */
+export async function countPending(
+  transaction: Queryable,
+  { tenantId, ownerId }: { tenantId: string; ownerId: string },
+): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from attachments
+    where tenant_id = ${tenantId} and owner_id = ${ownerId} and state in ('reserved', 'stored')`)
+  return row?.count ?? 0
+}
+
+/** What a file turned out to be, once it was examined. */
+export interface StoredFacts {
+  filename: string
+  contentType: string
+  sizeBytes: number
+  width: number | null
+  height: number | null
+  animated: boolean
+}
+
+/** The reservation, which nobody else settles or gives up until the transaction ends. */
+export async function lockReserved(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
+): Promise<{ size_bytes: number } | undefined> {
+  const [row] = await transaction.query<{ size_bytes: number }>(sql`
+    select size_bytes from attachments
+    where tenant_id = ${tenant_id} and id = ${id} and state = 'reserved'
+    for update`)
+  return row
+}
+
+/**
+ * The object is whole. Returns undefined when the reservation is over, or was given up.
+ * The size may be another than was reserved: the difference is the caller's to take or give back.
+ */
+export async function markStored(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
+  facts: StoredFacts,
+): Promise<FileRow | undefined> {
+  const [file] = await transaction.query<FileRow>(sql`
+    update attachments set state = 'stored', filename = ${facts.filename}, content_type = ${facts.contentType},
+      size_bytes = ${facts.sizeBytes}, width = ${facts.width}, height = ${facts.height}, animated = ${facts.animated}
+    where tenant_id = ${tenant_id} and id = ${id} and state = 'reserved'
+    returning tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type,
+      size_bytes, width, height, animated, created_at, deleted_at`)
+  return file
+}
+
+/** From now on something shows them. Returns the ids of those that were stored and unclaimed. */
+export async function markLive(
+  transaction: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    update attachments set state = 'live', sweep_at = null
+    where tenant_id = ${tenantId} and id = any(${ids}) and state = 'stored'
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Nothing shows them any more: their room is free, their objects are swept. Rows are locked in the order of their ids,
+ * files before buckets, so that two of these never wait for each other in a ring.
+ * @returns those that were not deleted before
+ */
+export async function markDeleted(
+  transaction: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<FileRow[]> {
+  return transaction.query<FileRow>(sql`
+    with found as materialized (
+      select id from attachments
+      where tenant_id = ${tenantId} and id = any(${ids}) and state in ('reserved', 'stored', 'live')
+      order by id for update
+    ), gone as (
+      update attachments set state = 'deleted', deleted_at = now(), sweep_at = now(), sweep_attempts = 0
+      where tenant_id = ${tenantId} and id in (select id from found)
+      returning tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type,
+        size_bytes, width, height, animated, created_at, deleted_at
+    ), sums as (
+      select bucket_id, sum(size_bytes) as size_bytes from gone group by bucket_id
+    ), buckets as materialized (
+      select id from storage_buckets
+      where tenant_id = ${tenantId} and id in (select bucket_id from sums)
+      order by id for update
+    ), freed as (
+      update storage_buckets set used_bytes = used_bytes - sums.size_bytes
+      from sums where tenant_id = ${tenantId} and storage_buckets.id = sums.bucket_id
+        and storage_buckets.id in (select id from buckets)
+    )
+    select * from gone order by id`)
+}
+
+/** An upload that its sender gave up: no message can name it any more, its room is free once nobody can write it. */
+export async function markCancelled(
+  transaction: Queryable,
+  file: { tenantId: string; channelId: string; ownerId: string },
+  id: string,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    update attachments set channel_id = null, sweep_at = coalesce(incoming_until, now())
+    where tenant_id = ${file.tenantId} and id = ${id} and channel_id = ${file.channelId}
+      and owner_id = ${file.ownerId} and purpose = 'message' and state in ('reserved', 'stored')
+    returning id`)
+  return rows.length > 0
+}

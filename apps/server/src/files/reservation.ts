@@ -1,0 +1,77 @@
+import type { Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { insertFile, takeRoom } from './ledger.ts'
+import { findActiveBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
+import type { BucketRow, FileRow, Purpose } from './rows.ts'
+
+export interface FileTarget {
+  tenantId: string
+  ownerId: string
+  purpose: Purpose
+  /** `bucket`: the space's active one, and nothing without; `own`: the server's own storage. */
+  where: 'bucket' | 'bucket-or-own' | 'own'
+  /** Of message files: the room. */
+  channelId?: string
+  /** For images, and nothing else is taken then: the box that it is made to fit, in pixels. */
+  fit?: { width: number; height: number }
+}
+
+export interface Announced {
+  filename: string
+  contentType: string
+  sizeBytes: number
+  keptSeconds: number
+  incomingSeconds: number | null
+}
+
+/** What was announced, and where it is going to be. */
+export interface Reservation {
+  file: Pick<FileRow, 'tenant_id' | 'id'>
+  bucket: BucketRow
+}
+
+/**
+ * Keeps room for a file, whose row is there before its object: whatever is killed from here on, it is swept.
+ * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left
+ */
+export async function reserveFile(
+  transaction: Transaction,
+  target: FileTarget,
+  announced: Announced,
+  own: OwnLimits,
+): Promise<Reservation> {
+  const bucket = await chooseBucket(transaction, target, own)
+  const { sizeBytes } = announced
+  if (bucket.upload_limit_bytes !== null && sizeBytes > bucket.upload_limit_bytes)
+    throw new ApiError('upload_too_large')
+  const isKept = await takeRoom(transaction, bucket, sizeBytes)
+  if (!isKept) throw new ApiError('storage_full')
+  const { tenantId, ownerId, purpose, channelId = null } = target
+  const id = newId()
+  await insertFile(transaction, {
+    ...announced,
+    id,
+    tenantId,
+    bucketId: bucket.id,
+    ownerId,
+    purpose,
+    channelId,
+  })
+  return { file: { tenant_id: tenantId, id }, bucket }
+}
+
+/**
+ * Whether there is a place for such a file: what can be said before it is read.
+ * @throws ApiError 422 without a bucket
+ */
+export async function chooseBucket(
+  transaction: Transaction,
+  { tenantId, where }: Pick<FileTarget, 'tenantId' | 'where'>,
+  own: OwnLimits,
+): Promise<BucketRow> {
+  const active = where === 'own' ? undefined : await findActiveBucket(transaction, tenantId)
+  if (active !== undefined) return active
+  if (where === 'bucket') throw new ApiError('no_bucket')
+  return makeOwnBucket(transaction, tenantId, own)
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache'
+import type { S3Settings } from '#src/config.ts'
+import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import type { Sealer } from '#src/kernel/sealing.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { S3Store } from '#src/kernel/storage/s3-store.ts'
+import type { BucketRow } from './rows.ts'
+
+/** What S3 takes for none. */
+const DEFAULT_REGION = 'us-east-1'
+const OPEN_STORES = 1000
+
+/** The server's own storage and, by their rows, the buckets of spaces: these through the request guard. */
+export class Stores {
+  readonly own: ObjectStore
+  readonly #outgoing: Outgoing
+  readonly #sealer: Sealer
+  readonly #opened = new LRUCache<string, S3Store>({ max: OPEN_STORES })
+
+  constructor(deps: { own: ObjectStore; outgoing: Outgoing; sealer: Sealer }) {
+    this.own = deps.own
+    this.#outgoing = deps.outgoing
+    this.#sealer = deps.sealer
+  }
+
+  of(bucket: BucketRow): ObjectStore {
+    if (bucket.kind !== 's3') return this.own
+    const key = JSON.stringify([bucket.id, bucket.updated_at, bucket.secret?.toString('base64')])
+    const known = this.#opened.get(key)
+    if (known !== undefined) return known
+    const store = this.open(this.settingsOf(bucket))
+    this.#opened.set(key, store)
+    return store
+  }
+
+  /** The bucket's address and credentials, the secret opened: for nothing but requests to it. */
+  settingsOf(bucket: BucketRow): S3Settings {
+    return {
+      endpoint: bucket.endpoint,
+      region: bucket.region || DEFAULT_REGION,
+      bucketName: bucket.bucket_name,
+      accessKeyId: bucket.access_key_id,
+      secretAccessKey: bucket.secret === null ? '' : this.#sealer.open(bucket.secret, bucket.id),
+      usePathStyle: bucket.use_path_style,
+    }
+  }
+
+  open(settings: S3Settings): S3Store {
+    return new S3Store(settings, this.#outgoing)
+  }
+}

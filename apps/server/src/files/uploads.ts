@@ -1,0 +1,159 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
+import {
+  MAX_PENDING_UPLOADS,
+  MAX_UPLOAD_BYTES,
+  PRESIGNED_URL_SECONDS,
+  UNCLAIMED_UPLOAD_SECONDS,
+} from '@foyer/protocol/limits'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { type FileDeps, putExamined, settleFile } from './actions.ts'
+import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
+import { countPending, markCancelled } from './ledger.ts'
+import { findBucket, findFiles } from './queries.ts'
+import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
+import { type FileRow, incomingKeyOf, keyOf } from './rows.ts'
+import { asStoreAnswer } from './store-answers.ts'
+
+export interface UploadDeps extends FileDeps {
+  /** A folder for images while they are cleaned. */
+  tempFolder: string
+}
+
+/** Whose uploads, and to which room. */
+export interface Sender {
+  tenantId: string
+  channelId: string
+  ownerId: string
+}
+
+/** A clock may be wrong by so much before somebody writes where nobody looks any more. */
+const CLOCK_MARGIN_SECONDS = 5 * 60
+/** Cleaning an image means to have it here whole; what is larger is no picture to be shown in a chat. */
+const MAX_CLEANED_BYTES = 64 * 1024 * 1024
+
+/**
+ * Keeps room for a file and tells where its sender can put it, past the server.
+ * @throws ApiError 413 over the limits of the storage, 400 with too many uploads that no message has
+ */
+export async function reserveUpload(
+  deps: FileDeps,
+  target: FileTarget,
+  body: CreateUploadBody,
+): Promise<Upload> {
+  const contentType = bareType(body.content_type)
+  const announced = {
+    filename: body.filename,
+    contentType,
+    sizeBytes: body.size_bytes,
+    keptSeconds: UNCLAIMED_UPLOAD_SECONDS,
+    incomingSeconds: PRESIGNED_URL_SECONDS + CLOCK_MARGIN_SECONDS,
+  }
+  if (body.size_bytes > MAX_UPLOAD_BYTES) throw new ApiError('upload_too_large')
+  const expiresAt = new Date(Date.now() + UNCLAIMED_UPLOAD_SECONDS * 1000)
+  const { file, bucket } = await deps.database.transaction(async (transaction) => {
+    const reservation = await reserveFile(transaction, target, announced, deps.ownLimits)
+    // Counted behind the lock of the bucket's row: uploads of one moment see each other.
+    if ((await countPending(transaction, target)) > MAX_PENDING_UPLOADS)
+      throw new ApiError('too_many_uploads')
+    return reservation
+  })
+  const object = { sizeBytes: body.size_bytes, contentType }
+  const upload = await deps.stores
+    .of(bucket)
+    .presignUpload(incomingKeyOf(file), object, PRESIGNED_URL_SECONDS)
+  return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
+}
+
+/** No message can name it any more. False when the sender has no such upload that no message has. */
+export async function cancelUpload({ database }: FileDeps, sender: Sender, id: string): Promise<boolean> {
+  return database.transaction((transaction) => markCancelled(transaction, sender, id))
+}
+
+/**
+ * Takes over what was uploaded past the server: it is what was announced, it is examined and cleaned, and it is moved to
+ * where its sender can no longer write. Nothing shows it yet; asked again, it is found done.
+ * @returns the files in the order of `ids`
+ * @throws ApiError 404 for what is no upload of the sender's that no message has, 400 for what was not uploaded whole or
+ *   is a bad image, 503 when the storage does not answer
+ */
+export async function finishUploads(
+  deps: UploadDeps,
+  sender: Sender,
+  ids: readonly string[],
+): Promise<FileRow[]> {
+  const found = await findFiles(deps.database, sender.tenantId, ids)
+  const byId = new Map(found.filter((file) => isOf(file, sender)).map((file) => [file.id, file]))
+  const files = ids.flatMap((id) => byId.get(id) ?? [])
+  if (files.length < ids.length) throw new ApiError('unknown_attachment')
+  return Promise.all(files.map((file) => finishUpload(deps, file)))
+}
+
+function isOf(file: FileRow, { channelId, ownerId }: Sender): boolean {
+  const isPending = file.state === 'reserved' || file.state === 'stored'
+  return isPending && file.purpose === 'message' && file.channel_id === channelId && file.owner_id === ownerId
+}
+
+async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
+  if (file.state === 'stored') return file
+  const bucket = await findBucket(deps.database, file.tenant_id, file.bucket_id)
+  if (bucket === undefined) throw new ApiError('unknown_attachment')
+  try {
+    return await takeOver(deps, { file, bucket }, file)
+  } catch (error) {
+    // A second send of the same upload finds nothing in the incoming place once the first has moved it.
+    const [now] = await findFiles(deps.database, file.tenant_id, [file.id])
+    if (now?.state === 'stored') return now
+    throw error
+  }
+}
+
+async function takeOver(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
+  const store = deps.stores.of(reservation.bucket)
+  const key = incomingKeyOf(file)
+  const sizeBytes = await asStoreAnswer(store.sizeOf(key))
+  if (sizeBytes !== file.size_bytes) throw new ApiError('upload_incomplete')
+  const start = await readRange(store, key, { start: 0, end: Math.min(IMAGE_START_BYTES, sizeBytes) - 1 })
+  if (isImageStart(start)) return cleanImage(deps, reservation, file)
+  const read = (from: number, to: number) => readRange(store, key, { start: from, end: to })
+  const facts = await deps.media.examineRemote({ sizeBytes, read }, file.content_type)
+  await asStoreAnswer(store.move(key, keyOf(file)))
+  return settleFile(deps, reservation, { ...facts, filename: file.filename, sizeBytes })
+}
+
+async function cleanImage(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
+  if (file.size_bytes > MAX_CLEANED_BYTES) throw new ApiError('image_too_complex')
+  const store = deps.stores.of(reservation.bucket)
+  const folder = await mkdtemp(join(deps.tempFolder, `${process.pid}-upload-`))
+  try {
+    const path = join(folder, file.id)
+    const body = await asStoreAnswer(store.read(incomingKeyOf(file)))
+    await pipeline(body, createWriteStream(path))
+    const examined = await deps.media.examine(path, { kind: 'any', claimedType: file.content_type })
+    const stored = await putExamined(deps, reservation, file.filename, examined)
+    // The sweep empties the place once more, when nobody can write there any more.
+    await store.delete(incomingKeyOf(file)).catch(() => undefined)
+    return stored
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readRange(
+  store: ObjectStore,
+  key: string,
+  range: { start: number; end: number },
+): Promise<Buffer> {
+  if (range.end < range.start) return Buffer.alloc(0)
+  return buffer(await asStoreAnswer(store.read(key, range)))
+}
+
+/** Without its parameters. */
+function bareType(contentType: string): string {
+  return contentType.split(';', 1).join('').trim().toLowerCase()
+}
