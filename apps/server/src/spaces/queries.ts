@@ -1,6 +1,7 @@
 import type { Member } from '@foyer/protocol/members'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
+import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space } from '@foyer/protocol/spaces'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
@@ -35,6 +36,20 @@ export async function listOverwrites(
     select space_id, room_id, target_id, target_type, allow_flags, deny_flags
     from room_overwrites where space_id = any(${spaceIds})
     order by room_id, target_id`)
+}
+
+/** What a picture of the space is for. */
+export type SpaceImageKind = 'emoji' | 'sticker'
+
+/** The spaces' emojis and stickers. */
+export async function listSpaceImages(
+  database: Queryable,
+  spaceIds: readonly string[],
+): Promise<(SpaceImage & { kind: SpaceImageKind })[]> {
+  return database.query(sql`
+    select kind, space_id, id, name, attachment_id, creator_id, animated, created_at
+    from space_images where space_id = any(${spaceIds})
+    order by space_id, kind, id`)
 }
 
 /** The user's memberships, in all of the spaces or in those named. */

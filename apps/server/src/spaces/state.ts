@@ -1,13 +1,23 @@
 import type { Member } from '@foyer/protocol/members'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
+import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space, SpaceState } from '@foyer/protocol/spaces'
 import type { Queryable } from '#src/kernel/sql.ts'
-import { countMembers, findSpaces, listMemberships, listOverwrites, listRoles, listRooms } from './queries.ts'
+import {
+  countMembers,
+  findSpaces,
+  listMemberships,
+  listOverwrites,
+  listRoles,
+  listRooms,
+  listSpaceImages,
+  type SpaceImageKind,
+} from './queries.ts'
 import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 
 /**
- * Spaces as their member may see them: what READY and SPACE_CREATE carry. Seven queries, whatever the number of spaces.
+ * Spaces as their member may see them: what READY and SPACE_CREATE carry. Eight queries, whatever the number of spaces.
  * @param spaceIds those to look at, or null for all that the user is a member of
  */
 export async function listSpaceStates(
@@ -18,18 +28,23 @@ export async function listSpaceStates(
   const ids = spaceIds ?? (await listMemberships(database, userId)).map((member) => member.space_id)
   // Before the rest: a room, a role or a member that goes meanwhile must not be seen without what hides rooms.
   const overwrites = await listOverwrites(database, ids)
-  const [memberships, counts, spaces, rooms, roles] = await Promise.all([
+  const [memberships, counts, spaces, rooms, roles, images] = await Promise.all([
     listMemberships(database, userId, ids),
     countMembers(database, ids),
     findSpaces(database, ids),
     listRooms(database, ids),
     listRoles(database, ids),
+    listSpaceImages(database, ids),
   ])
   const snapshots = makeSnapshots(spaces, { rooms, roles, overwrites })
   const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
+  const imagesOf = Map.groupBy(images, (image) => image.space_id)
   return memberships.flatMap((member) => {
-    const snapshot = snapshots.get(member.space_id)
-    return snapshot ? [stateOf(snapshot, member, countOf.get(member.space_id) ?? 0)] : []
+    const { space_id: id } = member
+    const snapshot = snapshots.get(id)
+    if (snapshot === undefined) return []
+    const memberCount = countOf.get(id) ?? 0
+    return [stateOf(snapshot, { member, memberCount, images: imagesOf.get(id) ?? [] })]
   })
 }
 
@@ -57,15 +72,21 @@ function makeSnapshots(
   return new Map(entries)
 }
 
-function stateOf(snapshot: SpaceSnapshot, member: Member, memberCount: number): SpaceState {
+interface Surroundings {
+  member: Member
+  memberCount: number
+  images: readonly (SpaceImage & { kind: SpaceImageKind })[]
+}
+
+function stateOf(snapshot: SpaceSnapshot, { member, memberCount, images }: Surroundings): SpaceState {
   const rooms = visibleRooms(snapshot, member)
   return {
     ...snapshot.space,
     rooms,
     overwrites: rooms.flatMap((room) => snapshot.overwrites.get(room.id) ?? []),
     roles: [...snapshot.roles.values()],
-    emojis: [],
-    stickers: [],
+    emojis: images.filter(({ kind }) => kind === 'emoji'),
+    stickers: images.filter(({ kind }) => kind === 'sticker'),
     member,
     member_count: memberCount,
     voice_states: [],
