@@ -1,0 +1,38 @@
+/**
+ * What a browser may show of a stranger's file: nothing that runs scripts, loads other things or poses as a page of ours.
+ * No SVG, no HTML, no XML, no PDF.
+ */
+const INLINE_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+  'video/matroska',
+  'video/x-matroska',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/aac',
+  'audio/ogg',
+  'audio/webm',
+  'audio/wav',
+  'audio/x-wav',
+  'audio/flac',
+  'audio/x-flac',
+  'text/plain',
+])
+
+/** Whether a browser may show a file of this type, parameters aside, instead of saving it. */
+export function isInlineSafe(contentType: string): boolean {
+  return INLINE_TYPES.has(essenceOf(contentType))
+}
+
+/** A MIME type in small letters, without parameters. */
+export function essenceOf(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
+}
