@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError } from '../errors.ts'
+import type { ByteRange } from '../storage/object-store.ts'
+
+/** A file that never changes under its tag. */
+export interface TaggedFile {
+  /** With its quotes. */
+  etag: string
+  sizeBytes: number
+}
+
+export interface DownloadPlan {
+  status: 200 | 206 | 304
+  /** Undefined for the whole file, and for none of it at 304. */
+  range: ByteRange | undefined
+  headers: Record<string, string>
+}
+
+/**
+ * How a GET of a file is answered by RFC 9110: not at all to who has it, with one range, or whole.
+ * @throws ApiError 416 for a range that begins past the end
+ */
+export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): DownloadPlan {
+  const { etag, sizeBytes } = file
+  const fixed = { etag, 'accept-ranges': 'bytes' }
+  if (isKnown(headers['if-none-match'], etag)) return { status: 304, range: undefined, headers: fixed }
+  const condition = headers['if-range']
+  const isSame = condition === undefined || condition === etag
+  const range = isSame ? rangeOf(headers.range, sizeBytes) : undefined
+  if (range === undefined)
+    return { status: 200, range, headers: { ...fixed, 'content-length': `${sizeBytes}` } }
+  const length = range.end - range.start + 1
+  const place = `bytes ${range.start}-${range.end}/${sizeBytes}`
+  return { status: 206, range, headers: { ...fixed, 'content-length': `${length}`, 'content-range': place } }
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** Undefined for the whole: also where several ranges are asked for, or what is no range; nobody has to serve those. */
+function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  if (first !== '' && last !== '' && Number(last) < start) return undefined
+  if (start >= sizeBytes)
+    throw new ApiError('range_not_satisfiable', undefined, { 'content-range': `bytes */${sizeBytes}` })
+  return { start, end }
+}
