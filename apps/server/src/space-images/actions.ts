@@ -1,0 +1,151 @@
+import type { SpaceImage } from '@foyer/protocol/space-images'
+import { claimFiles, discardFiles, type FileDeps, keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { type Kind, kinds } from './kinds.ts'
+import {
+  countImages,
+  type DeletedImage,
+  deleteImageRow,
+  deleteImageRowsOf,
+  findImage,
+  insertImage,
+  saveName,
+} from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+/** @throws ApiError 404 for one that is not of this space, or of the other kind */
+export async function accessImage(
+  database: Queryable,
+  kind: Kind,
+  { spaceId }: SpaceAccess,
+  id: string,
+): Promise<SpaceImage> {
+  const image = await findImage(database, { spaceId, kind: kind.name }, id)
+  if (image === undefined) throw new ApiError(kind.unknown)
+  return image
+}
+
+/**
+ * Stores the picture and makes an emoji or a sticker of it. Whatever fails, nothing is kept.
+ * @throws ApiError 400 for a name that is taken, for what is no picture and past the most that a space has; 413 and 422 as
+ *   `storeFile`
+ */
+export async function createImage(
+  deps: FileDeps,
+  kind: Kind,
+  access: SpaceAccess,
+  { name, file }: { name: string; file: SpooledFile },
+): Promise<SpaceImage> {
+  const { spaceId, caller } = access
+  const target = { tenantId: spaceId, ownerId: caller.user.id, purpose: kind.name, fit: kind.fit } as const
+  const stored = await storeFile(deps, { ...target, where: 'bucket' }, file)
+  return keepOrDiscard(deps, [stored], () =>
+    withFreeName(() =>
+      deps.database.transaction(async (transaction) => {
+        await holdSpace(transaction, access, kind.permission)
+        const image = await insertCounted(transaction, kind, { name, stored })
+        transaction.publish(kind.created(image))
+        return image
+      }),
+    ),
+  )
+}
+
+/**
+ * What changes nothing tells nobody.
+ * @throws ApiError 400 for a name that is taken
+ */
+export async function renameImage(
+  { database }: Deps,
+  kind: Kind,
+  access: SpaceAccess,
+  { id, name }: Pick<SpaceImage, 'id' | 'name'>,
+): Promise<SpaceImage> {
+  return withFreeName(() =>
+    database.transaction(async (transaction) => {
+      await holdSpace(transaction, access, kind.permission)
+      const image = await accessImage(transaction, kind, access, id)
+      if (image.name === name) return image
+      const renamed = { ...image, name }
+      await saveName(transaction, { spaceId: access.spaceId, kind: kind.name }, renamed)
+      transaction.publish(kind.updated(renamed))
+      return renamed
+    }),
+  )
+}
+
+/** @throws ApiError 404 for one that is not of this space, or of the other kind */
+export async function deleteImage(
+  { database }: Deps,
+  kind: Kind,
+  access: SpaceAccess,
+  id: string,
+): Promise<void> {
+  const { spaceId } = access
+  await database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, kind.permission)
+    const deleted = await deleteImageRow(transaction, { spaceId, kind: kind.name }, id)
+    if (deleted.length === 0) throw new ApiError(kind.unknown)
+    await endImages(transaction, spaceId, deleted)
+  })
+}
+
+/**
+ * Deletes the emojis and stickers that are made from the attachments, each with its event, and the attachments with them.
+ * The space is held by the caller.
+ * @returns how many there were
+ */
+export async function deleteImagesOf(
+  transaction: Transaction,
+  spaceId: string,
+  attachmentIds: readonly string[] | 'all',
+): Promise<number> {
+  const wanted = attachmentIds === 'all' ? null : attachmentIds
+  const deleted = await deleteImageRowsOf(transaction, spaceId, wanted)
+  await endImages(transaction, spaceId, deleted)
+  return deleted.length
+}
+
+async function endImages(
+  transaction: Transaction,
+  spaceId: string,
+  deleted: readonly DeletedImage[],
+): Promise<void> {
+  for (const image of deleted) transaction.publish(kinds[image.kind].deleted(image))
+  await discardFiles(
+    transaction,
+    spaceId,
+    deleted.map((image) => image.attachment_id),
+  )
+}
+
+async function insertCounted(
+  transaction: Transaction,
+  kind: Kind,
+  { name, stored }: { name: string; stored: FileRow },
+): Promise<SpaceImage> {
+  const { tenant_id: spaceId, id: attachmentId, owner_id: creatorId, animated } = stored
+  const collection = { spaceId, kind: kind.name }
+  const count = await countImages(transaction, collection)
+  if (count >= kind.max) throw new ApiError(kind.tooMany)
+  await claimFiles(transaction, spaceId, [attachmentId])
+  return insertImage(transaction, collection, { id: newId(), name, attachmentId, creatorId, animated })
+}
+
+async function withFreeName<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isUniqueViolation(error, 'space_images_name') ? new ApiError('name_taken') : error
+  }
+}

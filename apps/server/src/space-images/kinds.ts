@@ -1,0 +1,52 @@
+import { MAX_EMOJIS, MAX_STICKERS } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import type { SpaceImage } from '@foyer/protocol/space-images'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { NewEvent } from '#src/kernel/database.ts'
+import type { ErrorCode } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import type { SpaceImageKind } from '#src/spaces/queries.ts'
+
+/** In what emojis and stickers differ. */
+export interface Kind {
+  readonly name: SpaceImageKind
+  /** What making, renaming and deleting one takes. */
+  readonly permission: number
+  /** What a space has at most. */
+  readonly max: number
+  readonly tooMany: ErrorCode
+  readonly unknown: ErrorCode
+  /** The box that the picture is made to fit, in pixels. */
+  readonly fit: { width: number; height: number }
+  readonly created: (image: SpaceImage) => NewEvent
+  readonly updated: (image: SpaceImage) => NewEvent
+  readonly deleted: (image: Pick<SpaceImage, 'space_id' | 'id'>) => NewEvent
+}
+
+const emoji: Kind = {
+  name: 'emoji',
+  permission: Permission.ManageSpaceEmojis,
+  max: MAX_EMOJIS,
+  tooMany: 'too_many_emojis',
+  unknown: 'unknown_emoji',
+  fit: { width: 128, height: 128 },
+  created: (image) => event(topicOf.space(image.space_id), 'SPACE_EMOJI_CREATE', image),
+  updated: (image) => event(topicOf.space(image.space_id), 'SPACE_EMOJI_UPDATE', image),
+  deleted: ({ space_id, id }) =>
+    event(topicOf.space(space_id), 'SPACE_EMOJI_DELETE', { space_id, emoji_id: id }),
+}
+
+const sticker: Kind = {
+  name: 'sticker',
+  permission: Permission.ManageSpaceStickers,
+  max: MAX_STICKERS,
+  tooMany: 'too_many_stickers',
+  unknown: 'unknown_sticker',
+  fit: { width: 512, height: 512 },
+  created: (image) => event(topicOf.space(image.space_id), 'SPACE_STICKER_CREATE', image),
+  updated: (image) => event(topicOf.space(image.space_id), 'SPACE_STICKER_UPDATE', image),
+  deleted: ({ space_id, id }) =>
+    event(topicOf.space(space_id), 'SPACE_STICKER_DELETE', { space_id, sticker_id: id }),
+}
+
+export const kinds = { emoji, sticker } as const satisfies Record<SpaceImageKind, Kind>
