@@ -11,5 +11,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': server, '/gateway': { target: server, ws: true } } },
+  server: {
+    proxy: {
+      '/api': server,
+      '/attachments': server,
+      '/storage': server,
+      '/gateway': { target: server, ws: true },
+    },
+  },
 })

@@ -8,13 +8,16 @@ import type { App } from '#src/kernel/http/types.ts'
 
 const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
-/** Nothing but our own files runs, and no other site frames them or is told where somebody was. */
+/**
+ * Nothing but our own files runs, and no other site frames them or is told where somebody was. Pictures and media come from,
+ * and uploads go to, whatever storage a space has: any origin, told to the browser only by a redirect or a signed address.
+ */
 const pageHeaders = {
   'content-security-policy': [
     "default-src 'self'",
-    "connect-src 'self' ws: wss:",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    "connect-src 'self' ws: wss: https: http:",
+    "img-src 'self' data: blob: https: http:",
+    "media-src 'self' blob: https: http:",
     "style-src 'self'",
     "script-src 'self'",
     "object-src 'none'",
@@ -81,5 +84,5 @@ function isNavigation({ headers }: FastifyRequest, path: string): boolean {
 }
 
 function isServers(path: string): boolean {
-  return /^(api|gateway|metrics)(\/|$)/.test(path)
+  return /^(api|attachments|gateway|metrics|storage)(\/|$)/.test(path)
 }

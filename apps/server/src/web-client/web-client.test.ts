@@ -40,6 +40,8 @@ test('WEB-1: programs, other methods and the places of the server get 404 as JSO
     ['/api/nothing.js', navigation],
     ['/gateway', navigation],
     ['/metrics/x', navigation],
+    ['/attachments/x.png', navigation],
+    ['/storage/x', navigation],
     ['/nothing', {}],
     ['/nothing.js', navigation],
     ['/invite/abc', { ...navigation, method: 'POST' }],
@@ -93,6 +95,14 @@ test('WEB-3: the page runs nothing but its own files, and cannot be framed', asy
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.match(headers.get('permissions-policy') ?? '', /microphone=\(self\)/)
+})
+
+test('WEB-5: pictures, media and uploads may be at any web address, and nothing else', async () => {
+  const { headers } = await kernel.fetch('/', navigation)
+  const policy = headers.get('content-security-policy')?.split('; ') ?? []
+  const open = policy.filter((rule) => / https?:( |$)/.test(rule)).map((rule) => rule.split(' ')[0])
+  assert.deepEqual(open.sort(), ['connect-src', 'img-src', 'media-src'])
+  assert.equal(policy.filter((rule) => /\*|unsafe/.test(rule)).length, 0)
 })
 
 test('WEB-4: without a built client, the front page says how to build it', async () => {
