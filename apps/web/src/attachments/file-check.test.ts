@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Filename } from '@foyer/protocol/attachments'
+import { MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
+import { Check } from 'typebox/value'
+import { checkFiles, cleanName } from './file-check.ts'
+
+test('files are taken as long as the message has room', () => {
+  const files = Array.from({ length: MAX_MESSAGE_FILES + 2 }, (_, index) => sized(`${index}.txt`, 1))
+  const { accepted, refusals } = checkFiles(files, 3)
+  assert.deepEqual(
+    accepted.map(({ name }) => name),
+    files.slice(0, MAX_MESSAGE_FILES - 3).map(({ name }) => name),
+  )
+  assert.deepEqual(refusals, ['A message takes at most 10 files: 5 of yours did not fit in.'])
+  assert.deepEqual(checkFiles(files.slice(0, 2), 3).refusals, [])
+})
+
+test('a file that no storage takes is refused by name, and takes no place', () => {
+  const files = [sized('film.mkv', MAX_UPLOAD_BYTES + 1), sized('a.txt', MAX_UPLOAD_BYTES)]
+  const { accepted, refusals } = checkFiles(files, MAX_MESSAGE_FILES - 1)
+  assert.deepEqual(
+    accepted.map(({ name }) => name),
+    ['a.txt'],
+  )
+  assert.deepEqual(refusals, ['film.mkv is over 5 GB, the most a file may have.'])
+})
+
+test('whatever a file is called, the server takes the name, and its ending stays', () => {
+  const names = [
+    'a/b\\c.png',
+    '..',
+    ' ',
+    '\u202Egnp.exe',
+    '\u0000',
+    `${'ä'.repeat(400)}.jpeg`,
+    '.'.repeat(300),
+  ]
+  for (const name of names) assert.ok(Check(Filename(), cleanName(name)), JSON.stringify(cleanName(name)))
+  assert.match(cleanName(`${'ä'.repeat(400)}.jpeg`), /ä\.jpeg$/)
+  assert.equal(cleanName('Holiday – 2026 (1).png'), 'Holiday – 2026 (1).png')
+})
+
+/** A file of a size that is not there. */
+function sized(name: string, size: number): File {
+  return Object.defineProperty(new File([], name), 'size', { value: size })
+}
