@@ -47,6 +47,7 @@ export class Client {
   readonly emojis: Emojis
   readonly stickers: Stickers
   readonly gateway: Gateway
+  readonly #baseUrl: string
 
   constructor(options: ClientOptions) {
     const session = new SessionCredentials(options, ({ refresh_token, session_token }) =>
@@ -76,5 +77,11 @@ export class Client {
     this.emojis = new Emojis(rest)
     this.stickers = new Stickers(rest)
     this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+  }
+
+  /** Where a file is: the server gives addresses of its own, as of an attachment, as paths. */
+  addressOf(url: string): string {
+    return url.startsWith('/') ? this.#baseUrl + url : url
   }
 }

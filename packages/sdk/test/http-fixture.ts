@@ -6,6 +6,8 @@ export interface Received {
   method: string
   path: string
   headers: IncomingMessage['headers']
+  text: string
+  /** Of a JSON body. */
   body: Record<string, unknown>
 }
 
@@ -56,5 +58,6 @@ async function read(incoming: IncomingMessage): Promise<Received> {
   let text = ''
   for await (const chunk of incoming) text += chunk
   const { method = '', url: path = '', headers } = incoming
-  return { method, path, headers, body: text === '' ? {} : JSON.parse(text) }
+  const isJson = headers['content-type'] === 'application/json'
+  return { method, path, headers, text, body: isJson ? JSON.parse(text) : {} }
 }

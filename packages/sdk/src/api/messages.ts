@@ -24,6 +24,28 @@ export class Messages {
     })
   }
 
+  /**
+   * The same with files in the request, all of them together less than 32 MiB: see `uploadFile` for larger ones.
+   * @param files named by themselves when they are `File`s
+   */
+  createWithFiles(
+    roomId: string,
+    body: CreateMessageBody,
+    files: readonly Blob[],
+    options?: CallOptions,
+  ): Promise<Message> {
+    const form = new FormData()
+    form.append('payload_json', JSON.stringify({ ...body, nonce: body.nonce ?? randomNonce() }))
+    for (const file of files) form.append('files', file)
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/rooms/${roomId}/messages`,
+      body: form,
+      idempotent: true,
+    })
+  }
+
   /** Newest first. */
   list(roomId: string, query: ListMessagesQuery = {}, options?: CallOptions): Promise<Message[]> {
     return this.#rest.request({

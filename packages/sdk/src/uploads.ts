@@ -1,0 +1,107 @@
+import type { Upload } from '@foyer/protocol/attachments'
+import type { Client } from './client.ts'
+import { ApiError, type CallOptions, NetworkError } from './rest.ts'
+
+export interface UploadOptions extends CallOptions {
+  /** Hears how many bytes have left: again and again in browsers, elsewhere once all have. */
+  onProgress?: (sentBytes: number) => void
+}
+
+/** Longer without a byte moving, nor an answer after the last, and a browser's upload has failed. */
+const MAX_SILENCE_MS = 120_000
+
+/**
+ * Uploads a file past the server, straight to where the room's files are kept: of any size that the storage takes. Tried
+ * once; what fails or is cancelled by `signal` gives up the room that it had reserved.
+ * @returns the id for a message's `attachment_ids`, within 24 hours
+ * @throws {ApiError} the server or the storage refuses the file
+ * @throws {NetworkError} the server or the storage could not be reached, or does not let this page upload to it
+ */
+export async function uploadFile(
+  client: Pick<Client, 'attachments' | 'addressOf'>,
+  roomId: string,
+  file: File,
+  { onProgress = () => undefined, signal = new AbortController().signal }: UploadOptions = {},
+): Promise<string> {
+  const body = {
+    filename: file.name,
+    size_bytes: file.size,
+    content_type: file.type === '' ? 'application/octet-stream' : file.type,
+  }
+  const { attachment_id, upload } = await client.attachments.create(roomId, body, { signal })
+  const url = client.addressOf(upload.url)
+  const send = typeof XMLHttpRequest === 'undefined' ? sendByFetch : sendByXhr
+  try {
+    signal.throwIfAborted()
+    await send({ ...upload, url }, file, { onProgress, signal })
+  } catch (error) {
+    // Whoever uploads hears of the failure now; what is not given up is swept after a day.
+    client.attachments.cancel(roomId, attachment_id).catch(() => undefined)
+    throw error
+  }
+  return attachment_id
+}
+
+type Target = Upload['upload']
+
+async function sendByFetch(target: Target, file: File, options: Required<UploadOptions>): Promise<void> {
+  const { method, headers, url } = target
+  const { onProgress, signal } = options
+  const response = await fetch(url, { method, headers, body: file, signal }).catch((error) => {
+    signal.throwIfAborted()
+    throw unreachable(error)
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw refused(response)
+  onProgress(file.size)
+}
+
+/** What fetch cannot do in browsers: tell how much has left. */
+function sendByXhr(target: Target, file: File, options: Required<UploadOptions>): Promise<void> {
+  const { onProgress, signal } = options
+  const xhr = new XMLHttpRequest()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const cancel = () => reject(signal.reason)
+  const fail = () => reject(unreachable(undefined))
+  let silence = setTimeout(fail, MAX_SILENCE_MS)
+  xhr.upload.onprogress = ({ loaded }) => {
+    clearTimeout(silence)
+    silence = setTimeout(fail, MAX_SILENCE_MS)
+    onProgress(loaded)
+  }
+  xhr.onerror = fail
+  xhr.onload = () => {
+    const isDone = xhr.status >= 200 && xhr.status < 300
+    return isDone ? resolve() : reject(refused({ status: xhr.status, headers: readHeaders(xhr) }))
+  }
+  signal.addEventListener('abort', cancel)
+  xhr.open(target.method, target.url)
+  for (const [name, value] of Object.entries(target.headers)) xhr.setRequestHeader(name, value)
+  xhr.send(file)
+  return promise.finally(() => {
+    clearTimeout(silence)
+    signal.removeEventListener('abort', cancel)
+    xhr.abort()
+  })
+}
+
+function readHeaders(xhr: XMLHttpRequest): Headers {
+  const lines = xhr.getAllResponseHeaders().trim().split('\r\n')
+  return new Headers(
+    lines
+      .filter((line) => line !== '')
+      .map((line): [string, string] => {
+        const [name = '', ...value] = line.split(':')
+        return [name, value.join(':').trim()]
+      }),
+  )
+}
+
+/** What a storage says of itself is for its operators: it comes in many forms, and in its own words. */
+function refused({ status, headers }: { status: number; headers: Headers }): ApiError {
+  return new ApiError(status, `the storage refused the file (${status})`, headers)
+}
+
+function unreachable(cause: unknown): NetworkError {
+  return new NetworkError('the storage could not be reached', { cause })
+}
