@@ -36,20 +36,18 @@ const Locale = () =>
     description: 'language tag of BCP 47',
   })
 
-export const UpdateSpaceBody = Type.Object({
+const spaceTexts = {
   name: Type.Optional(Text(1, limits.nameMax)),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
-  icon: KeptImage(),
-  banner: KeptImage(),
   locale: Type.Optional(Nullable(Locale())),
-})
+}
+
+export const UpdateSpaceBody = Type.Object({ ...spaceTexts, icon: KeptImage(), banner: KeptImage() })
 export type UpdateSpaceBody = Static<typeof UpdateSpaceBody>
 
-/** The texts of the multipart body; its files are `icon` and `banner`. */
+/** The texts of the multipart body, where an empty one stands for null; its files are `icon` and `banner`. */
 export const UpdateSpaceForm = Type.Object({
-  name: Type.Optional(Text(1, limits.nameMax)),
-  description: Type.Optional(Text(0, limits.descriptionMax)),
-  locale: Type.Optional(Locale()),
+  ...spaceTexts,
   remove_icon: RemovedImage(),
   remove_banner: RemovedImage(),
 })

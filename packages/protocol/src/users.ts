@@ -46,26 +46,20 @@ export const Birthdate = () => Type.String({ format: 'date', description: 'YYYY-
 export const Password = () =>
   Type.String({ minLength: limits.passwordMin, maxLength: limits.passwordMax, description: 'not trimmed' })
 
-export const UpdateCurrentUserBody = Type.Object({
-  avatar: KeptImage(),
-  banner: KeptImage(),
+const userTexts = {
   username: Type.Optional(Username()),
   alias: Type.Optional(Nullable(Text(1, limits.aliasMax))),
   custom: Type.Optional(Nullable(Text(0, limits.customStatusMax))),
   birthdate: Type.Optional(Nullable(Birthdate())),
   phone: Type.Optional(Nullable(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', description: 'E.164' }))),
-})
+}
+
+export const UpdateCurrentUserBody = Type.Object({ ...userTexts, avatar: KeptImage(), banner: KeptImage() })
 export type UpdateCurrentUserBody = Static<typeof UpdateCurrentUserBody>
 
-/** The texts of the multipart body, where an empty one clears; its files are `avatar` and `banner`. */
+/** The texts of the multipart body, where an empty one stands for null; its files are `avatar` and `banner`. */
 export const UpdateCurrentUserForm = Type.Object({
-  username: Type.Optional(Username()),
-  alias: Type.Optional(Text(0, limits.aliasMax)),
-  custom: Type.Optional(Text(0, limits.customStatusMax)),
-  birthdate: Type.Optional(
-    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'YYYY-MM-DD, or empty' }),
-  ),
-  phone: Type.Optional(Type.String({ pattern: '^(\\+[1-9][0-9]{6,14})?$', description: 'E.164, or empty' })),
+  ...userTexts,
   remove_avatar: RemovedImage(),
   remove_banner: RemovedImage(),
 })

@@ -5,7 +5,10 @@ import type {
   TransferSpaceBody,
   UpdateSpaceBody,
 } from '@foyer/protocol/spaces'
+import { type WithImages, withImages } from '../image-form.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export type UpdateSpaceFields = WithImages<UpdateSpaceBody, 'icon' | 'banner'>
 
 export class Spaces {
   readonly #rest: Rest
@@ -22,8 +25,12 @@ export class Spaces {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}` })
   }
 
-  /** Omitted fields keep, null clears. For the owner and administrators. */
-  update(spaceId: string, body: UpdateSpaceBody, options?: CallOptions): Promise<Space> {
+  /**
+   * Omitted fields keep, null clears. A new icon or banner is a PNG, JPEG, WebP, GIF or AVIF of up to 10 MB, which needs
+   * the space to have storage. For the owner and administrators.
+   */
+  update(spaceId: string, fields: UpdateSpaceFields, options?: CallOptions): Promise<Space> {
+    const body = withImages(fields, ['icon', 'banner'])
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/spaces/${spaceId}`, body })
   }
 

@@ -1,6 +1,9 @@
 import type { Space } from '@foyer/protocol/spaces'
 import type { CurrentUser, DeleteCurrentUserBody, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import { type WithImages, withImages } from '../image-form.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export type UpdateCurrentUserFields = WithImages<UpdateCurrentUserBody, 'avatar' | 'banner'>
 
 export class Users {
   readonly #rest: Rest
@@ -13,8 +16,9 @@ export class Users {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me' })
   }
 
-  /** Omitted fields keep, null clears. */
-  updateMe(body: UpdateCurrentUserBody, options?: CallOptions): Promise<CurrentUser> {
+  /** Omitted fields keep, null clears. A new avatar or banner is a PNG, JPEG, WebP, GIF or AVIF of up to 10 MB. */
+  updateMe(fields: UpdateCurrentUserFields, options?: CallOptions): Promise<CurrentUser> {
+    const body = withImages(fields, ['avatar', 'banner'])
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })
   }
 

@@ -1,0 +1,19 @@
+/** A body of JSON whose images may be files, too. */
+export type WithImages<Body, Image extends keyof Body> = Omit<Body, Image> & {
+  [Field in Image]?: Body[Field] | Blob
+}
+
+type Fields = Record<string, string | null | Blob | undefined>
+
+/** The body as JSON or, as soon as one of its images is a file, as a form of the same meaning. */
+export function withImages(body: Fields, images: readonly string[]): Fields | FormData {
+  if (!images.some((field) => body[field] instanceof Blob)) return body
+  const form = new FormData()
+  for (const [field, value] of Object.entries(body)) {
+    if (value instanceof Blob) form.set(field, value)
+    // In a form an image is removed by a field of its own, and stays as it is when nothing is said.
+    else if (images.includes(field)) form.set(`remove_${field}`, String(value === null || value === ''))
+    else if (value !== undefined) form.set(field, value ?? '')
+  }
+  return form
+}
