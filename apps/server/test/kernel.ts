@@ -1,9 +1,12 @@
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createHttp, type HttpDeps } from '#src/kernel/http/server.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { createLog } from '#src/kernel/log.ts'
 import { createMetrics } from '#src/kernel/metrics.ts'
+import { TempFolder } from '#src/kernel/temp-folder.ts'
 
 export interface TestKernel {
   app: App
@@ -20,14 +23,17 @@ export async function startKernel(
   changes: Partial<HttpDeps> = {},
 ): Promise<TestKernel> {
   const lines: string[] = []
+  const tempFolder = new TempFolder(join(tmpdir(), 'foyer-test-kernel'))
   const app = createHttp({
     log: createLog('trace', { write: (line) => lines.push(line) }),
     credentials: { authenticate: async () => undefined },
     metrics: createMetrics(),
     rateCounters: undefined,
     trustedProxies: [],
+    tempFolder,
     ...changes,
   })
+  app.addHook('onClose', () => tempFolder.close())
   await addRoutes(app)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return { app, url, port: Number(new URL(url).port), lines, fetch: (path, init) => fetch(url + path, init) }

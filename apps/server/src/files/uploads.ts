@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import {
 } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import type { TempFolder } from '#src/kernel/temp-folder.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
 import { countPending, markCancelled } from './ledger.ts'
@@ -22,7 +23,7 @@ import { asStoreAnswer } from './store-answers.ts'
 
 export interface UploadDeps extends FileDeps {
   /** A folder for images while they are cleaned. */
-  tempFolder: string
+  tempFolder: TempFolder
 }
 
 /** Whose uploads, and to which room. */
@@ -129,7 +130,7 @@ async function takeOver(deps: UploadDeps, reservation: Reservation, file: FileRo
 async function cleanImage(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
   if (file.size_bytes > MAX_CLEANED_BYTES) throw new ApiError('image_too_complex')
   const store = deps.stores.of(reservation.bucket)
-  const folder = await mkdtemp(join(deps.tempFolder, `${process.pid}-upload-`))
+  const folder = await deps.tempFolder.create()
   try {
     const path = join(folder, file.id)
     const body = await asStoreAnswer(store.read(incomingKeyOf(file)))

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -31,72 +31,94 @@ export function isTooLong({ 'content-length': length }: IncomingHttpHeaders): bo
   return length !== undefined && Number(length) > MAX_BODY_BYTES
 }
 
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
 /**
  * Reads the whole body. One without a length is cut off at the limit, and then fails to read.
  * @throws ApiError 400 for a body that is over 32 MiB or breaks off, 503 when too much is being read already
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   const { bodyMemory } = request.server
-  const reading = new Reading(bodyMemory)
+  const chunks: Buffer[] = []
+  let held = 0
+  const take = (chunk: Buffer): ErrorCode | undefined => {
+    held += chunk.length
+    bodyMemory.heldBytes += chunk.length
+    const isCrowded = bodyMemory.heldBytes > MAX_HELD_BYTES && held > SHORT_BODY_BYTES
+    if (isCrowded) chunks.length = 0
+    else chunks.push(chunk)
+    return isCrowded ? 'unavailable' : undefined
+  }
   try {
-    await reading.run(request)
-    return Buffer.concat(reading.chunks, reading.length)
+    await new BodyReading(request.raw, take).run()
+    return Buffer.concat(chunks, held)
   } finally {
-    bodyMemory.heldBytes -= reading.held
+    bodyMemory.heldBytes -= held
   }
 }
 
-/** By events: leaving a `for await` destroys the socket, and with it the answer. */
-class Reading {
-  readonly #memory: BodyMemory
-  chunks: Buffer[] = []
-  length = 0
-  held = 0
+/** Takes a chunk in, or says why this and all later ones are thrown away. */
+type Take = (chunk: Buffer) => ErrorCode | undefined
+
+/** One body on its way in. By events: leaving a `for await` destroys the socket, and with it the answer. */
+export class BodyReading {
+  readonly #raw: IncomingMessage
+  readonly #take: Take
+  readonly #outcome = Promise.withResolvers<void>()
+  #length = 0
   #problem: ErrorCode | undefined
   #cutOff: NodeJS.Timeout | undefined
 
-  constructor(memory: BodyMemory) {
-    this.#memory = memory
+  constructor(raw: IncomingMessage, take: Take) {
+    this.#raw = raw
+    this.#take = take
   }
 
-  run({ raw }: FastifyRequest): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(this.#cutOff)
-        // Every request closes in the end: that is no problem any more, and an error costs a stack trace.
-        raw.off('data', take).off('close', breakOff)
-        if (this.#problem === undefined) return resolve()
-        reject(new ApiError(this.#problem, undefined, { connection: 'close' }))
-      }
-      const breakOff = () => {
-        this.#problem ??= 'body_unreadable'
-        settle()
-      }
-      const take = (chunk: Buffer) => {
-        this.#take(chunk)
-        if (this.#problem === undefined) return
-        this.#cutOff ??= setTimeout(settle, DISCARD_MS)
-        if (this.length > MAX_BODY_BYTES + MAX_DISCARDED_BYTES) settle()
-      }
-      // Its sender may have gone while access was looked up: nothing would be heard of it any more.
-      if (raw.destroyed || raw.readableEnded) return breakOff()
-      raw.on('data', take).once('end', settle).once('error', breakOff).once('close', breakOff)
-    })
+  /** Resolves when the body has arrived whole. */
+  run(): Promise<void> {
+    const raw = this.#raw
+    // Its sender may have gone while access was looked up: nothing would be heard of it any more.
+    if (raw.destroyed || raw.readableEnded) this.#breakOff()
+    else
+      raw
+        .on('data', this.#onData)
+        .once('end', this.#settle)
+        .once('error', this.#breakOff)
+        .once('close', this.#breakOff)
+    return this.#outcome.promise
   }
 
-  #take(chunk: Buffer): void {
-    this.length += chunk.length
-    if (this.#problem !== undefined) return
-    this.held += chunk.length
-    this.#memory.heldBytes += chunk.length
-    this.#problem = this.#refusal()
-    if (this.#problem === undefined) this.chunks.push(chunk)
-    else this.chunks = []
+  /** Ends the reading with an error. The rest of the body is taken in, so that the connection stays of use. */
+  refuse(error: unknown): void {
+    this.#leave()
+    this.#outcome.reject(error)
+    this.#raw.resume()
   }
 
-  #refusal(): ErrorCode | undefined {
-    if (this.length > MAX_BODY_BYTES) return 'body_unreadable'
-    const isCrowded = this.#memory.heldBytes > MAX_HELD_BYTES && this.length > SHORT_BODY_BYTES
-    return isCrowded ? 'unavailable' : undefined
+  readonly #onData = (chunk: Buffer): void => {
+    this.#length += chunk.length
+    this.#problem ??= this.#length > MAX_BODY_BYTES ? 'body_unreadable' : this.#take(chunk)
+    if (this.#problem === undefined) return
+    this.#cutOff ??= setTimeout(this.#settle, DISCARD_MS)
+    if (this.#length > MAX_BODY_BYTES + MAX_DISCARDED_BYTES) this.#settle()
+  }
+
+  readonly #breakOff = (): void => {
+    this.#problem ??= 'body_unreadable'
+    this.#settle()
+  }
+
+  readonly #settle = (): void => {
+    this.#leave()
+    if (this.#problem === undefined) this.#outcome.resolve()
+    else this.#outcome.reject(new ApiError(this.#problem, undefined, { connection: 'close' }))
+  }
+
+  /** Every request closes in the end: that is no problem any more, and an error costs a stack trace. */
+  #leave(): void {
+    clearTimeout(this.#cutOff)
+    this.#raw.off('data', this.#onData).off('close', this.#breakOff)
   }
 }

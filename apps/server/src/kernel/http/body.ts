@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { readBytes } from './body-bytes.ts'
-import { bodyValidator, invalidInput } from './validation.ts'
+import { hasBody, readBytes } from './body-bytes.ts'
+import { bodyValidator, compileInput, invalidInput } from './validation.ts'
 
 /** Far more than any body of the API has, and what parses in milliseconds: 32 MiB could hold 16 million arrays. */
 const MAX_JSON_VALUES = 100_000
@@ -35,8 +36,15 @@ function validate(request: FastifyRequest, bytes: Buffer): unknown {
   return body
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+/**
+ * The value of JSON that came in another way than as a whole body, by its schema.
+ * @throws ApiError 400, in words that begin with the field
+ */
+export function parseInput<S extends TSchema>(schema: S, json: string, whole: string): Static<S> {
+  const value = parseJson(Buffer.from(json))
+  const isValid = compileInput(schema)
+  if (isValid(value)) return value
+  throw invalidInput(isValid.errors, whole)
 }
 
 function requireJsonType({ mediaType }: FastifyRequest): void {

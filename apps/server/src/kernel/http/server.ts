@@ -6,11 +6,13 @@ import type { Credentials } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RateCounters } from '../rate-limits.ts'
+import type { TempFolder } from '../temp-folder.ts'
 import { authentication } from './authentication.ts'
 import { isGoodText } from './body.ts'
 import { isTooLong, refuseLongBody } from './body-bytes.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
+import { FormSpace } from './form-space.ts'
 import { rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
@@ -24,6 +26,8 @@ export interface HttpDeps {
   rateCounters: RateCounters | undefined
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Where the files of forms are while they are being worked on. */
+  tempFolder: TempFolder
 }
 
 const KEEP_ALIVE_MS = 75_000
@@ -59,6 +63,7 @@ export function createHttp(deps: HttpDeps): App {
     throw new ApiError('not_found')
   })
   takeBodiesAsStreams(app)
+  app.decorate('formSpace', new FormSpace(deps.tempFolder))
   addCaller(app)
   addHooks(app, deps)
   drainOnClose(app)

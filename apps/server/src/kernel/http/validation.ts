@@ -47,6 +47,11 @@ export function compileInput<S extends TSchema>(schema: S): ValidateFunction<Sta
   return bodies.compile<Static<S>>(schema)
 }
 
+/** For what comes as text, in a form: it is read as what the schema says. */
+export function compileTextInput<S extends TSchema>(schema: S): ValidateFunction<Static<S>> {
+  return texts.compile<Static<S>>(schema)
+}
+
 /** The validator of a body. */
 export const bodyValidator = compilerOf(bodies)
 const textValidator = compilerOf(texts)

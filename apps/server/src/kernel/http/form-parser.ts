@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { ContentType, Filename } from '@foyer/protocol/attachments'
+import { Type } from 'typebox'
+import { ApiError, type ErrorCode } from '../errors.ts'
+import type { SpooledFile } from './multipart.ts'
+import { compileInput, invalidInput } from './validation.ts'
+
+const MAX_TEXTS = 64
+const MAX_TEXT_BYTES = 64 * 1024
+const MAX_FIELD_NAME_LENGTH = 256
+const MAX_PART_HEADERS = 16
+const MAX_PART_HEADER_BYTES = 8 * 1024
+const TOO_MANY_PARTS = 'the form has too many parts'
+
+const isFileHead = compileInput(Type.Object({ filename: Filename(), content_type: ContentType() }))
+
+export interface ParserOptions {
+  /** Where the files go. */
+  folder: string
+  maxFiles: number
+  tooMany: ErrorCode
+}
+
+/** Takes multipart/form-data apart while it arrives: texts into memory, files into a folder. */
+export class FormParser {
+  readonly #options: ParserOptions
+  readonly #busboy: BusboyInstance
+  readonly #failure = Promise.withResolvers<never>()
+  readonly #finished = Promise.withResolvers<void>()
+  readonly #abort = new AbortController()
+  readonly #writes: Promise<void>[] = []
+  readonly #fields = new Map<string, string>()
+  readonly #files: SpooledFile[] = []
+
+  /** @throws ApiError 400 for a content type without a boundary */
+  constructor(contentType: string, options: ParserOptions) {
+    this.#options = options
+    this.#busboy = openBusboy(contentType, options.maxFiles)
+    this.#busboy
+      .on('file', (field, stream, filename, _encoding, type) =>
+        this.#begin({ field, filename, type }, stream),
+      )
+      .on('partsLimit', () => this.#fail(new ApiError('invalid_multipart', TOO_MANY_PARTS)))
+      .on('error', () => this.#fail(new ApiError('invalid_multipart')))
+      .on('finish', () => this.#finished.resolve())
+    this.#failure.promise.catch(() => {})
+  }
+
+  /** Rejects as soon as it is known that the form is of no use. */
+  get failed(): Promise<never> {
+    return this.#failure.promise
+  }
+
+  /** Whether more may be written before the next drain. */
+  write(chunk: Buffer): boolean {
+    return this.#busboy.write(chunk)
+  }
+
+  onDrain(listener: () => void): void {
+    this.#busboy.on('drain', listener)
+  }
+
+  /** The parts, when the last of them is on the disk. */
+  async end(): Promise<{ fields: Record<string, string>; files: SpooledFile[] }> {
+    this.#busboy.end()
+    await Promise.race([this.#finished.promise, this.#failure.promise])
+    await Promise.race([Promise.all(this.#writes), this.#failure.promise])
+    return { fields: Object.fromEntries(this.#fields), files: this.#files }
+  }
+
+  /** Closes all files. */
+  async abort(): Promise<void> {
+    this.#abort.abort()
+    await Promise.allSettled(this.#writes)
+  }
+
+  #fail(error: unknown): void {
+    this.#failure.reject(error)
+  }
+
+  /** Busboy calls this in the middle of its parsing: nothing may be thrown at it. */
+  #begin(head: PartHead, stream: Readable): void {
+    try {
+      this.#take(head, stream)
+    } catch (error) {
+      this.#fail(error)
+      stream.resume()
+    }
+  }
+
+  #take({ field, filename, type }: PartHead, stream: Readable): void {
+    if (field === undefined || field.length > MAX_FIELD_NAME_LENGTH)
+      throw new ApiError('invalid_multipart', 'a part of the form has no name')
+    if (filename === undefined) this.#takeText(field, stream)
+    else if (filename === '') this.#takeNothing(field, stream)
+    else this.#takeFile(checkFileHead(field, { filename, content_type: type }), stream)
+  }
+
+  #takeText(field: string, stream: Readable): void {
+    if (this.#fields.has(field)) throw new ApiError('invalid_request', `${field} is given twice`)
+    if (this.#fields.size === MAX_TEXTS) throw new ApiError('invalid_multipart', TOO_MANY_PARTS)
+    this.#fields.set(field, '')
+    const chunks: Buffer[] = []
+    let length = 0
+    stream.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= MAX_TEXT_BYTES) chunks.push(chunk)
+      else this.#fail(new ApiError('invalid_request', `${field} is over 64 KiB`))
+    })
+    const done = new Promise<void>((resolve) => stream.once('end', resolve).once('close', resolve))
+    this.#writes.push(done.then(() => this.#keepText(field, Buffer.concat(chunks))))
+  }
+
+  #keepText(field: string, bytes: Buffer): void {
+    if (!isUtf8(bytes)) this.#fail(new ApiError('invalid_request', `${field} must be UTF-8`))
+    else if (bytes.includes(0))
+      this.#fail(new ApiError('invalid_request', `${field} must not contain NUL or lone surrogates`))
+    else this.#fields.set(field, bytes.toString())
+  }
+
+  /** A browser sends a nameless, empty file for each field in which nobody chose one. */
+  #takeNothing(field: string, stream: Readable): void {
+    stream.on('data', () => this.#fail(new ApiError('invalid_request', `${field} has no filename`)))
+  }
+
+  #takeFile(file: Omit<SpooledFile, 'sizeBytes' | 'path'>, stream: Readable): void {
+    const { folder, maxFiles, tooMany } = this.#options
+    if (this.#files.length === maxFiles) throw new ApiError(tooMany)
+    const spooled = { ...file, path: join(folder, String(this.#files.length)), sizeBytes: 0 }
+    this.#files.push(spooled)
+    this.#writes.push(this.#spool(spooled, stream).catch((error: unknown) => this.#fail(asFailure(error))))
+  }
+
+  async #spool(file: SpooledFile, stream: Readable): Promise<void> {
+    const out = createWriteStream(file.path, { flags: 'wx', mode: 0o600 })
+    await pipeline(stream, out, { signal: this.#abort.signal })
+    file.sizeBytes = out.bytesWritten
+  }
+}
+
+interface PartHead {
+  field: string | undefined
+  filename: string | undefined
+  type: string
+}
+
+function openBusboy(contentType: string, maxFiles: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      // Texts too come as streams: Busboy would mend what is wrong in them.
+      isPartAFile: () => true,
+      limits: {
+        parts: MAX_TEXTS + 2 * maxFiles,
+        headerPairs: MAX_PART_HEADERS,
+        headerSize: MAX_PART_HEADER_BYTES,
+      },
+    })
+  } catch {
+    throw new ApiError('invalid_multipart', 'Content-Type must name a boundary')
+  }
+}
+
+function checkFileHead(field: string, head: { filename: string; content_type: string }) {
+  if (!isFileHead(head)) throw invalidInput(isFileHead.errors, 'the form')
+  if (!head.filename.isWellFormed()) throw new ApiError('invalid_request', 'filename must be UTF-8')
+  return { field, filename: head.filename, contentType: head.content_type.toLowerCase() }
+}
+
+function asFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new ApiError('unavailable') : error
+}

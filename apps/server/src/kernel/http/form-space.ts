@@ -1,0 +1,65 @@
+import { ApiError } from '../errors.ts'
+import type { TempFolder } from '../temp-folder.ts'
+
+const GIB = 1024 ** 3
+/** Of all senders, and of one: so many slow uploads cost neither the memory nor the disk, and nobody has it all. */
+const MAX_FORMS = 512
+const MAX_FORMS_OF_ONE = 128
+const MAX_BYTES = 4 * GIB
+const MAX_BYTES_OF_ONE = 1.5 * GIB
+
+interface Use {
+  forms: number
+  bytes: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    formSpace: FormSpace
+  }
+}
+
+/** The room on disk for the forms that a server is working on. */
+export class FormSpace {
+  readonly folder: TempFolder
+  readonly used: Use = { forms: 0, bytes: 0 }
+  readonly #bySender = new Map<string, Use>()
+
+  constructor(folder: TempFolder) {
+    this.folder = folder
+  }
+
+  /** @throws ApiError 503 while there are too many forms */
+  enter(sender: string): FormPlace {
+    const own = this.#bySender.get(sender) ?? { forms: 0, bytes: 0 }
+    if (this.used.forms >= MAX_FORMS || own.forms >= MAX_FORMS_OF_ONE) throw new ApiError('unavailable')
+    this.#bySender.set(sender, own)
+    this.#change(own, { forms: 1, bytes: 0 })
+    let held = 0
+    return {
+      grow: (bytes) => {
+        held += bytes
+        this.#change(own, { forms: 0, bytes })
+        return this.used.bytes <= MAX_BYTES && own.bytes <= MAX_BYTES_OF_ONE
+      },
+      leave: () => {
+        this.#change(own, { forms: -1, bytes: -held })
+        if (own.forms === 0) this.#bySender.delete(sender)
+      },
+    }
+  }
+
+  #change(own: Use, by: Use): void {
+    for (const use of [this.used, own]) {
+      use.forms += by.forms
+      use.bytes += by.bytes
+    }
+  }
+}
+
+/** What one form takes of it. */
+export interface FormPlace {
+  /** Whether there is room for so many bytes more. */
+  grow(bytes: number): boolean
+  leave(): void
+}
