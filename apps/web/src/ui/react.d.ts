@@ -8,5 +8,7 @@ declare module 'react' {
     '--role-from'?: string
     '--role-via'?: string
     '--role-to'?: string
+    /** Rows of a group of tiles, about: it is as high before it is drawn. */
+    '--rows'?: number
   }
 }

@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { SearchField } from '#src/ui/search-field.tsx'
+import type { EmojiGroup } from './emoji-data.ts'
+import { GroupLinks } from './group-links.tsx'
+import { knownTone, recentKeys, rememberTone, rememberUse } from './picker-memory.ts'
+import { TileGrid, TilePicture } from './tile-grid.tsx'
+import { foundGroups, type Tile, type TileGroup, tileGroups } from './tiles.ts'
+import { ToneChoice } from './tone-choice.tsx'
+import { useEmojiGroups } from './use-emoji-groups.ts'
+
+interface EmojiPanelProps {
+  /** Null where no space is around, and no emojis of one. */
+  spaceId: string | null
+  onEmoji: (text: string) => void
+}
+
+/** All emojis that can be written here, by their groups or by a search. */
+export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
+  const groups = useEmojiGroups()
+  const [query, setQuery] = useState('')
+  const [tone, setTone] = useState(knownTone)
+  const [looked, setLooked] = useState<Tile | null>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const shown = useTileGroups({ spaceId, groups, query, tone })
+
+  const choose = useCallback(
+    (tile: Tile) => {
+      rememberUse(tile.key)
+      onEmoji(tile.text)
+    },
+    [onEmoji],
+  )
+
+  function changeTone(next: number) {
+    rememberTone(next)
+    setTone(next)
+    setLooked(null)
+  }
+
+  function onSearchKey(event: KeyboardEvent) {
+    const first = shown[0]?.tiles[0]
+    if (event.key === 'Enter' && query.trim() !== '' && first !== undefined) choose(first)
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    panel.current?.querySelector<HTMLElement>('.tile[tabindex="0"]')?.focus()
+  }
+
+  return (
+    <div ref={panel} className="emoji-panel">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field in it */}
+      <div className="emoji-search" onKeyDown={onSearchKey}>
+        <SearchField label="Search emojis" value={query} onChange={setQuery} input={search} />
+      </div>
+      {query.trim() === '' && <GroupLinks groups={shown} panel={panel} />}
+      <div className="emoji-scroll">
+        <TileGrid groups={shown} size="small" onChoose={choose} onLook={setLooked} above={search} />
+        <p className="emoji-note" role="status">
+          {noteOf(groups, shown, query)}
+        </p>
+      </div>
+      <footer className="emoji-foot">
+        <p className="emoji-look" aria-hidden="true">
+          {looked !== null && (
+            <>
+              <span className="emoji-looked">
+                <TilePicture tile={looked} />
+              </span>
+              <span className="emoji-label">{looked.label}</span>
+            </>
+          )}
+        </p>
+        <ToneChoice tone={tone} onChange={changeTone} />
+      </footer>
+    </div>
+  )
+}
+
+const NONE: never[] = []
+
+interface Wanted {
+  spaceId: string | null
+  groups: readonly EmojiGroup[] | undefined | null
+  query: string
+  tone: number
+}
+
+/** The groups to show. What was used last is read once: tiles must not move while somebody chooses. */
+function useTileGroups({ spaceId, groups, query, tone }: Wanted): readonly TileGroup[] {
+  const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
+  const [recent] = useState(recentKeys)
+  const asked = useDeferredValue(query.trim())
+  const images = space?.emojis ?? NONE
+  const spaceName = space?.name ?? ''
+  const wanted = useMemo(() => {
+    const source = { groups: groups ?? NONE, images, spaceName, tone }
+    return asked === '' ? tileGroups(source, recent) : foundGroups(source, asked)
+  }, [groups, images, spaceName, tone, asked, recent])
+  // The first screenful at once, the rest in the background.
+  return useDeferredValue(wanted, wanted.slice(0, 3))
+}
+
+function noteOf(groups: Wanted['groups'], shown: readonly TileGroup[], query: string): string {
+  if (groups === undefined) return 'Loading emojis…'
+  if (groups === null) return 'The other emojis could not be loaded. Open this again to try once more.'
+  return query.trim() !== '' && shown.length === 0 ? 'No emoji is called that.' : ''
+}

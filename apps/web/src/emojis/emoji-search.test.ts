@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type Emoji, loadEmojiGroups } from './emoji-data.ts'
+import { searchEmojis, searchNames } from './emoji-search.ts'
+
+let emojis: Emoji[]
+
+before(async () => {
+  emojis = (await loadEmojiGroups()).flatMap((group) => group.emojis)
+})
+
+test('an emoji is found by the beginnings of the words of its label, in any case and order', () => {
+  for (const query of ['waving hand', 'Hand wav', '  WAVING ']) assert.equal(first(query), 'waving hand')
+})
+
+test('an emoji is found by its tags, after those that are called so', () => {
+  const found = searchEmojis(emojis, 'pizza').map(({ label }) => label)
+  assert.equal(found[0], 'pizza')
+  assert.ok(searchEmojis(emojis, 'bye').some(({ label }) => label === 'waving hand'))
+  const ranked = searchEmojis(emojis, 'dog').map(({ label }) => label)
+  assert.equal(ranked[0], 'dog face')
+  assert.ok(ranked.indexOf('hot dog') < ranked.indexOf('bone'))
+})
+
+test('every word of the query counts, and accents do not', () => {
+  assert.deepEqual(searchEmojis(emojis, 'waving xyz'), [])
+  assert.equal(first('flag reunion'), 'flag: Réunion')
+})
+
+test('an empty query finds nothing', () => {
+  assert.deepEqual(searchEmojis(emojis, ' ,. '), [])
+})
+
+test('names of the space are found by any part, those that begin so first', () => {
+  const images = [{ name: 'sad_cat' }, { name: 'dog' }, { name: 'Cat_wave' }]
+  assert.deepEqual(searchNames(images, 'cat'), [{ name: 'Cat_wave' }, { name: 'sad_cat' }])
+  assert.deepEqual(searchNames(images, 'cat wave'), [{ name: 'Cat_wave' }])
+})
+
+function first(query: string): string | undefined {
+  return searchEmojis(emojis, query)[0]?.label
+}

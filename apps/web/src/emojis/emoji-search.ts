@@ -1,0 +1,47 @@
+import type { Emoji } from './emoji-data.ts'
+
+/** More than fit on any screen. */
+const MAX_FOUND = 160
+
+/** The emojis whose label or tags have words that begin like all words of the query, the nearest first. */
+export function searchEmojis(emojis: readonly Emoji[], query: string): Emoji[] {
+  const asked = wordsOf(query)
+  if (asked.length === 0) return []
+  return emojis
+    .map((emoji) => ({ emoji, distance: distanceOf(emoji, asked) }))
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_FOUND)
+    .map(({ emoji }) => emoji)
+}
+
+/** Those with this in their name, which has no words. */
+export function searchNames<T extends { readonly name: string }>(images: readonly T[], query: string): T[] {
+  const asked = query.trim().toLowerCase().replaceAll(/\s+/g, '_')
+  const found = images.filter(({ name }) => name.toLowerCase().includes(asked))
+  const starts = ({ name }: T) => (name.toLowerCase().startsWith(asked) ? 0 : 1)
+  return found.sort((a, b) => starts(a) - starts(b))
+}
+
+/** The sum over the words of the query: a word of the label before a tag, a whole one before its beginning. */
+function distanceOf({ label, tags }: Emoji, asked: readonly string[]): number {
+  const ofLabel = wordsOf(label)
+  const ofTags = tags.flatMap(wordsOf)
+  return asked.map((word) => wordDistance(word, ofLabel, ofTags)).reduce((sum, distance) => sum + distance, 0)
+}
+
+function wordDistance(asked: string, ofLabel: readonly string[], ofTags: readonly string[]): number {
+  if (ofLabel.includes(asked)) return 0
+  if (ofTags.includes(asked)) return 1
+  if (ofLabel.some((word) => word.startsWith(asked))) return 2
+  return ofTags.some((word) => word.startsWith(asked)) ? 3 : Number.POSITIVE_INFINITY
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}+]+/u)
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,57 @@
+import {
+  Apple,
+  Clock,
+  Flag,
+  Hand,
+  Lightbulb,
+  type LucideIcon,
+  PawPrint,
+  Plane,
+  Shapes,
+  Smile,
+  Sparkles,
+  Trophy,
+} from 'lucide-react'
+import type { RefObject } from 'react'
+import './group-links.css'
+import type { TileGroup } from './tiles.ts'
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  recent: Clock,
+  space: Sparkles,
+  smileys: Smile,
+  people: Hand,
+  nature: PawPrint,
+  food: Apple,
+  travel: Plane,
+  activities: Trophy,
+  objects: Lightbulb,
+  symbols: Shapes,
+  flags: Flag,
+}
+
+interface GroupLinksProps {
+  groups: readonly TileGroup[]
+  /** Where the groups are. */
+  panel: RefObject<HTMLElement | null>
+}
+
+/** Ways to the groups of a long list. */
+export function GroupLinks({ groups, panel }: GroupLinksProps) {
+  function show(id: string) {
+    panel.current?.querySelector(`[data-group="${id}"]`)?.scrollIntoView({ block: 'start' })
+  }
+
+  return (
+    <nav className="group-links" aria-label="Groups of emojis">
+      {groups.map(({ id, label }) => {
+        const Icon = icons[id] ?? Shapes
+        return (
+          <button key={id} type="button" aria-label={label} title={label} onClick={() => show(id)}>
+            <Icon aria-hidden="true" />
+          </button>
+        )
+      })}
+    </nav>
+  )
+}

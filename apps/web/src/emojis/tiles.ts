@@ -1,0 +1,69 @@
+import type { SpaceImage } from '@foyer/protocol/space-images'
+import { type Emoji, type EmojiGroup, withTone } from './emoji-data.ts'
+import { searchEmojis, searchNames } from './emoji-search.ts'
+
+/** Something to choose. */
+export interface Tile {
+  /** Stays the same in another skin tone and under another name. */
+  readonly key: string
+  readonly label: string
+  /** What it is in a message. */
+  readonly text: string
+  /** Of a picture of a space; what has none is shown by its text. */
+  readonly pictureId: string | null
+}
+
+export interface TileGroup {
+  readonly id: string
+  readonly label: string
+  readonly tiles: readonly Tile[]
+}
+
+interface Source {
+  readonly groups: readonly EmojiGroup[]
+  /** Those of the space. */
+  readonly images: readonly SpaceImage[]
+  readonly spaceName: string
+  readonly tone: number
+}
+
+/** What the picker shows: what was used last, the emojis of the space, and those of Unicode. */
+export function tileGroups(source: Source, recent: readonly string[]): TileGroup[] {
+  const own = source.images.map(imageTile)
+  const unicode = source.groups.map(({ id, label, emojis }) => ({
+    id,
+    label,
+    tiles: emojis.map((emoji) => emojiTile(emoji, source.tone)),
+  }))
+  const all = new Map([...own, ...unicode.flatMap(({ tiles }) => tiles)].map((tile) => [tile.key, tile]))
+  const used = recent.map((key) => all.get(key)).filter((tile) => tile !== undefined)
+  const groups = [
+    { id: 'recent', label: 'Recently used', tiles: used },
+    { id: 'space', label: source.spaceName, tiles: own },
+    ...unicode,
+  ]
+  return groups.filter(({ tiles }) => tiles.length > 0)
+}
+
+/** What the picker shows for a query: the emojis of the space first. */
+export function foundGroups({ groups, images, spaceName, tone }: Source, query: string): TileGroup[] {
+  const own = searchNames(images, query).map(imageTile)
+  const emojis = searchEmojis(
+    groups.flatMap((group) => group.emojis),
+    query,
+  )
+  const found = [
+    { id: 'space', label: spaceName, tiles: own },
+    { id: 'found', label: 'Emojis', tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
+  ]
+  return found.filter(({ tiles }) => tiles.length > 0)
+}
+
+/** How an emoji or a sticker of a space is chosen; emojis stand in messages like that. */
+export function imageTile({ id, name, attachment_id }: SpaceImage): Tile {
+  return { key: id, label: `:${name}:`, text: `<:${name}:${id}>`, pictureId: attachment_id }
+}
+
+function emojiTile(emoji: Emoji, tone: number): Tile {
+  return { key: emoji.text, label: emoji.label, text: withTone(emoji, tone), pictureId: null }
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import './tone-choice.css'
+
+const HANDS = ['✋', '✋🏻', '✋🏼', '✋🏽', '✋🏾', '✋🏿']
+const NAMES = ['Yellow', 'Light', 'Medium-light', 'Medium', 'Medium-dark', 'Dark']
+
+interface ToneChoiceProps {
+  /** 0 for none, else 1 (light) to 5 (dark). */
+  tone: number
+  onChange: (tone: number) => void
+}
+
+/** The skin tone of all people and hands: the chosen one, and the others at a press on it. */
+export function ToneChoice({ tone, onChange }: ToneChoiceProps) {
+  const [open, setOpen] = useState(false)
+
+  // The pressed button is the one that stays, and with it the focus.
+  function press(index: number) {
+    onChange(index)
+    setOpen(!open)
+  }
+
+  return (
+    <fieldset className="tones">
+      <legend className="visually-hidden">Skin tone</legend>
+      {HANDS.map(
+        (hand, index) =>
+          (open || index === tone) && (
+            <button
+              key={hand}
+              type="button"
+              className="tone"
+              aria-label={open ? NAMES[index] : `Skin tone: ${NAMES[index]}`}
+              aria-pressed={open ? index === tone : undefined}
+              aria-expanded={open ? undefined : false}
+              title={NAMES[index]}
+              onClick={() => press(index)}
+            >
+              {hand}
+            </button>
+          ),
+      )}
+    </fieldset>
+  )
+}
