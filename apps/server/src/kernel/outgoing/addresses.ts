@@ -1,0 +1,90 @@
+import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * IPv4 that is not of the public internet: the special-purpose registry of IANA, multicast, class E, and the address
+ * at which Azure's virtual machines reach their host.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+/** Of IPv6 only this is of the internet at all, */
+const GLOBAL_IPV6 = ['2000::/3']
+/** and not these: protocol assignments with Teredo, benchmarks and ORCHID; documentation; 6to4, which embeds any IPv4. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+/** A network without IPv4 reaches it through these, so the address inside decides. */
+const NAT64_IPV6 = ['64:ff9b::/96']
+
+const special = blockListOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+const global = blockListOf(GLOBAL_IPV6)
+const nat64 = blockListOf(NAT64_IPV6)
+
+/**
+ * The addresses and ranges, as one set. IPv4 in it stands for its IPv4-mapped spelling too.
+ * @throws Error that names the entry which is none
+ */
+export function blockListOf(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = familyOf(address)
+    if (family === undefined) throw new Error(`${entry} is no address or range`)
+    const most = family === 'ipv4' ? 32 : 128
+    list.addSubnet(address, bits === undefined ? most : prefixOf(bits, most, entry), family)
+  }
+  return list
+}
+
+/** Whether the set holds the address, which is IPv4 or IPv6 in any spelling. */
+export function holds(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address)
+  const family = plain === undefined ? undefined : familyOf(plain)
+  return plain !== undefined && family !== undefined && list.check(plain, family)
+}
+
+/** Whether whoever is at the address is somebody on the internet, as far as an address can tell. */
+export function isPublic(address: string): boolean {
+  const plain = plainAddress(address)
+  if (plain === undefined || holds(special, plain)) return false
+  if (familyOf(plain) === 'ipv4') return true
+  return holds(nat64, plain) ? isPublic(embeddedIpv4(plain)) : holds(global, plain)
+}
+
+/** In its usual spelling, IPv4-mapped IPv6 as IPv4; undefined for no address and for one with a zone. */
+function plainAddress(address: string): string | undefined {
+  if (isIP(address) === 0 || address.includes('%')) return undefined
+  return ipaddr.process(address).toString()
+}
+
+function embeddedIpv4(address: string): string {
+  return ipaddr.parse(address).toByteArray().slice(-4).join('.')
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const family = isIP(address)
+  if (family === 0) return undefined
+  return family === 4 ? 'ipv4' : 'ipv6'
+}
+
+function prefixOf(bits: string, most: number, entry: string): number {
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) throw new Error(`${entry} is no address or range`)
+  return Number(bits)
+}

@@ -1,0 +1,19 @@
+export type OutgoingFault = 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects'
+
+const WORDS: Record<OutgoingFault, string> = {
+  blocked: 'is an address that requests may not be made to',
+  unreachable: 'could not be reached',
+  timeout: 'did not answer in time',
+  too_large: 'answered with more than is taken',
+  too_many_redirects: 'redirects too often',
+}
+
+/** A request was not made, or not answered. The message names the host, and no more of the address: it may hold secrets. */
+export class OutgoingError extends Error {
+  readonly reason: OutgoingFault
+
+  constructor(reason: OutgoingFault, host: string, options?: ErrorOptions) {
+    super(`${host} ${WORDS[reason]}`, options)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher } from 'undici'
+import { boundedBody, watchedBody } from './bodies.ts'
+import { guardedConnector } from './connector.ts'
+import { publicGuard, type Resolve, systemResolve, trustingGuard } from './guard.ts'
+import { OutgoingError } from './outgoing-error.ts'
+import type { OutgoingRequest, OutgoingResponse } from './outgoing-request.ts'
+import { redirected } from './redirects.ts'
+import { Silence } from './silence.ts'
+
+/** Which private hosts may be reached besides the public ones; `trusted`, for an address the operator set: all. */
+export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?: Resolve } | 'trusted'
+
+/**
+ * The one door for requests that the server makes. Where users choose the address it leads to the public internet, and
+ * inward only as far as the operator allows: whatever the name resolves to, whatever redirects say.
+ */
+export class Outgoing {
+  readonly #agent: Agent
+
+  /** @throws Error that names an allowed host which is none */
+  constructor(options: OutgoingOptions) {
+    const guard =
+      options === 'trusted'
+        ? trustingGuard(systemResolve)
+        : publicGuard(options.allowedPrivateHosts, options.resolve ?? systemResolve)
+    this.#agent = new Agent({ connect: guardedConnector(guard), headersTimeout: 0 })
+  }
+
+  /**
+   * @throws OutgoingError when there is no answer, or none may be asked for
+   * @throws the signal's reason once it is aborted
+   */
+  async send(request: OutgoingRequest): Promise<OutgoingResponse> {
+    let current = request
+    for (let followed = 0; ; followed += 1) {
+      const answer = await this.#sendOnce(current)
+      const next = request.maxRedirects ? redirected(current, answer) : undefined
+      if (next === undefined) return answer
+      answer.body.destroy()
+      if (followed === request.maxRedirects) throw new OutgoingError('too_many_redirects', next.url.hostname)
+      current = next
+    }
+  }
+
+  /** Ends all requests under way. */
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #sendOnce(request: OutgoingRequest): Promise<OutgoingResponse> {
+    checkUrl(request.url)
+    const silence = new Silence(request.timeoutMs, () => new OutgoingError('timeout', request.url.hostname))
+    const explain = (error: Error) => explained(error, request)
+    try {
+      const options = dispatchOptions(request, silence)
+      const { statusCode, headers, body } = await this.#agent.request(options)
+      return {
+        status: statusCode,
+        headers: plainHeaders(headers),
+        body: limitedBody(request, body, headers),
+        url: request.url,
+      }
+    } catch (error) {
+      throw error instanceof Error ? explain(error) : error
+    } finally {
+      silence.stop()
+    }
+  }
+}
+
+function checkUrl(url: URL): void {
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
+  if (!isHttp || url.username !== '' || url.password !== '') {
+    throw new OutgoingError('blocked', url.hostname)
+  }
+}
+
+function dispatchOptions(
+  { method, url, headers, body, timeoutMs, signal }: OutgoingRequest,
+  silence: Silence,
+): Dispatcher.RequestOptions {
+  const ends = signal === undefined ? [silence.signal] : [silence.signal, signal]
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: headers ?? {},
+    body: outgoingBody(body, silence),
+    bodyTimeout: timeoutMs,
+    signal: AbortSignal.any(ends),
+  }
+}
+
+function outgoingBody(body: OutgoingRequest['body'], silence: Silence): Readable | Buffer | null {
+  if (body === undefined || Buffer.isBuffer(body)) return body ?? null
+  return watchedBody(body, () => silence.broken())
+}
+
+function limitedBody(request: OutgoingRequest, body: Readable, headers: IncomingHttpHeaders): Readable {
+  const maxBytes = request.maxBytes ?? Number.POSITIVE_INFINITY
+  const tooLarge = () => new OutgoingError('too_large', request.url.hostname)
+  const bounded = boundedBody(body, { maxBytes, tooLarge, translate: (error) => explained(error, request) })
+  if (request.method !== 'HEAD' && Number(headers['content-length'] ?? 0) > maxBytes) {
+    bounded.destroy(tooLarge())
+    throw tooLarge()
+  }
+  return bounded
+}
+
+function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const plain = Object.entries(headers).map(([name, value = '']) => {
+    return [name, Array.isArray(value) ? value.join(', ') : value] as const
+  })
+  return Object.fromEntries(plain)
+}
+
+function explained(error: Error, { url, signal }: OutgoingRequest): Error {
+  if (error instanceof OutgoingError) return error
+  if (signal?.aborted) return signal.reason
+  const code = 'code' in error ? error.code : undefined
+  const reason = code === 'UND_ERR_BODY_TIMEOUT' || code === 'ETIMEDOUT' ? 'timeout' : 'unreachable'
+  return new OutgoingError(reason, url.hostname, { cause: error })
+}
