@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
+import { attachmentRoutes } from './attachments/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
@@ -41,6 +42,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   botRoutes(app, deps)
   inviteRoutes(app, deps)
   messageRoutes(app, deps)
+  attachmentRoutes(app, deps)
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
   gatewayRoutes(app, deps.config)

@@ -78,9 +78,12 @@ export type StorageStatus = Static<typeof StorageStatus>
 export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
 export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
 export const RoomAttachmentParams = Type.Object({ roomId: Uuid(), attachmentId: Uuid() })
+/** Given twice, a parameter is a list: no signature, but no reason to refuse a picture that needs none. */
+const Parameter = (description: string) =>
+  Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 export const DownloadQuery = Type.Object({
-  sig: Type.Optional(Type.String()),
-  exp: Type.Optional(Type.String()),
-  stream: Type.Optional(Type.String({ description: '1 sends the file itself instead of redirecting' })),
+  sig: Parameter('from the url of a message attachment'),
+  exp: Parameter('from the url of a message attachment'),
+  stream: Parameter('1 sends the file itself instead of redirecting'),
 })
 export type DownloadQuery = Static<typeof DownloadQuery>

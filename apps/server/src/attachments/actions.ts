@@ -1,0 +1,33 @@
+import { Permission } from '@foyer/protocol/permissions'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { deleteImagesOf } from '#src/space-images/actions.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+
+interface Deps {
+  database: Database
+}
+
+/**
+ * Deletes the image and the emojis and stickers that were made from it.
+ * @throws ApiError 404 for what is no image of the space's emojis and stickers
+ */
+export async function deleteSpaceAttachment(
+  { database }: Deps,
+  access: SpaceAccess,
+  attachmentId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, Permission.ManageSpaceAttachments)
+    const deleted = await deleteImagesOf(transaction, access.spaceId, [attachmentId])
+    if (deleted.length === 0) throw new ApiError('unknown_attachment')
+  })
+}
+
+/** Deletes the images of all emojis and stickers of the space, and those with them. */
+export async function deleteAllSpaceAttachments({ database }: Deps, access: SpaceAccess): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, Permission.ManageSpaceAttachments)
+    await deleteImagesOf(transaction, access.spaceId, 'all')
+  })
+}

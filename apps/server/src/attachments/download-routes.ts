@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { AttachmentParams, DownloadQuery, SignedUrl } from '@foyer/protocol/attachments'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { planDownload } from '#src/kernel/http/byte-ranges.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { dispositionOf } from '#src/kernel/media/disposition.ts'
+import {
+  accessDownload,
+  cachingOf,
+  type Download,
+  type DownloadDeps,
+  lookOf,
+  openDownload,
+  presign,
+  resign,
+} from './downloads.ts'
+
+const tags = ['Attachments']
+
+/** Whatever a stranger's file holds, it runs nothing here and loads nothing; pages of others may show our pictures. */
+const strangerHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export function downloadRoutes(app: App, deps: DownloadDeps): void {
+  downloadRoute(app, deps)
+  resignRoute(app, deps)
+}
+
+function downloadRoute(app: App, deps: DownloadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Download Attachment',
+    params: AttachmentParams,
+    querystring: DownloadQuery,
+    response: { 200: Type.Unsafe<unknown>({ description: 'The file' }), 307: Type.Null() },
+  }
+  app.get('/attachments/:attachmentId', { config: { access: 'public' }, schema }, async (request, reply) => {
+    const download = await accessDownload(deps, request.params.attachmentId, request.query)
+    reply.header('cache-control', cachingOf(download)).headers(strangerHeaders)
+    if (request.query.stream === '1') return sendFile(request, reply, download)
+    return reply
+      .code(307)
+      .header('location', await presign(download))
+      .send()
+  })
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  download: Download,
+): Promise<FastifyReply> {
+  const { file } = download
+  const look = lookOf(file)
+  const plan = planDownload(request.headers, { etag: `"${file.id}"`, sizeBytes: file.size_bytes })
+  const hasNoBody = request.method === 'HEAD' || plan.status === 304
+  // A stream, though an empty one: of anything else Fastify would tell the length, in the place of the file's.
+  const body = hasNoBody ? Readable.from([]) : await openDownload(download, plan.range, reply.raw)
+  return reply
+    .code(plan.status)
+    .headers({
+      ...plan.headers,
+      'content-type': look.contentType,
+      'content-disposition': dispositionOf(look),
+    })
+    .send(body)
+}
+
+function resignRoute(app: App, deps: DownloadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Resign Attachment',
+    params: AttachmentParams,
+    response: { 200: SignedUrl },
+  }
+  app.post('/attachments/:attachmentId/resign', { schema }, async (request) =>
+    resign(deps, request.caller, request.params.attachmentId),
+  )
+}

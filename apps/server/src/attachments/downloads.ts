@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { pipeline, type Readable, Transform } from 'node:stream'
+import type { DownloadQuery, SignedUrl } from '@foyer/protocol/attachments'
+import { ATTACHMENT_URL_SECONDS, PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
+import type { DownloadFact, DownloadFacts } from '#src/files/download-facts.ts'
+import { type FileRow, keyOf } from '#src/files/rows.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { asStoreAnswer } from '#src/files/store-answers.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { isInlineSafe } from '#src/kernel/media/inline.ts'
+import { type ByteRange, type DownloadLook, StoreError } from '#src/kernel/storage/object-store.ts'
+import { accessRoom } from '#src/spaces/access.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+
+export interface DownloadDeps {
+  downloadFacts: DownloadFacts
+  downloads: DownloadSigner
+  snapshots: Snapshots
+}
+
+/** A file that may be downloaded, and until when by this address; undefined for what everybody may see. */
+export interface Download extends DownloadFact {
+  /** Seconds since 1970. */
+  expiresAt: number | undefined
+}
+
+/** A browser may keep the way to a file, and the file, for so long; what it was told to keep still works then. */
+const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
+
+/**
+ * Who knows the address of an image of a space or a user may see it; a message's files need a signature of ours.
+ * @throws ApiError 404 for what is not there, 403 for a signature that is missing, wrong or expired
+ */
+export async function accessDownload(
+  { downloadFacts, downloads }: DownloadDeps,
+  attachmentId: string,
+  { sig, exp }: DownloadQuery,
+): Promise<Download> {
+  const fact = await downloadFacts.find(attachmentId)
+  if (fact === undefined) throw new ApiError('unknown_attachment')
+  if (fact.file.purpose !== 'message') return { ...fact, expiresAt: undefined }
+  const isGiven = typeof sig === 'string' && typeof exp === 'string'
+  if (!isGiven || !downloads.isValid(attachmentId, { sig, exp }, Date.now()))
+    throw new ApiError('invalid_signature')
+  return { ...fact, expiresAt: Number(exp) }
+}
+
+/** Never by what stands between a browser and us, and no longer than the address itself works. */
+export function cachingOf({ expiresAt }: Download): string {
+  const left = expiresAt === undefined ? KEPT_SECONDS : expiresAt - Math.floor(Date.now() / 1000)
+  return `private, max-age=${Math.max(0, Math.min(KEPT_SECONDS, left))}`
+}
+
+export function presign({ file, store }: DownloadFact): Promise<string> {
+  return asStoreAnswer(store.presignDownload(keyOf(file), lookOf(file), PRESIGNED_URL_SECONDS))
+}
+
+/** Text that was taken for such is UTF-8; without saying so, browsers read it as something older. */
+export function lookOf({ content_type, filename }: FileRow): DownloadLook {
+  const contentType = content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type
+  return { contentType, filename, inline: isInlineSafe(content_type) }
+}
+
+/**
+ * The bytes of the file or of a range of it, once the first of them are here: until then, whatever goes wrong can still be
+ * told. Later it breaks the response off, and so does a storage that sends less or more than the file has.
+ * @param response when its reader goes, the storage is read no further
+ * @throws ApiError 503 when the storage does not answer
+ */
+export async function openDownload(
+  { file, store }: DownloadFact,
+  range: ByteRange | undefined,
+  response: ServerResponse,
+): Promise<Readable> {
+  const stored = await asStoreAnswer(store.read(keyOf(file), range).catch(refuseMissing))
+  const whole = exactly(stored, range === undefined ? file.size_bytes : range.end - range.start + 1)
+  const stop = () => stored.destroy()
+  if (response.destroyed) stop()
+  response.once('close', stop)
+  await once(whole, 'readable')
+  return whole
+}
+
+function refuseMissing(error: unknown): never {
+  throw error instanceof StoreError && error.fault === 'missing' ? new ApiError('unknown_attachment') : error
+}
+
+function exactly(stored: Readable, sizeBytes: number): Readable {
+  let left = sizeBytes
+  const whole = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(new Error('the storage sent more than the file has'))
+      else done(null, chunk)
+    },
+    flush: (done) => done(left === 0 ? null : new Error('the storage sent less than the file has')),
+    destroy: (error, done) => done(error === null ? null : new ApiError('storage_unavailable')),
+  })
+  pipeline(stored, whole, () => undefined)
+  return whole
+}
+
+/**
+ * A new address for 24 hours.
+ * @throws ApiError 404 for what is not there, 403 for who may not view the room of the message now
+ */
+export async function resign(
+  { downloadFacts, downloads, snapshots }: DownloadDeps,
+  caller: Caller,
+  attachmentId: string,
+): Promise<SignedUrl> {
+  const fact = await downloadFacts.find(attachmentId)
+  if (fact === undefined) throw new ApiError('unknown_attachment')
+  if (fact.file.channel_id !== null) await accessRoom(snapshots, caller, fact.file.channel_id)
+  const expiresAt = Math.floor(Date.now() / 1000) + ATTACHMENT_URL_SECONDS
+  return { url: downloads.sign(attachmentId, expiresAt) }
+}

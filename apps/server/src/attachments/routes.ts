@@ -1,0 +1,13 @@
+import type { App } from '#src/kernel/http/types.ts'
+import { downloadRoutes } from './download-routes.ts'
+import type { DownloadDeps } from './downloads.ts'
+import { type SpaceAttachmentDeps, spaceAttachmentRoutes } from './space-routes.ts'
+import { type RoomUploadDeps, uploadRoutes } from './upload-routes.ts'
+
+export type AttachmentDeps = DownloadDeps & RoomUploadDeps & SpaceAttachmentDeps
+
+export function attachmentRoutes(app: App, deps: AttachmentDeps): void {
+  downloadRoutes(app, deps)
+  uploadRoutes(app, deps)
+  spaceAttachmentRoutes(app, deps)
+}
