@@ -28,6 +28,7 @@ create table storage_buckets (
   primary key (tenant_id, id)
 );
 create unique index storage_buckets_active on storage_buckets (tenant_id) where active;
+create index storage_buckets_deleted on storage_buckets (tenant_id, id) where deleted_at is not null;
 create unique index storage_buckets_included on storage_buckets (tenant_id, kind)
   where kind <> 's3' and deleted_at is null;
 
@@ -63,6 +64,8 @@ create table attachments (
 );
 create index attachments_id on attachments (id);
 create index attachments_message on attachments (tenant_id, message_id, place) where message_id is not null;
+create index attachments_channel on attachments (tenant_id, channel_id)
+  where message_id is not null and state = 'live';
 create index attachments_space_images on attachments (tenant_id, purpose, id)
   where purpose <> 'message' and state = 'live';
 create index attachments_bucket on attachments (tenant_id, bucket_id, id) where state <> 'removed';
@@ -85,4 +88,7 @@ create table space_images (
 create unique index space_images_name on space_images (space_id, kind, lower(name));
 create index space_images_attachment on space_images (space_id, attachment_id);
 
-alter table messages add column sticker_ids uuid[];
+alter table messages
+  add column sticker_ids uuid[],
+  -- Whether attachments name it: most do not, and then nobody looks for them.
+  add column has_files boolean not null default false;

@@ -1,0 +1,176 @@
+import type { Database } from '#src/kernel/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** An object that may still be there though nothing shows it. */
+export interface Remnant {
+  tenant_id: string
+  id: string
+  bucket_id: string
+}
+
+/** How many rows of a kind one run looks at, and how many of one bucket it takes. */
+export interface Portion {
+  passed: number
+  perBucket: number
+}
+
+/** Reservations whose time is over, and files that were stored and that nothing showed in time, longest overdue first. */
+export async function findExpired(
+  database: Queryable,
+  limit: number,
+): Promise<{ tenant_id: string; id: string }[]> {
+  return database.query(sql`
+    select tenant_id, id from attachments
+    where sweep_at <= now() and state in ('reserved', 'stored')
+    order by sweep_at, id limit ${limit}`)
+}
+
+/** Those of the files that nothing shows even now, and from now on nothing can until the transaction ends. */
+export async function lockExpired(
+  transaction: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    select id from attachments
+    where tenant_id = ${tenantId} and id = any(${ids}) and sweep_at <= now() and state in ('reserved', 'stored')
+    order by id for update`)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Takes objects to delete: of deleted files, and once more of those whose object was removed a day ago, since a storage
+ * may have finished late what it was asked to store. The next attempt is set before this one: whatever is killed, or never
+ * answers, it comes. Rows of one bucket are few, so that a bucket that does not answer leaves room for others.
+ */
+export async function takeRemnants(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
+  return database.execute<Remnant>(sql`
+    with oldest as materialized (
+      select tenant_id, id, bucket_id, sweep_at from attachments
+      where sweep_at <= now() and (state = 'deleted' or state = 'removed' and message_id is null)
+      order by sweep_at, id limit ${passed}
+    ), counted as materialized (
+      select tenant_id, id, row_number() over (partition by bucket_id order by sweep_at, id) as place from oldest
+    ), taken as materialized (
+      select attachments.tenant_id, attachments.id from attachments join counted using (tenant_id, id)
+      where place <= ${perBucket} and attachments.sweep_at <= now()
+      for update of attachments skip locked
+    )
+    update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
+      sweep_at = now() + least(power(2, least(sweep_attempts, 9)), 360) * interval '1 minute'
+    from taken where attachments.tenant_id = taken.tenant_id and attachments.id = taken.id
+    returning attachments.tenant_id, attachments.id, bucket_id`)
+}
+
+/** The same for incoming places in which nobody can write any more, and which no reservation needs. */
+export async function takeIncoming(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
+  return database.execute<Remnant>(sql`
+    with oldest as materialized (
+      select tenant_id, id, bucket_id, incoming_until from attachments
+      where incoming_until <= now() and state <> 'reserved'
+      order by incoming_until, id limit ${passed}
+    ), counted as materialized (
+      select tenant_id, id, row_number() over (partition by bucket_id order by incoming_until, id) as place from oldest
+    ), taken as materialized (
+      select attachments.tenant_id, attachments.id from attachments join counted using (tenant_id, id)
+      where place <= ${perBucket} and attachments.incoming_until <= now()
+      for update of attachments skip locked
+    )
+    update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
+      incoming_until = now() + least(power(2, least(sweep_attempts, 9)), 360) * interval '1 minute'
+    from taken where attachments.tenant_id = taken.tenant_id and attachments.id = taken.id
+    returning attachments.tenant_id, attachments.id, bucket_id`)
+}
+
+/** Of one bucket. */
+export interface BucketFiles {
+  tenantId: string
+  bucketId: string
+}
+
+/** Puts off all that waits for a bucket that does not answer: asking again for each would only take time. */
+export async function putOffRemnants(
+  database: Database,
+  { tenantId, bucketId }: BucketFiles,
+  limit: number,
+): Promise<void> {
+  await database.execute(sql`
+    update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
+      sweep_at = now() + least(power(2, least(sweep_attempts, 9)), 360) * interval '1 minute'
+    where ctid = any(array(
+      select ctid from attachments
+      where tenant_id = ${tenantId} and bucket_id = ${bucketId} and sweep_at <= now() and state in ('deleted', 'removed')
+      limit ${limit} for update skip locked))`)
+}
+
+export async function putOffIncoming(
+  database: Database,
+  { tenantId, bucketId }: BucketFiles,
+  limit: number,
+): Promise<void> {
+  await database.execute(sql`
+    update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
+      incoming_until = now() + least(power(2, least(sweep_attempts, 9)), 360) * interval '1 minute'
+    where ctid = any(array(
+      select ctid from attachments
+      where tenant_id = ${tenantId} and bucket_id = ${bucketId} and incoming_until <= now() and state <> 'reserved'
+      limit ${limit} for update skip locked))`)
+}
+
+/**
+ * The objects are gone. Who was looked after a second time goes too, unless its incoming place waits to be emptied: then
+ * it is looked after again.
+ */
+export async function markRemoved(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await database.execute(sql`
+    with forgotten as (
+      delete from attachments
+      where tenant_id = ${tenantId} and id = any(${ids}) and state = 'removed' and message_id is null
+        and incoming_until is null
+    )
+    update attachments set state = 'removed', sweep_attempts = 0, sweep_at = now() + interval '1 day'
+    where tenant_id = ${tenantId} and id = any(${ids})
+      and (state = 'deleted' or state = 'removed' and incoming_until is not null)`)
+}
+
+export async function markIncomingEmpty(
+  database: Database,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await database.execute(sql`
+    update attachments set incoming_until = null, sweep_attempts = 0
+    where tenant_id = ${tenantId} and id = any(${ids})`)
+}
+
+/** Rows without an object stay for the message that shows them, and go with it. Looked at once a month. */
+export async function forgetUnshown(database: Database, limit: number): Promise<void> {
+  await database.execute(sql`
+    with due as materialized (
+      select tenant_id, id, exists (
+          select from messages
+          where messages.tenant_id = attachments.tenant_id and messages.channel_id = attachments.channel_id
+            and messages.id = message_id) or incoming_until is not null as is_needed
+      from attachments
+      where sweep_at <= now() and state = 'removed' and message_id is not null
+      order by sweep_at, id limit ${limit}
+    ), kept as (
+      update attachments set sweep_at = now() + interval '30 days'
+      from due where is_needed and attachments.tenant_id = due.tenant_id and attachments.id = due.id
+    )
+    delete from attachments using due
+    where not is_needed and attachments.tenant_id = due.tenant_id and attachments.id = due.id`)
+}
+
+/** A deleted bucket is needed as long as an object may be in it. */
+export async function deleteEmptyBuckets(database: Database): Promise<void> {
+  await database.execute(sql`
+    delete from storage_buckets where deleted_at is not null and not exists (
+      select from attachments
+      where attachments.tenant_id = storage_buckets.tenant_id and bucket_id = storage_buckets.id
+        and (state <> 'removed' or message_id is null or incoming_until is not null))`)
+}

@@ -1,0 +1,158 @@
+import type { Logger } from 'pino'
+import type { Database } from '#src/kernel/database.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { discardFiles } from './actions.ts'
+import { findBucket } from './queries.ts'
+import { incomingKeyOf, keyOf } from './rows.ts'
+import type { Stores } from './stores.ts'
+import {
+  type BucketFiles,
+  deleteEmptyBuckets,
+  findExpired,
+  forgetUnshown,
+  lockExpired,
+  markIncomingEmpty,
+  markRemoved,
+  type Portion,
+  putOffIncoming,
+  putOffRemnants,
+  type Remnant,
+  takeIncoming,
+  takeRemnants,
+} from './sweep-queries.ts'
+
+export interface SweepDeps {
+  database: Database
+  stores: Stores
+  log: Logger
+}
+
+const PORTION: Portion = { passed: 2000, perBucket: 50 }
+const MAX_EXPIRED = 500
+const MAX_FORGOTTEN = 1000
+const MAX_PUT_OFF = 10_000
+const BUCKETS_AT_ONCE = 8
+/** A storage that takes longer is asked again later. */
+const OBJECT_TIMEOUT_MS = 10_000
+/** What one run spends on one bucket, all its objects together. */
+const BUCKET_TIMEOUT_MS = 15_000
+
+/** A kind of objects to delete: how to take some, where they are, and what to note afterwards. */
+interface Chore {
+  take: (database: Database, portion: Portion) => Promise<Remnant[]>
+  keyOf: (remnant: Remnant) => string
+  done: (database: Database, tenantId: string, ids: readonly string[]) => Promise<void>
+  putOff: (database: Database, files: BucketFiles, limit: number) => Promise<void>
+}
+
+const chores: readonly Chore[] = [
+  { take: takeRemnants, keyOf, done: markRemoved, putOff: putOffRemnants },
+  { take: takeIncoming, keyOf: incomingKeyOf, done: markIncomingEmpty, putOff: putOffIncoming },
+]
+
+/**
+ * One run over what files leave: reservations that are over, objects that nothing shows, incoming places in which nobody
+ * can write any more, buckets that are empty.
+ * @param signal ends it early; what it took is taken again later
+ * @returns whether there may be more to do at once
+ */
+export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
+  const expired = await expireFiles(deps)
+  await forgetUnshown(deps.database, MAX_FORGOTTEN)
+  let isMore = expired === MAX_EXPIRED
+  for (const chore of chores) {
+    const remnants = await chore.take(deps.database, PORTION)
+    const byBucket = [...Map.groupBy(remnants, (remnant) => remnant.bucket_id).values()]
+    isMore ||= byBucket.some(({ length }) => length === PORTION.perBucket)
+    await eachOf(byBucket, BUCKETS_AT_ONCE, (ofBucket) => emptyBucket(deps, chore, ofBucket, signal))
+  }
+  await deleteEmptyBuckets(deps.database)
+  return isMore && !signal.aborted
+}
+
+/** @returns how many were found */
+async function expireFiles({ database }: SweepDeps): Promise<number> {
+  const expired = await findExpired(database, MAX_EXPIRED)
+  for (const [tenantId, files] of Map.groupBy(expired, (file) => file.tenant_id)) {
+    const ids = files.map(({ id }) => id)
+    await database.transaction(async (transaction) => {
+      // Shown in the last moment: it stays.
+      await discardFiles(transaction, tenantId, await lockExpired(transaction, tenantId, ids))
+    })
+  }
+  return expired.length
+}
+
+/** One object after the other. The first that fails ends it, and puts off whatever waits for this bucket. */
+async function emptyBucket(
+  deps: SweepDeps,
+  chore: Chore,
+  remnants: readonly Remnant[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [first] = remnants
+  if (first === undefined) return
+  const files = { tenantId: first.tenant_id, bucketId: first.bucket_id }
+  const deleted: string[] = []
+  try {
+    const store = await storeOf(deps, files)
+    await deleteEach(store, { chore, remnants, deleted }, signal)
+  } catch (error) {
+    if (!signal.aborted) await putOff(deps, chore, files, error)
+  }
+  await chore.done(deps.database, files.tenantId, deleted)
+}
+
+async function putOff(deps: SweepDeps, chore: Chore, files: BucketFiles, reason: unknown): Promise<void> {
+  deps.log.warn({ err: reason, bucket: files.bucketId }, 'objects of a bucket could not be deleted')
+  await chore.putOff(deps.database, files, MAX_PUT_OFF)
+}
+
+/** Undefined for a bucket whose row is gone, and nothing of it was left then. */
+async function storeOf(
+  { database, stores }: SweepDeps,
+  { tenantId, bucketId }: BucketFiles,
+): Promise<ObjectStore | undefined> {
+  const bucket = await findBucket(database, tenantId, bucketId)
+  return bucket && stores.of(bucket)
+}
+
+interface Deletion {
+  chore: Chore
+  remnants: readonly Remnant[]
+  /** Filled with the ids of those that are gone. */
+  deleted: string[]
+}
+
+async function deleteEach(
+  store: ObjectStore | undefined,
+  { chore, remnants, deleted }: Deletion,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + BUCKET_TIMEOUT_MS
+  for (const remnant of remnants) {
+    if (Date.now() > deadline) return
+    await within(store?.delete(chore.keyOf(remnant)), signal)
+    deleted.push(remnant.id)
+  }
+}
+
+async function within(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(OBJECT_TIMEOUT_MS)])
+  const { promise, reject } = Promise.withResolvers<never>()
+  limit.addEventListener('abort', () => reject(limit.reason), { once: true })
+  limit.throwIfAborted()
+  await Promise.race([work, promise])
+}
+
+async function eachOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const item of left) await work(item)
+  })
+  await Promise.all(workers)
+}
