@@ -1,3 +1,4 @@
+import { discardTenant } from '#src/files/tenants.ts'
 import { endRelations } from '#src/friends/actions.ts'
 import type { Bus } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
@@ -74,4 +75,5 @@ async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Er
   await endRelations(transaction, userId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')
+  await discardTenant(transaction, userId)
 }

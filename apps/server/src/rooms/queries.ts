@@ -62,6 +62,19 @@ export interface SweptRoom {
   room_id: string
 }
 
+/** Files of its messages. Those that no message has are swept when their time is over. */
+export async function listFileIds(
+  database: Queryable,
+  { space_id, room_id }: SweptRoom,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from attachments
+    where tenant_id = ${space_id} and channel_id = ${room_id} and message_id is not null and state = 'live'
+    limit ${limit}`)
+  return rows.map((row) => row.id)
+}
+
 /**
  * By ctid, as are those below: joined by key, 5000 of 12,000 messages took over 5 s while the table had no statistics.
  * @returns how many were deleted; fewer than the limit when none are left
