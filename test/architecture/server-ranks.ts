@@ -12,6 +12,7 @@ const EVERY_OTHER_FEATURE = 'every other feature'
 const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['kernel', 'postgres'], together: true },
   { places: ['files'] },
+  { places: ['images'] },
   { places: ['users'] },
   { places: ['auth'] },
   { places: ['spaces'] },

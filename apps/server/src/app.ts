@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
 import type { Deps } from './deps.ts'
+import { emojiRoutes } from './emojis/routes.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
@@ -20,6 +21,7 @@ import { referenceRoutes } from './reference/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
+import { stickerRoutes } from './stickers/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 
@@ -41,6 +43,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   banRoutes(app, deps)
   botRoutes(app, deps)
   inviteRoutes(app, deps)
+  emojiRoutes(app, deps)
+  stickerRoutes(app, deps)
   messageRoutes(app, deps)
   attachmentRoutes(app, deps)
   readStateRoutes(app, deps)

@@ -103,17 +103,17 @@ export async function deleteImage(
 /**
  * Deletes the emojis and stickers that are made from the attachments, each with its event, and the attachments with them.
  * The space is held by the caller.
- * @returns how many there were
+ * @returns those that were deleted
  */
 export async function deleteImagesOf(
   transaction: Transaction,
   spaceId: string,
   attachmentIds: readonly string[] | 'all',
-): Promise<number> {
+): Promise<readonly DeletedImage[]> {
   const wanted = attachmentIds === 'all' ? null : attachmentIds
   const deleted = await deleteImageRowsOf(transaction, spaceId, wanted)
   await endImages(transaction, spaceId, deleted)
-  return deleted.length
+  return deleted
 }
 
 async function endImages(

@@ -1,4 +1,6 @@
 import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
+import { nextImage, replaceImages } from '#src/images/actions.ts'
+import type { NewImages } from '#src/images/fields.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -15,17 +17,20 @@ interface Deps {
 
 /**
  * Changes the fields that are given; null clears. What changes nothing tells nobody.
- * @throws ApiError 400 for an image other than the one that is there
+ * @param images those that are stored already, and not shown yet
+ * @throws ApiError 400 for an image other than these and the one that is there
  */
 export async function updateSpace(
   { database }: Deps,
   access: SpaceAccess,
   body: UpdateSpaceBody,
+  images: NewImages = {},
 ): Promise<Space> {
   return database.transaction(async (transaction) => {
     const { space } = (await holdManagedSpace(transaction, access)).snapshot
-    const saved = await saveSpace(transaction, withChanges(space, body))
+    const saved = await saveSpace(transaction, withChanges(space, body, images))
     if (saved === undefined) return space
+    await replaceImages(transaction, space.id, [space.icon, space.banner], [saved.icon, saved.banner])
     transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
     return saved
   })
@@ -60,19 +65,14 @@ export async function transferSpace({ database }: Deps, access: SpaceAccess, use
   })
 }
 
-function withChanges(space: Space, { name, description, icon, banner, locale }: UpdateSpaceBody): Space {
+function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {
+  const { name, description, icon, banner, locale } = body
   return {
     ...space,
     name: name ?? space.name,
     description: description === undefined ? space.description : description || null,
-    icon: keptImage(space.icon, icon),
-    banner: keptImage(space.banner, banner),
+    icon: nextImage(space.icon, icon, images.icon),
+    banner: nextImage(space.banner, banner, images.banner),
     locale: locale === undefined ? space.locale : locale,
   }
-}
-
-function keptImage(current: string | null, given: string | null | undefined): string | null {
-  if (given === undefined || given === current) return current
-  if (given === null || given === '') return null
-  throw new ApiError('image_needs_multipart')
 }

@@ -5,12 +5,16 @@ import {
   SpaceParams,
   TransferSpaceBody,
   UpdateSpaceBody,
+  UpdateSpaceForm,
 } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
-import type { Database } from '#src/kernel/database.ts'
+import type { FileDeps } from '#src/files/actions.ts'
+import { withStoredImages } from '#src/images/actions.ts'
+import { imagesIn, textsIn } from '#src/images/forms.ts'
 import { readBody } from '#src/kernel/http/body.ts'
+import { type Form, isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, human, updateMethods } from '#src/kernel/http/types.ts'
-import { accessSpace } from './access.ts'
+import { accessSpace, type SpaceAccess } from './access.ts'
 import { createSpace } from './actions.ts'
 import { deleteSpace, transferSpace, updateSpace } from './actions-management.ts'
 import { accessManagedSpace, accessOwnedSpace } from './management-access.ts'
@@ -19,10 +23,7 @@ import type { Snapshots } from './snapshots.ts'
 
 const tags = ['Spaces']
 
-export interface SpaceDeps {
-  database: Database
-  snapshots: Snapshots
-}
+export type SpaceDeps = FileDeps & { snapshots: Snapshots }
 
 export function spaceRoutes(app: App, deps: SpaceDeps): void {
   createRoute(app, deps)
@@ -66,10 +67,26 @@ function updateRoute(app: App, deps: SpaceDeps): void {
     url: '/api/spaces/:spaceId',
     schema,
     handler: async (request) => {
-      const access = await accessManagedSpace(deps.snapshots, request.caller, request.params.spaceId)
-      return updateSpace(deps, access, await readBody(request))
+      const enter = () => accessManagedSpace(deps.snapshots, request.caller, request.params.spaceId)
+      const access = await enter()
+      if (!isForm(request)) return updateSpace(deps, access, await readBody(request))
+      await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
+      // A form may take minutes to arrive: who may no more by then has nothing stored.
+      return updateByForm(deps, await enter(), form)
     },
   })
+}
+
+function updateByForm(deps: SpaceDeps, access: SpaceAccess, form: Form): Promise<Space> {
+  const { remove_icon, remove_banner, ...texts } = textsIn(form, UpdateSpaceForm)
+  const body = {
+    ...texts,
+    ...(remove_icon === 'true' && { icon: null }),
+    ...(remove_banner === 'true' && { banner: null }),
+  }
+  const home = { tenantId: access.spaceId, ownerId: access.caller.user.id, where: 'bucket' } as const
+  const files = imagesIn(form, ['icon', 'banner'])
+  return withStoredImages(deps, home, files, (images) => updateSpace(deps, access, body, images))
 }
 
 function deleteRoute(app: App, deps: SpaceDeps): void {

@@ -1,24 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import type { CurrentUser, UpdateCurrentUserBody } from '@foyer/protocol/users'
+import { nextImage, replaceImages } from '#src/images/actions.ts'
+import type { NewImages } from '#src/images/fields.ts'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent, ownUserUpdate } from '#src/kernel/events.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
-import { anonymiseUser, listFriendIdsOf, listSpaceIdsOf, updateUser } from './queries.ts'
+import { anonymiseUser, listFriendIdsOf, listSpaceIdsOf, lockCurrentUser, updateUser } from './queries.ts'
 
-/** Changes the fields that are given; null clears. */
+/**
+ * Changes the fields that are given; null clears.
+ * @param images those that are stored already, and not shown yet
+ * @throws ApiError 400 for a username that is taken, and for an image other than these and the one that is there
+ */
 export async function updateCurrentUser(
   database: Database,
-  user: CurrentUser,
+  { id }: CurrentUser,
   changes: UpdateCurrentUserBody,
+  images: NewImages = {},
 ): Promise<CurrentUser> {
   checkBirthdate(changes.birthdate)
   try {
     return await database.transaction(async (transaction) => {
-      const updated = await updateUser(transaction, user.id, changes)
-      if (updated === undefined) throw new ApiError('authentication_required')
+      const user = await lockCurrentUser(transaction, id)
+      if (user === undefined) throw new ApiError('authentication_required')
+      const updated = await updateUser(transaction, id, withImages(user, changes, images))
+      await replaceImages(transaction, id, [user.avatar, user.banner], [updated.avatar, updated.banner])
       await publishUserUpdate(transaction, updated)
       return updated
     })
@@ -48,6 +57,14 @@ export async function anonymise(
   if (user === undefined) return false
   publishTo(transaction, user, spaceIds.map(topicOf.space))
   return true
+}
+
+function withImages(user: CurrentUser, changes: UpdateCurrentUserBody, images: NewImages) {
+  return {
+    ...changes,
+    avatar: nextImage(user.avatar, changes.avatar, images.avatar),
+    banner: nextImage(user.banner, changes.banner, images.banner),
+  }
 }
 
 function publishTo(transaction: Transaction, user: CurrentUser, topics: readonly Topic[]): void {

@@ -28,6 +28,19 @@ export async function lockUsers(transaction: Queryable, userIds: readonly string
     order by id for no key update`)
 }
 
+/** The user, whose next change waits until the transaction ends; undefined for a deleted account. */
+export async function lockCurrentUser(
+  transaction: Queryable,
+  userId: string,
+): Promise<CurrentUser | undefined> {
+  const [user] = await transaction.query<CurrentUser>(sql`
+    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
+      created_at, updated_at, deleted_at
+    from users where id = ${userId} and deleted_at is null
+    for no key update`)
+  return user
+}
+
 /** Users as they see themselves; deleted accounts are nobody's own. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
@@ -44,17 +57,18 @@ export async function findPasswordHash(database: Queryable, userId: string): Pro
   return row?.password_hash ?? null
 }
 
-/** Of the fields, omitted ones keep their value. */
+/** Changes a user who is locked. Of the texts, omitted ones keep their value. */
 export async function updateUser(
   database: Queryable,
   userId: string,
-  fields: UpdateCurrentUserBody,
-): Promise<CurrentUser | undefined> {
-  const { username, alias, custom, birthdate, phone } = fields
+  fields: Omit<UpdateCurrentUserBody, 'avatar' | 'banner'> & Pick<CurrentUser, 'avatar' | 'banner'>,
+): Promise<CurrentUser> {
+  const { username, alias, avatar, banner, custom, birthdate, phone } = fields
   const [user] = await database.query<CurrentUser>(sql`
     update users set
       username = coalesce(${username}, username),
       alias = case when ${alias !== undefined}::boolean then ${alias} else alias end,
+      avatar = ${avatar}, banner = ${banner},
       custom = case when ${custom !== undefined}::boolean then coalesce(${custom}, '') else custom end,
       birthdate = case when ${birthdate !== undefined}::boolean then ${birthdate}::date else birthdate end,
       phone = case when ${phone !== undefined}::boolean then ${phone} else phone end,
@@ -62,6 +76,7 @@ export async function updateUser(
     where id = ${userId} and deleted_at is null
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
       created_at, updated_at, deleted_at`)
+  if (user === undefined) throw new Error('a locked user cannot be changed')
   return user
 }
 

@@ -1,18 +1,24 @@
-import { CurrentUser, UpdateCurrentUserBody, User, UsernameParams, UserParams } from '@foyer/protocol/users'
-import type { Database } from '#src/kernel/database.ts'
+import {
+  CurrentUser,
+  UpdateCurrentUserBody,
+  UpdateCurrentUserForm,
+  User,
+  UsernameParams,
+  UserParams,
+} from '@foyer/protocol/users'
+import type { FileDeps } from '#src/files/actions.ts'
+import { withStoredImages } from '#src/images/actions.ts'
+import { imagesIn, textsIn } from '#src/images/forms.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
+import { type Form, isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { updateCurrentUser } from './actions.ts'
 import { findUserByName, findUsers } from './queries.ts'
 
-export interface UserDeps {
-  database: Database
-}
-
 const tags = ['Users']
 
-export function userRoutes(app: App, deps: UserDeps): void {
+export function userRoutes(app: App, deps: FileDeps): void {
   app.get(
     '/api/users/@me',
     { schema: { tags, summary: 'Get Current User', response: { 200: CurrentUser } } },
@@ -29,7 +35,12 @@ export function userRoutes(app: App, deps: UserDeps): void {
         response: { 200: CurrentUser },
       },
     },
-    async (request) => updateCurrentUser(deps.database, request.caller.user, await readBody(request)),
+    async (request) => {
+      const { user } = request.caller
+      if (!isForm(request)) return updateCurrentUser(deps.database, user, await readBody(request))
+      await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
+      return updateByForm(deps, user, form)
+    },
   )
 
   app.get(
@@ -54,4 +65,16 @@ export function userRoutes(app: App, deps: UserDeps): void {
       return user
     },
   )
+}
+
+function updateByForm(deps: FileDeps, user: CurrentUser, form: Form): Promise<CurrentUser> {
+  const { remove_avatar, remove_banner, ...texts } = textsIn(form, UpdateCurrentUserForm)
+  const body = {
+    ...texts,
+    ...(remove_avatar === 'true' && { avatar: null }),
+    ...(remove_banner === 'true' && { banner: null }),
+  }
+  const home = { tenantId: user.id, ownerId: user.id, where: 'own' } as const
+  const files = imagesIn(form, ['avatar', 'banner'])
+  return withStoredImages(deps, home, files, (images) => updateCurrentUser(deps.database, user, body, images))
 }

@@ -1,0 +1,62 @@
+import { claimFiles, discardFiles, type FileDeps, keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import type { FileTarget } from '#src/files/reservation.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { imageFits, type NewImages } from './fields.ts'
+import type { ImageFile } from './forms.ts'
+
+/**
+ * Stores the pictures that came with a request, and then does what it asks for. Whatever fails of that, or of storing
+ * another of them, none is kept.
+ * @throws ApiError as `storeFile`
+ */
+export async function withStoredImages<T>(
+  deps: FileDeps,
+  home: Pick<FileTarget, 'tenantId' | 'ownerId' | 'where'>,
+  files: readonly ImageFile[],
+  work: (images: NewImages) => Promise<T>,
+): Promise<T> {
+  const stored: FileRow[] = []
+  return keepOrDiscard(deps, stored, async () => {
+    const images: NewImages = {}
+    for (const { field, file } of files) {
+      const row = await storeFile(deps, { ...home, purpose: field, fit: imageFits[field] }, file)
+      stored.push(row)
+      images[field] = row.id
+    }
+    return work(images)
+  })
+}
+
+/**
+ * What the field shows after a change.
+ * @param given in JSON, or by a form that removes: omitted and its own id keep, null and the empty text remove
+ * @param uploaded wins
+ * @throws ApiError 400 for another image
+ */
+export function nextImage(
+  current: string | null,
+  given: string | null | undefined,
+  uploaded: string | undefined,
+): string | null {
+  if (uploaded !== undefined) return uploaded
+  if (given === undefined || given === current) return current
+  if (given === null || given === '') return null
+  throw new ApiError('image_needs_multipart')
+}
+
+/** Those that are shown no more go, and those that are shown now stay. Whoever shows them is locked by the caller. */
+export async function replaceImages(
+  transaction: Transaction,
+  tenantId: string,
+  before: readonly (string | null)[],
+  after: readonly (string | null)[],
+): Promise<void> {
+  await claimFiles(transaction, tenantId, missingIn(before, after))
+  await discardFiles(transaction, tenantId, missingIn(after, before))
+}
+
+function missingIn(known: readonly (string | null)[], ids: readonly (string | null)[]): string[] {
+  return ids.filter((id): id is string => id !== null && !known.includes(id))
+}

@@ -1,0 +1,44 @@
+import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
+import type { Static, TObject } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Form, SpooledFile } from '#src/kernel/http/multipart.ts'
+import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
+import type { ImageField } from './fields.ts'
+
+export interface ImageFile {
+  field: ImageField
+  file: SpooledFile
+}
+
+/**
+ * The pictures of a form. Files of other names are ignored, as other fields are.
+ * @throws ApiError 400 for two of one name, 413 for one over 10 MB
+ */
+export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageFile[] {
+  return fields.flatMap((field) => {
+    const [file, ...others] = files.filter((candidate) => candidate.field === field)
+    if (file === undefined) return []
+    if (others.length > 0) throw new ApiError('invalid_request', `${field} must be one file`)
+    if (file.sizeBytes > MAX_IMAGE_BYTES) throw new ApiError('image_too_large')
+    return [{ field, file }]
+  })
+}
+
+/**
+ * The texts of a form, by a schema of JSON. Where that allows null, an empty text stands for it: a form has no other way
+ * to say so.
+ * @throws ApiError 400 for texts that the schema refuses
+ */
+export function textsIn<S extends TObject>({ fields }: Form, schema: S): Static<S> {
+  const entries = Object.entries(fields)
+  const texts: unknown = Object.fromEntries(
+    entries.map(([name, text]) => [name, text === '' && allowsNull(schema.properties[name]) ? null : text]),
+  )
+  const isValid = compileInput(schema)
+  if (isValid(texts)) return texts
+  throw invalidInput(isValid.errors, 'the form')
+}
+
+function allowsNull(field: object | undefined): boolean {
+  return field !== undefined && 'nullable' in field
+}
