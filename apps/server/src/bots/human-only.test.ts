@@ -85,6 +85,16 @@ const open = `
   PUT /api/spaces/{spaceId}/bans/{userId}
   POST /api/spaces/{spaceId}/bans/{userId}
   DELETE /api/spaces/{spaceId}/bans/{userId}
+  GET /api/spaces/{spaceId}/emojis
+  POST /api/spaces/{spaceId}/emojis
+  PATCH /api/spaces/{spaceId}/emojis/{emojiId}
+  PUT /api/spaces/{spaceId}/emojis/{emojiId}
+  DELETE /api/spaces/{spaceId}/emojis/{emojiId}
+  GET /api/spaces/{spaceId}/stickers
+  POST /api/spaces/{spaceId}/stickers
+  PATCH /api/spaces/{spaceId}/stickers/{stickerId}
+  PUT /api/spaces/{spaceId}/stickers/{stickerId}
+  DELETE /api/spaces/{spaceId}/stickers/{stickerId}
   POST /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages/{messageId}
