@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from '#src/files/rows.ts'
+import { sweepFiles } from '#src/files/sweeper.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { RunningServer } from '#src/start.ts'
+
+/** What is in a storage: the size of each object by its key. */
+export type StoredObjects = ReadonlyMap<string, number>
+
+/** Where the files are: the server's own folder, and what else the test knows of by the bucket's id. */
+export interface Storages {
+  own?: () => StoredObjects | Promise<StoredObjects>
+  buckets?: Record<string, () => StoredObjects | Promise<StoredObjects>>
+}
+
+type SweptFile = FileRow & { incoming_until: string | null }
+
+interface Facts {
+  files: SweptFile[]
+  buckets: BucketRow[]
+  objectsOf(bucketId: string): StoredObjects
+  /** Each storage once. */
+  storages: StoredObjects[]
+}
+
+/**
+ * Holds rows, objects and counted room against each other: no file that is stored or shown is without its whole object,
+ * no object is without a row that leads to its end, and each bucket counts what it holds.
+ */
+export async function checkFiles(server: RunningServer, storages: Storages = {}): Promise<void> {
+  const facts = await readFacts(server, storages)
+  assert.deepEqual([...objectProblems(facts), ...countProblems(facts)], [])
+}
+
+/**
+ * Lets the time of everything pass that is kept only for a while, sweeps until nothing is left to do, and checks that
+ * there is nothing then but files that something shows, and their objects.
+ */
+export async function checkFilesAtRest(server: RunningServer, storages: Storages = {}): Promise<void> {
+  await passTime(server)
+  const facts = await readFacts(server, storages)
+  const live = facts.files.filter(({ state }) => state === 'live')
+  const keys = facts.storages.flatMap((objects) => [...objects.keys()])
+  assert.deepEqual(keys.toSorted(), live.map(keyOf).toSorted())
+  const shown = facts.files.every(({ state }) => state === 'live' || state === 'removed')
+  assert.ok(shown, 'every file is shown, or removed')
+  await checkFiles(server, storages)
+}
+
+const MAX_ROUNDS = 50
+const ROUND_MS = 100
+
+/** Everything that is kept for a while has been kept for so long, and is swept. */
+export async function passTime(server: RunningServer): Promise<void> {
+  const { database } = server.deps
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    await database.execute(sql`
+      update attachments set sweep_at = least(sweep_at, now()), incoming_until = least(incoming_until, now())
+      where state in ('reserved', 'stored', 'deleted') or incoming_until is not null`)
+    await sweepFiles(server.deps, new AbortController().signal)
+    const [left] = await database.query(sql`
+      select id from attachments
+      where state in ('reserved', 'stored', 'deleted') or incoming_until is not null limit 1`)
+    if (left === undefined) return
+    // The server's own sweep has taken some at the same moment.
+    await delay(ROUND_MS)
+  }
+  assert.fail('files are left that no sweep brings to rest')
+}
+
+/** The objects in the server's own folder. */
+export async function listFolderObjects(server: RunningServer): Promise<StoredObjects> {
+  const folder = join(server.deps.config.dataDir, 'files')
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const objects = new Map<string, number>()
+  for (const name of names.filter((name) => !name.startsWith('tmp'))) {
+    const stats = await stat(join(folder, name))
+    if (stats.isFile()) objects.set(name, stats.size)
+  }
+  return objects
+}
+
+async function readFacts(server: RunningServer, { own, buckets: others = {} }: Storages): Promise<Facts> {
+  const { database } = server.deps
+  const files = await database.query<SweptFile>(sql`
+    select tenant_id, id, bucket_id, state, size_bytes, incoming_until from attachments order by tenant_id, id`)
+  const buckets = await database.query<BucketRow>(sql`
+    select tenant_id, id, kind, used_bytes from storage_buckets order by tenant_id, id`)
+  const ownObjects = own === undefined ? await listFolderObjects(server) : await own()
+  const otherObjects = new Map<string, StoredObjects>()
+  for (const [id, list] of Object.entries(others)) otherObjects.set(id, await list())
+  return {
+    files,
+    buckets,
+    objectsOf: (bucketId) => otherObjects.get(bucketId) ?? ownObjects,
+    storages: [ownObjects, ...new Set(otherObjects.values())],
+  }
+}
+
+function objectProblems({ files, objectsOf, storages }: Facts): string[] {
+  const whole = files.filter(({ state }) => state === 'stored' || state === 'live')
+  const broken = whole.filter((file) => objectsOf(file.bucket_id).get(keyOf(file)) !== file.size_bytes)
+  const known = new Set(files.flatMap(expectedKeysOf))
+  const forgotten = storages.flatMap((objects) => [...objects.keys()]).filter((key) => !known.has(key))
+  return [
+    ...broken.map((file) => `${file.state} without its whole object: ${keyOf(file)}`),
+    ...forgotten.map((key) => `an object that no row leads to: ${key}`),
+  ]
+}
+
+function expectedKeysOf(file: SweptFile): string[] {
+  const own = file.state === 'removed' ? [] : [keyOf(file)]
+  return file.incoming_until === null ? own : [...own, incomingKeyOf(file)]
+}
+
+function countProblems({ files, buckets }: Facts): string[] {
+  return buckets.flatMap(({ tenant_id, id, used_bytes }) => {
+    const counted = files.filter(
+      (file) =>
+        file.tenant_id === tenant_id &&
+        file.bucket_id === id &&
+        ['reserved', 'stored', 'live'].includes(file.state),
+    )
+    const sum = counted.reduce((total, file) => total + file.size_bytes, 0)
+    return used_bytes === sum ? [] : [`the bucket ${id} counts ${used_bytes} bytes and holds ${sum}`]
+  })
+}
