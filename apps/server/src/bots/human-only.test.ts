@@ -40,7 +40,9 @@ const humanOnly = `
   POST /api/applications/{appId}/bot/token
   PUT /api/spaces/{spaceId}/bots/{botUserId}
   POST /api/spaces/{spaceId}/bots/{botUserId}
-  DELETE /api/spaces/{spaceId}/bots/{botUserId}`
+  DELETE /api/spaces/{spaceId}/bots/{botUserId}
+  DELETE /api/spaces/{spaceId}/attachments/{attachmentId}
+  DELETE /api/spaces/{spaceId}/attachments`
 
 const open = `
   GET /api/users/@me
@@ -95,6 +97,11 @@ const open = `
   PATCH /api/spaces/{spaceId}/stickers/{stickerId}
   PUT /api/spaces/{spaceId}/stickers/{stickerId}
   DELETE /api/spaces/{spaceId}/stickers/{stickerId}
+  POST /attachments/{attachmentId}/resign
+  POST /api/rooms/{roomId}/attachments
+  DELETE /api/rooms/{roomId}/attachments/{attachmentId}
+  GET /api/spaces/{spaceId}/attachments
+  GET /api/spaces/{spaceId}/attachments/storage
   POST /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages/{messageId}
@@ -108,6 +115,7 @@ const needsNoAccount = `
   GET /api/health
   GET /metrics
   GET /api/invites/{code}
+  GET /attachments/{attachmentId}
   POST /api/auth/signin
   POST /api/auth/login
   POST /api/auth/refresh
