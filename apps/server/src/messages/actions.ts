@@ -1,86 +1,30 @@
-import type { CreateMessageBody, Message, UpdateMessageBody } from '@foyer/protocol/messages'
-import { MessageType } from '@foyer/protocol/messages'
+import type { Message, UpdateMessageBody } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
-import { RoomType } from '@foyer/protocol/rooms'
+import { discardFiles } from '#src/files/actions.ts'
+import { listMessageFiles } from '#src/files/queries.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { encodeEvent, event } from '#src/kernel/events.ts'
-import { newId } from '#src/kernel/ids.ts'
+import { event } from '#src/kernel/events.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
-import {
-  deleteMessageRows,
-  findMessage,
-  findMessageIdByNonce,
-  newMessage,
-  type Place,
-  updateContent,
-} from './queries.ts'
-import type { MessageWriter } from './writer.ts'
+import { type DeletedRow, deleteMessageRows, findRow, updateContent } from './queries.ts'
+import { findMessage } from './reading.ts'
+import type { Place } from './rows.ts'
+import { placeOf } from './sending.ts'
 
 export interface MessageDeps {
   database: Database
-  messageWriter: MessageWriter
-}
-
-export function placeOf({ spaceId, room }: RoomAccess): Place {
-  return { spaceId, roomId: room.id }
-}
-
-/**
- * Sends a message. A nonce that the author used in this room within 24 hours sends nothing and answers with the message
- * it became: a retry never doubles.
- * @returns the message as JSON
- */
-export async function createMessage(
-  deps: MessageDeps,
-  access: RoomAccess,
-  body: CreateMessageBody,
-): Promise<string> {
-  if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
-  const content = body.content ?? ''
-  if (content === '') throw new ApiError('empty_message')
-  const nonce = body.nonce ?? null
-  const message = draftMessage(access, content, nonce)
-  const written = await deps.messageWriter.write({
-    tenantId: access.spaceId,
-    channelId: access.room.id,
-    message,
-  })
-  return written?.json ?? repeatedMessage(deps, access, nonce)
-}
-
-function draftMessage(access: RoomAccess, content: string, nonce: string | null): Omit<Message, 'seq'> {
-  return {
-    ...newMessage(placeOf(access)),
-    id: newId(),
-    type: MessageType.Default,
-    author: access.caller.user,
-    member: access.member,
-    content,
-    created_at: new Date().toISOString(),
-    edited_at: null,
-    pinned: false,
-    flags: 0,
-    nonce,
-  }
-}
-
-async function repeatedMessage(deps: MessageDeps, access: RoomAccess, nonce: string | null): Promise<string> {
-  if (nonce === null) throw new ApiError('unknown_room')
-  const author = { authorId: access.caller.user.id, nonce }
-  const id = await findMessageIdByNonce(deps.database, placeOf(access), author)
-  if (id === undefined) throw new ApiError('unknown_room')
-  return encodeEvent('MESSAGE_CREATE', await accessMessage(deps, access, id))
+  downloads: DownloadSigner
 }
 
 /** @throws ApiError 404 for what is no message of the room */
 export async function accessMessage(
-  { database }: MessageDeps,
+  deps: MessageDeps,
   access: RoomAccess,
   messageId: string,
 ): Promise<Message> {
-  const message = await findMessage(database, placeOf(access), messageId)
+  const message = await findMessage(deps, placeOf(access), messageId)
   if (message === undefined) throw new ApiError('unknown_message')
   return message
 }
@@ -96,20 +40,25 @@ export async function accessOwnMessage(
   return message
 }
 
-/** @param message from `accessOwnMessage` */
+/**
+ * Changes the text; the files and stickers stay, and where there are any, nothing of the text has to.
+ * @param message from `accessOwnMessage`
+ */
 export async function updateMessage(
-  { database }: MessageDeps,
+  { database, downloads }: MessageDeps,
   access: RoomAccess,
   message: Message,
   { content }: UpdateMessageBody,
 ): Promise<Message> {
   if (content === undefined) return message
-  if (content === '') throw new ApiError('empty_message')
+  const isBare = message.attachments.length + message.stickers.length === 0
+  if (content === '' && isBare) throw new ApiError('empty_message')
   const place = placeOf(access)
   const edit = { id: message.id, authorId: message.author.id, content }
   return database.transaction(async (transaction) => {
     const changed = await updateContent(transaction, place, edit)
-    const edited = changed ? await findMessage(transaction, place, message.id) : undefined
+    const reader = { database: transaction, downloads }
+    const edited = changed ? await findMessage(reader, place, message.id) : undefined
     if (edited === undefined) throw new ApiError('unknown_message')
     transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_UPDATE', edited))
     return edited
@@ -119,13 +68,15 @@ export async function updateMessage(
 /** Deletes the caller's own message, or anyone's with ManageMessages. */
 export async function deleteMessage(deps: MessageDeps, access: RoomAccess, messageId: string): Promise<void> {
   const place = placeOf(access)
-  const { author } = await accessMessage(deps, access, messageId)
-  const isOwn = author.id === access.caller.user.id
+  const message = await findRow(deps.database, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  const isOwn = message.author_id === access.caller.user.id
   if (!isOwn && !has(access.permissions, Permission.ManageMessages)) throw new ApiError('missing_permission')
   await deps.database.transaction(async (transaction) => {
-    const [deleted] = await deleteMessageRows(transaction, place, [messageId])
+    const [deleted] = await deleteWithFiles(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')
-    const gone = { ...deleted, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
+    const { id, seq } = deleted
+    const gone = { id, seq, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
     transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_DELETE', gone))
   })
 }
@@ -136,7 +87,7 @@ export async function deleteMessages(
   place: Place,
   ids: readonly string[],
 ): Promise<void> {
-  const deleted = await deleteMessageRows(transaction, place, ids)
+  const deleted = await deleteWithFiles(transaction, place, ids)
   if (deleted.length === 0) return
   const { spaceId, roomId } = place
   const gone = {
@@ -146,4 +97,17 @@ export async function deleteMessages(
     space_id: spaceId,
   }
   transaction.publish(event(topicOf.room(spaceId, roomId), 'MESSAGE_DELETE_BULK', gone))
+}
+
+async function deleteWithFiles(
+  transaction: Transaction,
+  place: Place,
+  ids: readonly string[],
+): Promise<DeletedRow[]> {
+  const deleted = await deleteMessageRows(transaction, place, ids)
+  const holders = deleted.filter((message) => message.has_files).map(({ id }) => id)
+  const files = holders.length === 0 ? [] : await listMessageFiles(transaction, place.spaceId, holders)
+  const fileIds = files.map(({ id }) => id)
+  await discardFiles(transaction, place.spaceId, fileIds)
+  return deleted
 }

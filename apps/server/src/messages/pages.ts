@@ -2,40 +2,40 @@ import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMessagesQuery, Message } from '@foyer/protocol/messages'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
-import {
-  findMessage,
-  listMessagesAfter,
-  listMessagesBefore,
-  listNewestMessages,
-  type Place,
-} from './queries.ts'
+import { findRow, listNewestRows, listRowsAfter, listRowsBefore } from './queries.ts'
+import { completeMessages, type MessageReader } from './reading.ts'
+import type { MessageRow, Place } from './rows.ts'
 
 /** A page of a room's history, newest first. */
 export async function listMessages(
-  database: Queryable,
+  reader: MessageReader,
   place: Place,
   query: ListMessagesQuery,
 ): Promise<Message[]> {
+  return completeMessages(reader, place, await listRows(reader.database, place, query))
+}
+
+async function listRows(database: Queryable, place: Place, query: ListMessagesQuery): Promise<MessageRow[]> {
   const { before, after, around, limit = DEFAULT_PAGE } = query
   const anchors = [before, after, around].filter((anchor) => anchor !== undefined)
   if (anchors.length > 1) throw new ApiError('invalid_request', 'before, after and around exclude each other')
-  if (before !== undefined) return listMessagesBefore(database, place, { anchor: before, limit })
-  if (after !== undefined) return listMessagesAfter(database, place, { anchor: after, limit })
-  if (around !== undefined) return listMessagesAround(database, place, { anchor: around, limit })
-  return listNewestMessages(database, place, limit)
+  if (before !== undefined) return listRowsBefore(database, place, { anchor: before, limit })
+  if (after !== undefined) return listRowsAfter(database, place, { anchor: after, limit })
+  if (around !== undefined) return listRowsAround(database, place, { anchor: around, limit })
+  return listNewestRows(database, place, limit)
 }
 
 /** Half a page on each side of the anchor; what one side lacks, the other does not fill. */
-async function listMessagesAround(
+async function listRowsAround(
   database: Queryable,
   place: Place,
   { anchor, limit }: { anchor: string; limit: number },
-): Promise<Message[]> {
+): Promise<MessageRow[]> {
   const half = Math.floor(limit / 2)
   const [newer, middle, older] = await Promise.all([
-    half > 0 ? listMessagesAfter(database, place, { anchor, limit: half }) : [],
-    findMessage(database, place, anchor),
-    limit - half > 1 ? listMessagesBefore(database, place, { anchor, limit: limit - half - 1 }) : [],
+    half > 0 ? listRowsAfter(database, place, { anchor, limit: half }) : [],
+    findRow(database, place, anchor),
+    limit - half > 1 ? listRowsBefore(database, place, { anchor, limit: limit - half - 1 }) : [],
   ])
   return [...newer, ...(middle ? [middle] : []), ...older]
 }

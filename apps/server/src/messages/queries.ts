@@ -1,27 +1,7 @@
-import type { Message } from '@foyer/protocol/messages'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
-import { findMembers } from '#src/spaces/queries.ts'
-import { findUsers } from '#src/users/queries.ts'
-
-/** Where messages stand: a room of a space. */
-export interface Place {
-  readonly spaceId: string
-  readonly roomId: string
-}
-
-interface MessageRow {
-  id: string
-  seq: number
-  author_id: string
-  type: number
-  content: string
-  flags: number
-  pinned: boolean
-  nonce: string | null
-  created_at: string
-  edited_at: string | null
-}
+import type { MessageRow, Place } from './rows.ts'
 
 export interface Page {
   /** A message id; the message may be gone by now. */
@@ -30,67 +10,85 @@ export interface Page {
 }
 
 /** The newest messages, newest first. */
-export async function listNewestMessages(
+export async function listNewestRows(
   database: Queryable,
   place: Place,
   limit: number,
-): Promise<Message[]> {
-  const rows = await database.query<MessageRow>(sql`
-    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+): Promise<MessageRow[]> {
+  return database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files
+    from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
     order by seq desc limit ${limit}`)
-  return withAuthors(database, place, rows)
 }
 
 /** Those before the anchor, newest first. An anchor that is gone stands for its nearest older neighbour. */
-export async function listMessagesBefore(database: Queryable, place: Place, page: Page): Promise<Message[]> {
-  const rows = await database.query<MessageRow>(sql`
-    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <> ${page.anchor}
+export async function listRowsBefore(database: Queryable, place: Place, page: Page): Promise<MessageRow[]> {
+  return database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files
+    from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <> ${page.anchor}
       and seq <= (
         select seq from messages
         where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <= ${page.anchor}
         order by id desc limit 1)
     order by seq desc limit ${page.limit}`)
-  return withAuthors(database, place, rows)
 }
 
 /** Those next after the anchor, newest first. */
-export async function listMessagesAfter(database: Queryable, place: Place, page: Page): Promise<Message[]> {
+export async function listRowsAfter(database: Queryable, place: Place, page: Page): Promise<MessageRow[]> {
   const rows = await database.query<MessageRow>(sql`
-    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files
+    from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
       and seq > coalesce((
         select seq from messages
         where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id <= ${page.anchor}
         order by id desc limit 1), 0)
     order by seq limit ${page.limit}`)
-  return withAuthors(database, place, rows.reverse())
+  return rows.reverse()
 }
 
-export async function findMessage(
+export async function findRow(
   database: Queryable,
   place: Place,
   messageId: string,
-): Promise<Message | undefined> {
-  const rows = await database.query<MessageRow>(sql`
-    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at from messages
-    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}`)
-  const [message] = await withAuthors(database, place, rows)
-  return message
+): Promise<MessageRow | undefined> {
+  const [row] = await database.query<MessageRow>(sql`
+    select id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files
+    from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = ${messageId}`)
+  return row
 }
 
-/** The message that a nonce of the author became within the last 24 hours. */
+/** The message that a nonce of the author became in the 24 hours before a time. */
 export async function findMessageIdByNonce(
   database: Queryable,
   place: Place,
-  { authorId, nonce }: { authorId: string; nonce: string },
+  { authorId, nonce, at }: { authorId: string; nonce: string; at: string },
 ): Promise<string | undefined> {
   const [row] = await database.query<{ message_id: string }>(sql`
     select message_id from message_nonces
     where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
-      and author_id = ${authorId} and nonce = ${nonce}`)
+      and author_id = ${authorId} and nonce = ${nonce}
+      and created_at >= ${at}::timestamptz - interval '24 hours'`)
   return row?.message_id
+}
+
+/** Whether messages can be written there: a deleted room loses its head first. */
+export async function hasHead(database: Queryable, place: Place): Promise<boolean> {
+  const rows = await database.query(sql`
+    select channel_id from message_heads
+    where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}`)
+  return rows.length > 0
+}
+
+/** Those of the stickers that the space has, in the order of their ids. */
+export async function listStickers(
+  database: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<SpaceSticker[]> {
+  return database.query<SpaceSticker>(sql`
+    select space_id, id, name, attachment_id, creator_id, animated, created_at
+    from space_images where space_id = ${spaceId} and kind = 'sticker' and id = any(${ids})
+    order by id`)
 }
 
 /** Changes the content of the author's own message. */
@@ -109,6 +107,8 @@ export async function updateContent(
   return rows.length > 0
 }
 
+export type DeletedRow = Pick<MessageRow, 'id' | 'seq' | 'has_files'>
+
 /**
  * Deletes messages and, where the newest was among them, moves the room's head back to the newest that is left. Who writes
  * or deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
@@ -119,19 +119,19 @@ export async function deleteMessageRows(
   database: Queryable,
   place: Place,
   ids: readonly string[],
-): Promise<Pick<Message, 'id' | 'seq'>[]> {
+): Promise<DeletedRow[]> {
   const heads = await database.query(sql`
     select channel_id from message_heads
     where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} for update`)
   // The messages of a deleted room are swept later than its head.
   if (heads.length === 0) return []
-  const deleted = await database.query<Pick<Message, 'id' | 'seq'>>(sql`
+  const deleted = await database.query<DeletedRow>(sql`
     with gone as (
       delete from messages
       where tenant_id = ${place.spaceId} and channel_id = ${place.roomId} and id = any(${ids})
-      returning id, seq
+      returning id, seq, has_files
     )
-    select id, seq from gone order by seq`)
+    select id, seq, has_files from gone order by seq`)
   await database.query(sql`
     update message_heads set last_message_id = (
       select id from messages where tenant_id = ${place.spaceId} and channel_id = ${place.roomId}
@@ -173,48 +173,4 @@ export async function findAuthored(
     select array(select id from passed where author_id = ${authorId} order by id limit ${limits.found}) as ids,
       (select id from passed order by id offset ${limits.passed - 1} limit 1) as last`)
   return page ?? { ids: [], last: null }
-}
-
-/** Three queries a page, whatever its length: the messages, their authors, and those as members. */
-async function withAuthors(
-  database: Queryable,
-  place: Place,
-  rows: readonly MessageRow[],
-): Promise<Message[]> {
-  const authorIds = [...new Set(rows.map((row) => row.author_id))]
-  if (authorIds.length === 0) return []
-  const [users, members] = await Promise.all([
-    findUsers(database, authorIds),
-    findMembers(database, place.spaceId, authorIds),
-  ])
-  const userById = new Map(users.map((user) => [user.id, user]))
-  const memberById = new Map(members.map((member) => [member.user_id, member]))
-  return rows.flatMap(({ author_id, ...row }) => {
-    const author = userById.get(author_id)
-    return author ? [{ ...newMessage(place), ...row, author, member: memberById.get(author_id) ?? null }] : []
-  })
-}
-
-type Blank = Omit<Message, keyof MessageRow | 'author' | 'member'>
-
-/** What every message of a room has in common. */
-export function newMessage(place: Place): Blank {
-  return {
-    room_id: place.roomId,
-    conversation_id: null,
-    space_id: place.spaceId,
-    mentions: [],
-    mention_roles: [],
-    mention_everyone: false,
-    attachments: [],
-    embeds: [],
-    stickers: [],
-    reactions: [],
-    reference: null,
-    referenced_message: null,
-    snapshot: null,
-    webhook_id: null,
-    application_id: null,
-    interaction: null,
-  }
 }

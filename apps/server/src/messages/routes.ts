@@ -9,21 +9,16 @@ import { Permission } from '@foyer/protocol/permissions'
 import { RoomParams } from '@foyer/protocol/rooms'
 import { Type } from 'typebox'
 import { readBody } from '#src/kernel/http/body.ts'
+import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { accessRoom } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import {
-  accessMessage,
-  accessOwnMessage,
-  createMessage,
-  deleteMessage,
-  type MessageDeps,
-  placeOf,
-  updateMessage,
-} from './actions.ts'
+import { accessMessage, accessOwnMessage, deleteMessage, type MessageDeps, updateMessage } from './actions.ts'
+import { readMessageForm } from './form.ts'
 import { listMessages } from './pages.ts'
+import { createMessage, placeOf, type SendDeps } from './sending.ts'
 
-type Deps = MessageDeps & { snapshots: Snapshots }
+type Deps = MessageDeps & SendDeps & { snapshots: Snapshots }
 
 const tags = ['Messages']
 
@@ -47,9 +42,10 @@ function sendRoute(app: App, deps: Deps): void {
       const enter = () =>
         accessRoom(deps.snapshots, request.caller, request.params.roomId, Permission.SendMessages)
       await enter()
-      const body = await readBody(request)
+      await using form = isForm(request) ? await readForm(request) : null
+      const sent = form === null ? { body: await readBody(request), files: [] } : readMessageForm(form)
       // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more.
-      const json = await createMessage(deps, await enter(), body)
+      const json = await createMessage(deps, enter, sent)
       return reply.type('application/json; charset=utf-8').serializer(String).send(json)
     },
   )
@@ -70,7 +66,7 @@ function listRoute(app: App, deps: Deps): void {
     },
     async (request) => {
       const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      return listMessages(deps.database, placeOf(access), request.query)
+      return listMessages(deps, placeOf(access), request.query)
     },
   )
 }

@@ -59,7 +59,7 @@ export class MessageWriter {
 
   /**
    * Stores the message and tells whoever hears its room, in that order.
-   * @returns undefined when there was nothing to write: its nonce was used before, or the room is gone
+   * @returns undefined when there was nothing to write: its nonce was used before, or the room or one of its files is gone
    */
   write(draft: Draft): Promise<Written | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ApiError('unavailable'))
@@ -85,14 +85,14 @@ export class MessageWriter {
     this.#writing = false
   }
 
-  /** The oldest that wait; a repeated nonce is left for the next batch, which will find it used. */
+  /** The oldest that wait; a repeated nonce, and a file, is left for the next batch, which will find it used. */
   #takeBatch(): Waiting[] {
-    const nonces = new Set<string>()
+    const used = new Set<string>()
     const [batch, rest]: [Waiting[], Waiting[]] = [[], []]
     for (const waiting of this.#waiting) {
-      const nonce = nonceKey(waiting.draft)
-      const fits = batch.length < MAX_BATCH && (nonce === undefined || !nonces.has(nonce))
-      if (fits && nonce !== undefined) nonces.add(nonce)
+      const keys = usedOnce(waiting.draft)
+      const fits = batch.length < MAX_BATCH && !keys.some((key) => used.has(key))
+      if (fits) for (const key of keys) used.add(key)
       const side = fits ? batch : rest
       side.push(waiting)
     }
@@ -117,8 +117,10 @@ export class MessageWriter {
   }
 }
 
-function nonceKey({ channelId, message }: Draft): string | undefined {
-  return message.nonce === null ? undefined : `${channelId} ${message.author.id} ${message.nonce}`
+/** What no other message of its batch may have. */
+function usedOnce({ channelId, message }: Draft): string[] {
+  const files = message.attachments.map(({ id }) => id)
+  return message.nonce === null ? files : [`${channelId} ${message.author.id} ${message.nonce}`, ...files]
 }
 
 const SEQ_FIELD = '"seq":'
@@ -138,6 +140,8 @@ function rowOf(waiting: Waiting): Row {
     content: message.content,
     nonce: message.nonce,
     createdAt: message.created_at,
+    stickerIds: message.stickers.map(({ id }) => id),
+    fileIds: message.attachments.map(({ id }) => id),
     head: json.slice(0, end),
     tail: json.slice(end + 1),
   }
