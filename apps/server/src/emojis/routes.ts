@@ -5,7 +5,7 @@ import type { FileDeps } from '#src/files/actions.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessImage, createImage, deleteImage, renameImage } from '#src/space-images/actions.ts'
-import { newImageIn, readImageForm } from '#src/space-images/forms.ts'
+import { imageForm, newImageIn, readImageForm } from '#src/space-images/forms.ts'
 import { kinds } from '#src/space-images/kinds.ts'
 import { listImages } from '#src/space-images/queries.ts'
 import { accessSpace } from '#src/spaces/access.ts'
@@ -38,7 +38,7 @@ function listRoute(app: App, deps: Deps): void {
 
 function createRoute(app: App, deps: Deps): void {
   const schema = { tags, summary: 'Create Emoji', params: SpaceParams, response: { 200: SpaceEmoji } }
-  app.post('/api/spaces/:spaceId/emojis', { schema }, async (request) => {
+  app.post('/api/spaces/:spaceId/emojis', { config: { form: imageForm }, schema }, async (request) => {
     const { caller, params } = request
     const enter = () => accessSpace(deps.snapshots, caller, params.spaceId, emoji.permission)
     await enter()

@@ -9,6 +9,7 @@ interface Operation {
   summary?: string
   tags?: string[]
   security?: object[]
+  requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { content?: { 'application/json': { schema: object } } }>
 }
 
@@ -62,6 +63,22 @@ test('REF-1: shapes stand once, and every reference leads to one', () => {
   const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
   assert.deepEqual([...names].toSorted(), Object.keys(document.components.schemas).toSorted())
   assert.doesNotMatch(text, /"(trim|const)":/)
+})
+
+test('REF-1: a route that takes a form shows its texts and files, beside its JSON', () => {
+  const bodies = (path: string, method: string) =>
+    Object.entries(document.paths[path]?.[method]?.requestBody?.content ?? {})
+  const [[json, jsonBody] = [], [form, formBody] = []] = bodies('/api/spaces/{spaceId}', 'patch')
+  assert.deepEqual([json, form], ['application/json', 'multipart/form-data'])
+  assert.match(JSON.stringify(jsonBody), /"locale".*"icon":{"type":"string","nullable":true}/)
+  assert.match(
+    JSON.stringify(formBody),
+    /"locale".*"remove_icon":.*"icon":{"type":"string","format":"binary"}/,
+  )
+  assert.deepEqual(
+    bodies('/api/spaces/{spaceId}/emojis', 'post').map(([type]) => type),
+    ['multipart/form-data'],
+  )
 })
 
 test('REF-1: the pages of /api/docs are there, and run only their own files', async () => {

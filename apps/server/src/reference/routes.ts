@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { ErrorBody } from '@foyer/protocol/errors'
-import type { App } from '#src/kernel/http/types.ts'
+import type { App, FormShape } from '#src/kernel/http/types.ts'
 import { tidyDocument } from './document.ts'
 
 const securitySchemes = {
@@ -37,6 +37,7 @@ export async function referenceRoutes(app: App, { version }: { version: string }
       url,
       schema: {
         ...schema,
+        ...bodiesOf(schema, route.config?.form),
         security: securityOf[route.config?.access ?? 'any'],
         response: { ...responsesOf(schema), default: { description: 'Any error', ...ErrorBody } },
       },
@@ -56,6 +57,16 @@ export async function referenceRoutes(app: App, { version }: { version: string }
       uiConfig: { docExpansion: 'none', filter: true, layout: 'BaseLayout' },
     })
   })
+}
+
+/** By their types, for a route that takes a form. */
+function bodiesOf({ body }: { body?: unknown } = {}, form?: FormShape): object {
+  if (form === undefined) return {}
+  const files = form.files.map((name) => [name, { type: 'string', format: 'binary' }])
+  const properties = { ...form.texts.properties, ...Object.fromEntries(files) }
+  const json = body === undefined ? {} : { 'application/json': { schema: body } }
+  const content = { ...json, 'multipart/form-data': { schema: { ...form.texts, properties } } }
+  return { body: { content } }
 }
 
 function responsesOf(schema: { response?: unknown } | undefined): object {

@@ -8,6 +8,9 @@ import { type Form, readForm, type SpooledFile } from '#src/kernel/http/multipar
 /** The texts of a new emoji or sticker. */
 const NewImageTexts = Type.Object({ name: SpaceImageName() })
 
+/** For the API reference. */
+export const imageForm = { texts: NewImageTexts, files: ['image'] }
+
 /** @throws ApiError 400 for more than one file, and as `readForm` */
 export function readImageForm(request: FastifyRequest): Promise<Form> {
   return readForm(request, { maxFiles: 1, tooMany: 'missing_image' })

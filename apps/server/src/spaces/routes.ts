@@ -65,6 +65,7 @@ function updateRoute(app: App, deps: SpaceDeps): void {
   app.route({
     method: updateMethods,
     url: '/api/spaces/:spaceId',
+    config: { form: { texts: UpdateSpaceForm, files: ['icon', 'banner'] } },
     schema,
     handler: async (request) => {
       const enter = () => accessManagedSpace(deps.snapshots, request.caller, request.params.spaceId)

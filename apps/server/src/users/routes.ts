@@ -28,6 +28,7 @@ export function userRoutes(app: App, deps: FileDeps): void {
   app.patch(
     '/api/users/@me',
     {
+      config: { form: { texts: UpdateCurrentUserForm, files: ['avatar', 'banner'] } },
       schema: {
         tags,
         summary: 'Update Current User',

@@ -27,7 +27,15 @@ declare module 'fastify' {
     access?: 'public' | 'human'
     /** Rate limits on top of, or for public routes instead of, those of every authenticated route. */
     limits?: readonly LimitName[]
+    /** A body of multipart/form-data, which the route takes beside that of JSON, or alone: for the API reference. */
+    form?: FormShape
   }
+}
+
+/** The texts of a form and the names of its files. */
+export interface FormShape {
+  texts: { readonly properties: object }
+  files: readonly string[]
 }
 
 /** For routes that people may use and bots may not. */
