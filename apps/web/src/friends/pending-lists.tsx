@@ -94,6 +94,6 @@ function SentRow({ request }: { request: FriendRequest }) {
   )
 }
 
-function personOf({ user_id, user_username, user_alias }: FriendRequest): Person {
-  return { id: user_id, username: user_username, alias: user_alias }
+function personOf({ user_id, user_username, user_alias, user_avatar }: FriendRequest): Person {
+  return { id: user_id, username: user_username, alias: user_alias, avatar: user_avatar }
 }

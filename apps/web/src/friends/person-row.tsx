@@ -9,6 +9,7 @@ export interface Person {
   readonly id: string
   readonly username: string
   readonly alias: string | null
+  readonly avatar: string | null
 }
 
 interface PersonRowProps {
@@ -28,7 +29,7 @@ export function PersonRow({ person, note = '', error = null, children }: PersonR
   return (
     <li className="person">
       <ProfileButton userId={person.id} className="person-who">
-        <Avatar id={person.id} name={name} />
+        <Avatar id={person.id} name={name} picture={person.avatar} />
         <span className="person-names">
           <span className="person-name">{name}</span>
           <span className="person-note">{note === '' ? `@${username}` : `@${username} · ${note}`}</span>

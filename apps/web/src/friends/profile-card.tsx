@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
 import type { User } from '@foyer/protocol/users'
+import { Banner } from '#src/images/banner.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
@@ -25,8 +26,9 @@ export function ProfileCard({ userId, spaceId, onEnd }: ProfileCardProps) {
   const nickname = membership.state === 'member' ? membership.member.nickname : null
   return (
     <>
+      <Banner id={user.banner} className="profile-banner" />
       <header className="profile-head">
-        <Avatar id={user.id} name={nickname ?? alias} size="lg" />
+        <Avatar id={user.id} name={nickname ?? alias} size="lg" picture={user.avatar} />
         <Popover.Title className="profile-name">{nickname ?? alias}</Popover.Title>
         {!isGone && <Handle user={user} alias={nickname === null ? null : alias} />}
       </header>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { Banner } from '#src/images/banner.tsx'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -53,7 +54,8 @@ function Invitation({ invite }: { invite: InvitePreview }) {
 function Inviter({ invite }: { invite: InvitePreview }) {
   return (
     <div className="invite-top">
-      <Avatar id={invite.space.id} name={invite.space.name} size="lg" />
+      <Banner id={invite.space.banner} className="invite-banner" />
+      <Avatar id={invite.space.id} name={invite.space.name} size="lg" picture={invite.space.icon} />
       <p>
         <strong>{invite.inviter.alias ?? invite.inviter.username}</strong> invites you to
       </p>

@@ -1,5 +1,6 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { AccountPopover } from '#src/account/account-popover.tsx'
+import { Banner } from '#src/images/banner.tsx'
 import { RoomList } from '#src/rooms/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
@@ -20,6 +21,7 @@ export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
     <div className="sidebar">
       <SpaceRail currentSpaceId={space?.id ?? null} />
       <div className="sidebar-panel">
+        <Banner id={space?.banner ?? null} className="sidebar-banner" />
         <header className="sidebar-header">
           {space === undefined ? (
             <p className="sidebar-title">Foyer</p>

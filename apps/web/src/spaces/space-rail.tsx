@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { FriendsLink } from '#src/friends/friends-link.tsx'
+import { Picture } from '#src/images/picture.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { isSpaceUnread, sortedSpaces } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -59,6 +60,7 @@ function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean
         data-unread={unread || undefined}
       >
         {initialsOf(space.name)}
+        {space.icon !== null && <Picture key={space.icon} id={space.icon} />}
       </Link>
     </Hint>
   )

@@ -1,11 +1,27 @@
+import { Picture } from '#src/images/picture.tsx'
+import { useAppState } from '#src/session/context.ts'
 import './avatar.css'
 import { hueOf, initialsOf } from './hue.ts'
 
+interface AvatarProps {
+  /** Of a person, a space or an application. */
+  id: string
+  name: string
+  size?: 'sm' | 'md' | 'lg'
+  /** The picture, where an answer tells it of what is not known here. */
+  picture?: string | null
+}
+
 /** Decoration: the name always stands beside it, or labels what it is in. */
-export function Avatar({ id, name, size = 'md' }: { id: string; name: string; size?: 'sm' | 'md' | 'lg' }) {
+export function Avatar({ id, name, size = 'md', picture = null }: AvatarProps) {
+  const pictureId = useAppState(({ users, spaces }) => {
+    if (id in users) return users[id]?.avatar ?? null
+    return id in spaces ? (spaces[id]?.icon ?? null) : picture
+  })
   return (
     <span className={`avatar avatar-${size}`} style={{ '--hue': hueOf(id) }} aria-hidden="true">
       {initialsOf(name)}
+      {pictureId !== null && <Picture key={pictureId} id={pictureId} />}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState }
 import { Confirm } from './confirm.tsx'
 import { IconButton } from './icon-button.tsx'
 import './modal.css'
+import { SectionLinksContext } from './section-links.ts'
 import './settings-dialog.css'
 import { LeavingContext } from './unsaved-changes.ts'
 import { useLeaving } from './use-leaving.ts'
@@ -19,6 +20,8 @@ export interface SettingsSection {
 
 interface SettingsDialogProps {
   title: string
+  /** Stands before the title. */
+  picture?: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Those that the reader may use; the first one is shown first. */
@@ -29,7 +32,7 @@ interface SettingsDialogProps {
  * A page of settings over everything else: the sections at the side and one of them beside, on a phone the list of
  * them and then one. What a section did not save (`useUnsavedChanges`) is not thrown away without asking.
  */
-export function SettingsDialog({ title, open, onOpenChange, sections }: SettingsDialogProps) {
+export function SettingsDialog({ title, picture, open, onOpenChange, sections }: SettingsDialogProps) {
   const { leaving, asks, stay, discard } = useLeaving()
   const chosen = useRef<HTMLButtonElement>(null)
   return (
@@ -41,7 +44,13 @@ export function SettingsDialog({ title, open, onOpenChange, sections }: Settings
         <Dialog.Backdrop className="modal-backdrop" />
         <Dialog.Popup className="settings" initialFocus={chosen}>
           <LeavingContext value={leaving}>
-            <SettingsPanes title={title} sections={sections} chosenButton={chosen} leave={leaving.attempt} />
+            <SettingsPanes
+              title={title}
+              picture={picture}
+              sections={sections}
+              chosenButton={chosen}
+              leave={leaving.attempt}
+            />
           </LeavingContext>
           <Confirm
             open={asks}
@@ -60,12 +69,13 @@ export function SettingsDialog({ title, open, onOpenChange, sections }: Settings
 
 interface SettingsPanesProps {
   title: string
+  picture: ReactNode
   sections: readonly SettingsSection[]
   chosenButton: RefObject<HTMLButtonElement | null>
   leave: (go: () => void) => void
 }
 
-function SettingsPanes({ title, sections, chosenButton, leave }: SettingsPanesProps) {
+function SettingsPanes({ title, picture, sections, chosenButton, leave }: SettingsPanesProps) {
   const isWide = useMediaQuery(WIDE)
   const [chosenId, setChosenId] = useState(sections[0]?.id)
   const [isEntered, setIsEntered] = useState(false)
@@ -87,10 +97,13 @@ function SettingsPanes({ title, sections, chosenButton, leave }: SettingsPanesPr
     })
   }
 
+  const links = { has: (id: string) => sections.some((section) => section.id === id), choose }
+
   return (
     <>
       <nav className="settings-nav" aria-label={title} hidden={!isWide && shown !== undefined}>
         <header className="settings-header">
+          {picture}
           <Dialog.Title className="settings-title">{title}</Dialog.Title>
           {!isWide && <CloseButton />}
         </header>
@@ -134,7 +147,7 @@ function SettingsPanes({ title, sections, chosenButton, leave }: SettingsPanesPr
                 </p>
               }
             >
-              {shown.content}
+              <SectionLinksContext value={links}>{shown.content}</SectionLinksContext>
             </Suspense>
           </div>
         </section>

@@ -2,6 +2,7 @@ import { Ban, Bot, IdCard, Link2, ShieldCheck, Users } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
 import { BansSection } from './bans/bans-section.tsx'
 import { BotsSection } from './bots/bots-section.tsx'
@@ -29,7 +30,15 @@ export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: 
     if (isEmpty) onClose()
   }, [isEmpty, onClose])
 
-  return <SettingsDialog open onOpenChange={onClose} title={space.name} sections={sections} />
+  return (
+    <SettingsDialog
+      open
+      onOpenChange={onClose}
+      title={space.name}
+      picture={<Avatar id={space.id} name={space.name} size="sm" />}
+      sections={sections}
+    />
+  )
 }
 
 function entries(space: SpaceEntry, onClose: () => void): SectionEntry[] {

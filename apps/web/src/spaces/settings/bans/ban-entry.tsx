@@ -23,7 +23,7 @@ export function BanEntry({ space, ban, focusAfter }: BanEntryProps) {
   return (
     <li className="settings-row">
       <span className="settings-person">
-        <Avatar id={ban.user_id} name={name} />
+        <Avatar id={ban.user_id} name={name} picture={ban.user.avatar} />
         <span className="settings-names">
           <span className="settings-name">
             {name}

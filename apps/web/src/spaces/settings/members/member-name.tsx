@@ -16,7 +16,7 @@ interface MemberNameProps {
 export function MemberName({ space, member, name }: MemberNameProps) {
   return (
     <span className="settings-person">
-      <Avatar id={member.id} name={name} />
+      <Avatar id={member.id} name={name} picture={member.user.avatar} />
       <span className="settings-names">
         <span className="settings-name">
           <ColoredName colors={nameColors(space.roles, member.roles)}>{name}</ColoredName>

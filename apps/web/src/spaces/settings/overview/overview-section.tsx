@@ -2,13 +2,15 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { DeleteSpace } from './delete-space.tsx'
 import { SpaceForm } from './space-form.tsx'
+import { SpacePictures } from './space-pictures.tsx'
 import { TransferSpace } from './transfer-space.tsx'
 
-/** What the space is called, and for its owner the ways to part with it. */
+/** What the space looks like and is called, and for its owner the ways to part with it. */
 export function OverviewSection({ space }: { space: SpaceEntry }) {
   const { isOwner } = usePermissions(space.id)
   return (
     <>
+      <SpacePictures space={space} />
       <SpaceForm space={space} />
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">

@@ -1,0 +1,36 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { Banner } from '#src/images/banner.tsx'
+import { BANNER_CUT, TILE_CUT } from '#src/images/crop.ts'
+import { ImageField } from '#src/images/image-field.tsx'
+import { useSession } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+
+/** What one looks like to others. */
+export function ProfilePictures({ me }: { me: CurrentUser }) {
+  const { client, store } = useSession()
+
+  async function save(change: { avatar?: Blob | null; banner?: Blob | null }) {
+    store.adopt('USER_UPDATE', await client.users.updateMe(change))
+  }
+
+  return (
+    <div className="settings-pictures">
+      <ImageField
+        label="Avatar"
+        hint="Stands beside everything you write. Square, up to 10 MB."
+        cut={TILE_CUT}
+        preview={<Avatar id={me.id} name={me.alias ?? me.username} size="lg" />}
+        hasPicture={me.avatar !== null}
+        save={(avatar) => save({ avatar })}
+      />
+      <ImageField
+        label="Profile banner"
+        hint="Seen on the card behind your name. Three times as wide as high, up to 10 MB."
+        cut={BANNER_CUT}
+        preview={me.banner === null ? <div className="image-none" /> : <Banner id={me.banner} />}
+        hasPicture={me.banner !== null}
+        save={(banner) => save({ banner })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import EasyCrop from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
+import type { Area, Cut } from './crop.ts'
+
+interface CropperProps {
+  url: string
+  cut: Cut
+  /** Gets the chosen part, in pixels of the picture. */
+  onArea: (area: Area) => void
+  onBroken: () => void
+}
+
+const MAX_ZOOM = 5
+const ZOOM_STEP = 0.05
+
+/** The picture behind a frame: moved by dragging and by the arrow keys, zoomed by wheel, fingers and a slider. */
+export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  return (
+    <>
+      <div className="crop-stage">
+        <EasyCrop
+          image={url}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={MAX_ZOOM}
+          aspect={cut.width / cut.height}
+          showGrid={false}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_percentages, pixels) => onArea(pixels)}
+          mediaProps={{ alt: '', onError: onBroken }}
+          cropperProps={{ role: 'group', 'aria-label': 'The part to use: arrow keys move the picture' }}
+          classes={{ cropAreaClassName: `crop-area crop-area-${cut.look}` }}
+          // Its stylesheet is imported: the page's policy allows no others.
+          disableAutomaticStylesInjection
+        />
+      </div>
+      <label className="crop-zoom">
+        Zoom
+        <input
+          type="range"
+          min={1}
+          max={MAX_ZOOM}
+          step={ZOOM_STEP}
+          value={zoom}
+          aria-valuetext={`${Math.round(zoom * 100)} %`}
+          onChange={(event) => setZoom(Number(event.target.value))}
+        />
+      </label>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useRef } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { IMAGE_TYPES } from './image-words.ts'
+
+interface FileButtonProps {
+  look?: 'primary' | 'quiet'
+  multiple?: boolean
+  pending?: boolean
+  disabled?: boolean
+  onFiles: (files: File[]) => void
+  children: ReactNode
+}
+
+/** A button that asks for pictures of this device. */
+export function FileButton({
+  look = 'quiet',
+  multiple = false,
+  onFiles,
+  children,
+  ...button
+}: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button {...button} look={look} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        tabIndex={-1}
+        accept={IMAGE_TYPES}
+        multiple={multiple}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])]
+          // The same file may be chosen again.
+          event.target.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+    </>
+  )
+}

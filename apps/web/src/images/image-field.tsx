@@ -1,0 +1,65 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import type { Cut } from './crop.ts'
+import { FileButton } from './file-button.tsx'
+import './image-field.css'
+import { useFileDrop } from './use-file-drop.ts'
+
+const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((module) => module.CropDialog))
+
+interface ImageFieldProps {
+  /** What it is: "Space icon". */
+  label: string
+  hint: string
+  cut: Cut
+  /** How it looks now. */
+  preview: ReactNode
+  hasPicture: boolean
+  /** Null takes the picture away. */
+  save: (image: Blob | null) => Promise<void>
+}
+
+/** A picture of a space or a person: choosing or dropping one, cutting it, and taking it away. It is saved at once. */
+export function ImageField({ label, hint, cut, preview, hasPicture, save }: ImageFieldProps) {
+  const [file, setFile] = useState<File | null>(null)
+  const removal = useAction()
+  const { isOver, handlers } = useFileDrop(([first]) => setFile(first ?? null))
+  return (
+    <div className={`image-field image-field-${cut.look}`} data-over={isOver || undefined} {...handlers}>
+      <div className="image-preview">{preview}</div>
+      <div className="image-texts">
+        <strong>{label}</strong>
+        <p>{hint}</p>
+        <div className="image-actions">
+          <FileButton onFiles={([first]) => setFile(first ?? null)}>
+            <ImagePlus aria-hidden="true" />
+            {hasPicture ? 'Change' : 'Choose'}
+            <span className="visually-hidden">: {label}</span>
+          </FileButton>
+          {hasPicture && (
+            <Button
+              aria-label={`Remove: ${label}`}
+              pending={removal.pending}
+              onClick={() => removal.run(() => save(null))}
+            >
+              <Trash2 aria-hidden="true" /> Remove
+            </Button>
+          )}
+        </div>
+        {removal.error !== null && (
+          <p role="alert" className="form-error">
+            {removal.error}
+          </p>
+        )}
+      </div>
+      <Suspense>
+        {file !== null && (
+          <CropDialog label={label} file={file} cut={cut} save={save} onClose={() => setFile(null)} />
+        )}
+      </Suspense>
+    </div>
+  )
+}

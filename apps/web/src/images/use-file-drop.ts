@@ -1,0 +1,38 @@
+import { type DragEvent, useState } from 'react'
+
+interface FileDrop {
+  /** Whether files are held over it. */
+  readonly isOver: boolean
+  readonly handlers: {
+    onDragOver(event: DragEvent): void
+    onDragLeave(event: DragEvent): void
+    onDrop(event: DragEvent): void
+  }
+}
+
+/** Lets files be dropped onto something. */
+export function useFileDrop(onFiles: (files: File[]) => void): FileDrop {
+  const [isOver, setIsOver] = useState(false)
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event) => {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        event.stopPropagation()
+        setIsOver(true)
+      },
+      onDragLeave: (event) => {
+        const to = event.relatedTarget
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setIsOver(false)
+      },
+      onDrop: (event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        setIsOver(false)
+        const files = [...event.dataTransfer.files]
+        if (files.length > 0) onFiles(files)
+      },
+    },
+  }
+}
