@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import { filenameFor } from '#src/kernel/media/filenames.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
 import { lockReserved, markDeleted, markLive, markStored, type StoredFacts, takeRoom } from './ledger.ts'
 import type { OwnLimits } from './queries.ts'
@@ -44,7 +45,11 @@ export async function putExamined(
   examined: Examined,
 ): Promise<FileRow> {
   await asStoreAnswer(deps.stores.of(bucket).put(keyOf(file), examined))
-  return settleFile(deps, { file, bucket }, { ...examined, filename: examined.filename ?? filename })
+  return settleFile(
+    deps,
+    { file, bucket },
+    { ...examined, filename: filenameFor(filename, examined.contentType) },
+  )
 }
 
 /** The object is whole, and may be of another size than was announced. */

@@ -27,6 +27,7 @@ test('FORM-1: texts and files arrive', async () => {
   form.set('a', new File(['hello'], 'Grüße "x".txt', { type: 'text/plain; charset=utf-8' }))
   form.set('b', new File([Buffer.alloc(3 * 1024 * 1024, 'x')], 'big.bin'))
   const response = await kernel.fetch('/forms', { method: 'POST', body: form })
-  const answer = JSON.parse(await response.text())
+  const answer: { files: unknown[] } = JSON.parse(await response.text())
   assert.equal(response.status, 200)
+  assert.equal(answer.files.length, 2)
 })

@@ -1,0 +1,41 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** A file that is read piece by piece. */
+export interface ByteSource {
+  readonly sizeBytes: number
+  /** Where reading costs a journey, it is done in fewer and longer pieces. */
+  readonly isRemote: boolean
+  /** From `start` to before `end`, both within the file. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
+export function localSource(file: FileHandle, sizeBytes: number): ByteSource {
+  return {
+    sizeBytes,
+    isRemote: false,
+    async read(start, end) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start)
+      if (bytesRead < end - start) throw new Error('the file is shorter than it was')
+      return buffer
+    },
+  }
+}
+
+/** The beginning of a file. */
+export function readHead(source: ByteSource, maxBytes: number): Promise<Uint8Array> {
+  return source.read(0, Math.min(maxBytes, source.sizeBytes))
+}
+
+/** The same file, of which no more is read than so many bytes in so many pieces: files may say that they are endless. */
+export function boundedSource(source: ByteSource, limits: { bytes: number; reads: number }): ByteSource {
+  const left = { ...limits }
+  return {
+    ...source,
+    async read(start, end) {
+      left.bytes -= end - start
+      left.reads -= 1
+      if (left.bytes < 0 || left.reads < 0) throw new Error('the file takes too much reading')
+      return source.read(start, end)
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { Check } from 'typebox/value'
+import { FromChild, type Job, type ToChild } from './jobs.ts'
+
+/** A file that is read piece by piece, both ends included. */
+export interface RemoteFile {
+  readonly sizeBytes: number
+  read(start: number, end: number): Promise<Buffer>
+}
+
+/** How a job ended; `lost` with what was known when the child ended or had to be ended. */
+export type Outcome =
+  | Extract<FromChild, { kind: 'done' | 'refused' | 'failed' }>
+  | { kind: 'lost'; because: 'deadline' | 'crash'; contentType: string | undefined }
+
+const MAX_HEAP_MIB = 256
+/** More than a child asks for in its own interest: it is not to be trusted. */
+const MAX_READ_BYTES = 32 * 1024 * 1024
+const MAX_READS = 1000
+
+/** A process that takes one job after the other. */
+export class MediaProcess {
+  readonly #child: ChildProcess
+  #jobs = 0
+
+  constructor() {
+    this.#child = fork(new URL('./child.ts', import.meta.url), {
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
+      // None of the server's secrets.
+      env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCache() },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#child.on('error', () => this.kill())
+    this.#rest()
+  }
+
+  get isAlive(): boolean {
+    return this.#child.connected && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** How many it has had. */
+  get jobs(): number {
+    return this.#jobs
+  }
+
+  /** Ends the process when the job takes longer. */
+  async run(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome> {
+    this.#jobs += 1
+    this.#child.ref()
+    this.#child.channel?.ref()
+    try {
+      return await this.#converse(job, remote, deadlineMs)
+    } finally {
+      this.#rest()
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  /** A child without work keeps nobody from ending. */
+  #rest(): void {
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  #converse(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome> {
+    const child = this.#child
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    let contentType: string | undefined
+    let because: 'deadline' | 'crash' = 'crash'
+    const reader = new PieceReader(remote)
+    const end = (reason: typeof because) => {
+      because = reason
+      this.kill()
+    }
+    const onExit = () => resolve({ kind: 'lost', because, contentType })
+    const onMessage = async (message: unknown) => {
+      if (!Check(FromChild, message)) return end('crash')
+      if (message.kind === 'type') contentType = message.contentType
+      else if (message.kind === 'read') this.#send({ kind: 'bytes', bytes: await reader.read(message) })
+      else resolve(message)
+    }
+    const timer = setTimeout(() => end('deadline'), deadlineMs)
+    child.on('message', onMessage).once('exit', onExit)
+    this.#send({ kind: 'job', job })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('exit', onExit)
+    })
+  }
+
+  /** That it is gone is heard by its exit. */
+  #send(message: ToChild): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+}
+
+/** Reads for a child, within bounds. */
+class PieceReader {
+  readonly #remote: RemoteFile | undefined
+  #reads = 0
+
+  constructor(remote: RemoteFile | undefined) {
+    this.#remote = remote
+  }
+
+  async read({ start, end }: { start: number; end: number }): Promise<Buffer | null> {
+    this.#reads += 1
+    const isFair =
+      end < (this.#remote?.sizeBytes ?? 0) && end - start < MAX_READ_BYTES && this.#reads <= MAX_READS
+    if (this.#remote === undefined || !isFair) return null
+    return this.#remote.read(start, end).catch(() => null)
+  }
+}
+
+/** What was compiled once starts faster. */
+function compileCache(): Record<string, string> {
+  const { NODE_COMPILE_CACHE: folder } = process.env
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+}

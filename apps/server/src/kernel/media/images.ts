@@ -1,0 +1,115 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Facts } from './jobs.ts'
+
+/** In all frames together: what a decoder may have to hold of it, four bytes each. */
+export const MAX_PIXELS = 100_000_000
+export const MAX_FRAMES = 1000
+/** WebP holds no more to a side. */
+const MAX_WEBP_SIDE = 16_383
+const MAX_SIDE = 32_767
+
+/** Why a picture is not taken. */
+export class ImageRefusal extends Error {
+  readonly code: 'invalid_image' | 'image_too_complex'
+
+  constructor(code: ImageRefusal['code'], options?: ErrorOptions) {
+    super(code, options)
+    this.code = code
+  }
+}
+
+interface Format {
+  /** As sharp calls it. */
+  decoder: Metadata['format']
+  outType: string
+  maxSide: number
+  encode(image: Sharp, metadata: Metadata): Sharp
+}
+
+/** An AVIF becomes WebP: encoding it anew takes a hundred times as long. */
+const FORMATS: Readonly<Record<string, Format>> = {
+  'image/png': {
+    decoder: 'png',
+    outType: 'image/png',
+    maxSide: MAX_SIDE,
+    encode: (image) => image.png(),
+  },
+  'image/jpeg': {
+    decoder: 'jpeg',
+    outType: 'image/jpeg',
+    maxSide: MAX_SIDE,
+    encode: (image, { chromaSubsampling = '4:2:0' }) =>
+      image.jpeg({ quality: 88, chromaSubsampling: chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0' }),
+  },
+  'image/webp': { decoder: 'webp', outType: 'image/webp', maxSide: MAX_WEBP_SIDE, encode: encodeWebp },
+  'image/gif': {
+    decoder: 'gif',
+    outType: 'image/gif',
+    maxSide: MAX_SIDE,
+    encode: (image) => image.gif({ effort: 3 }),
+  },
+  'image/avif': { decoder: 'heif', outType: 'image/webp', maxSide: MAX_WEBP_SIDE, encode: encodeWebp },
+}
+
+/** The types that are decoded and encoded anew. */
+export function isImage(contentType: string): boolean {
+  return Object.hasOwn(FORMATS, contentType)
+}
+
+export interface ImageJob {
+  path: string
+  outPath: string
+  contentType: string
+  fit?: { width: number; height: number }
+}
+
+/**
+ * Decodes a picture and encodes it anew: upright, in sRGB, with every frame, its delays and loops, and with nothing else
+ * that was in the file.
+ * @throws ImageRefusal
+ */
+export async function remakeImage({ path, outPath, contentType, fit }: ImageJob): Promise<Facts> {
+  const format = FORMATS[contentType]
+  if (format === undefined) throw new ImageRefusal('invalid_image')
+  const metadata = await readMetadata(path)
+  if (metadata.format !== format.decoder) throw new ImageRefusal('invalid_image')
+  checkComplexity(metadata, format)
+  const image = sharp(path, { ...OPTIONS, limitInputPixels: MAX_PIXELS }).autoOrient()
+  if (fit !== undefined) image.resize({ ...fit, fit: 'inside', withoutEnlargement: true })
+  const { width, height, pageHeight } = await format
+    .encode(image, metadata)
+    .toFile(outPath)
+    .catch((error: unknown) => {
+      throw new ImageRefusal('invalid_image', { cause: error })
+    })
+  return {
+    contentType: format.outType,
+    width,
+    height: pageHeight ?? height,
+    animated: (metadata.pages ?? 1) > 1,
+  }
+}
+
+/** What is cut off is refused, what decoders can mend is not. */
+const OPTIONS = { animated: true, failOn: 'error' } as const
+
+function encodeWebp(image: Sharp, { pages = 1 }: Metadata): Sharp {
+  return image.webp({ quality: 88, effort: pages > 1 ? 2 : 4 })
+}
+
+async function readMetadata(path: string): Promise<Metadata> {
+  try {
+    return await sharp(path, { ...OPTIONS, limitInputPixels: false }).metadata()
+  } catch (error) {
+    throw new ImageRefusal('invalid_image', { cause: error })
+  }
+}
+
+function checkComplexity(
+  { width, height, pages = 1, pageHeight = height }: Metadata,
+  { maxSide }: Format,
+): void {
+  const isTooComplex =
+    width * pageHeight * pages > MAX_PIXELS || pages > MAX_FRAMES || Math.max(width, pageHeight) > maxSide
+  if (isTooComplex) throw new ImageRefusal('image_too_complex')
+}

@@ -1,0 +1,75 @@
+import { rm, stat } from 'node:fs/promises'
+import { ApiError } from '../errors.ts'
+import type { Outcome, RemoteFile } from './child-process.ts'
+import type { Facts, Job, Wish } from './jobs.ts'
+import { ProcessPool } from './process-pool.ts'
+import { isMeasurable } from './types.ts'
+
+export type { RemoteFile } from './child-process.ts'
+export type { Facts, Wish } from './jobs.ts'
+
+export interface Examined extends Facts {
+  /** A new temporary file beside the old one, or the same. */
+  path: string
+  sizeBytes: number
+}
+
+/** Finds out what files are, and makes pictures anew, in processes that may be lost. */
+export class Media {
+  readonly #pool: ProcessPool
+
+  constructor(pool: ProcessPool = new ProcessPool()) {
+    this.#pool = pool
+  }
+
+  /**
+   * What a local file is, by its content. A picture comes back as a new file: upright, without metadata, in a format that
+   * browsers show, for an `image` made to fit.
+   * @throws ApiError 400 invalid_image, 400 image_too_complex; 503 when too many files wait
+   */
+  async examine(path: string, wish: Wish): Promise<Examined> {
+    const outPath = `${path}.new`
+    try {
+      const { facts, isNew } = findingOf(await this.#pool.run({ kind: 'local', path, outPath, wish }), wish)
+      const result = isNew ? outPath : path
+      return { ...facts, path: result, sizeBytes: (await stat(result)).size }
+    } catch (error) {
+      await rm(outPath, { force: true })
+      throw error
+    }
+  }
+
+  /**
+   * What a file elsewhere is, by parts of it. A picture would have to be made anew: it is told as application/octet-stream.
+   * @throws ApiError 503 when too many files wait
+   */
+  async examineRemote(source: RemoteFile, claimedType: string): Promise<Facts> {
+    const job: Job = { kind: 'remote', sizeBytes: source.sizeBytes, claimedType }
+    return findingOf(await this.#pool.run(job, source), { kind: 'any', claimedType }).facts
+  }
+
+  /** Ends the processes; who waits gets 503. */
+  async close(): Promise<void> {
+    this.#pool.close()
+  }
+}
+
+function findingOf(outcome: Outcome, wish: Wish): { facts: Facts; isNew: boolean } {
+  if (outcome.kind === 'done') return outcome
+  if (outcome.kind === 'refused') throw new ApiError(outcome.code)
+  if (outcome.kind === 'failed') throw new Error(`a file could not be examined: ${outcome.message}`)
+  return { facts: factsOfLost(outcome.contentType, wish), isNew: false }
+}
+
+/** What a child did not survive: no picture, or a file of which nothing more is known. */
+function factsOfLost(contentType: string | undefined, wish: Wish): Facts {
+  if (wish.kind === 'image' || contentType?.startsWith('image/') === true)
+    throw new ApiError('image_too_complex')
+  const isKnown = contentType !== undefined && isMeasurable(contentType)
+  return {
+    contentType: isKnown ? contentType : 'application/octet-stream',
+    width: null,
+    height: null,
+    animated: false,
+  }
+}

@@ -1,0 +1,120 @@
+import { ApiError } from '../errors.ts'
+import { MediaProcess, type Outcome, type RemoteFile } from './child-process.ts'
+import type { Job } from './jobs.ts'
+
+export interface PoolOptions {
+  /** How many work at a time. */
+  processes: number
+  /** How many jobs may wait for them. */
+  waiting: number
+  deadlineMs: number
+  /** A process that had so many makes room for a new one: libraries leak. */
+  jobsOfOne: number
+  /** How long one without work stays. */
+  idleMs: number
+}
+
+const DEFAULTS: PoolOptions = {
+  processes: 2,
+  waiting: 500,
+  deadlineMs: 20_000,
+  jobsOfOne: 100,
+  idleMs: 60_000,
+}
+
+interface Idle {
+  process: MediaProcess
+  timer: NodeJS.Timeout
+}
+
+/** Processes for jobs, begun when there is work and ended when there is none. */
+export class ProcessPool {
+  readonly #options: PoolOptions
+  readonly #idle: Idle[] = []
+  readonly #busy = new Set<MediaProcess>()
+  readonly #waiting: PromiseWithResolvers<void>[] = []
+  #working = 0
+  #isClosed = false
+
+  constructor(options: Partial<PoolOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options }
+  }
+
+  /**
+   * A job whose process ends by accident is tried once more: it may not have been its fault.
+   * @throws ApiError 503 when too many wait, and when the pool closes
+   */
+  async run(job: Job, remote?: RemoteFile): Promise<Outcome> {
+    await this.#enter()
+    const outcome = await this.#runTwice(job, remote).finally(() => this.#leave())
+    if (this.#isClosed) throw new ApiError('unavailable')
+    return outcome
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('unavailable'))
+    for (const idle of this.#idle.splice(0)) retire(idle)
+    for (const process of this.#busy) process.kill()
+  }
+
+  async #enter(): Promise<void> {
+    const { processes, waiting } = this.#options
+    if (this.#isClosed || this.#waiting.length >= waiting) throw new ApiError('unavailable')
+    if (this.#working < processes) {
+      this.#working += 1
+      return
+    }
+    const turn = Promise.withResolvers<void>()
+    this.#waiting.push(turn)
+    await turn.promise
+  }
+
+  /** Whoever waits longest takes the place over. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#working -= 1
+    else next.resolve()
+  }
+
+  async #runTwice(job: Job, remote: RemoteFile | undefined): Promise<Outcome> {
+    const outcome = await this.#runOnce(job, remote)
+    const isAccident = outcome.kind === 'lost' && outcome.because === 'crash' && !this.#isClosed
+    return isAccident ? this.#runOnce(job, remote) : outcome
+  }
+
+  async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome> {
+    const process = this.#takeIdle() ?? new MediaProcess()
+    this.#busy.add(process)
+    try {
+      return await process.run(job, remote, this.#options.deadlineMs)
+    } finally {
+      this.#busy.delete(process)
+      this.#putBack(process)
+    }
+  }
+
+  #takeIdle(): MediaProcess | undefined {
+    const idle = this.#idle.pop()
+    if (idle === undefined) return undefined
+    clearTimeout(idle.timer)
+    return idle.process.isAlive ? idle.process : this.#takeIdle()
+  }
+
+  #putBack(process: MediaProcess): void {
+    const { jobsOfOne, idleMs } = this.#options
+    if (!process.isAlive || process.jobs >= jobsOfOne || this.#isClosed) return process.kill()
+    const idle: Idle = { process, timer: setTimeout(() => this.#retire(idle), idleMs).unref() }
+    this.#idle.push(idle)
+  }
+
+  #retire(idle: Idle): void {
+    this.#idle.splice(this.#idle.indexOf(idle), 1)
+    retire(idle)
+  }
+}
+
+function retire({ process, timer }: Idle): void {
+  clearTimeout(timer)
+  process.kill()
+}

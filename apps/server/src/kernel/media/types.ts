@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer'
+import { fileTypeFromBuffer } from 'file-type'
+import { type ByteSource, readHead } from './byte-source.ts'
+import { essenceOf } from './inline.ts'
+
+const HEAD_BYTES = 256 * 1024
+const TEXT_CHUNK_BYTES = 1024 * 1024
+
+/** Other names of types that browsers know under these. */
+const USUAL_NAMES: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
+  'video/x-m4v': 'video/mp4',
+  'audio/x-m4a': 'audio/mp4',
+}
+
+/** What the content of a file says it is, or else, within reason, what its sender does. */
+export async function typeOf(source: ByteSource, claimedType: string): Promise<string> {
+  const claimed = essenceOf(claimedType)
+  const detected = source.sizeBytes === 0 ? undefined : await detect(source)
+  if (detected !== undefined && !isTextual(detected)) return detected
+  const isMedia = /^(?:image|video|audio)\//.test(claimed)
+  if (await isText(source)) return isMedia ? 'text/plain' : claimed
+  return isMedia || isTextual(claimed) ? 'application/octet-stream' : claimed
+}
+
+export function isMeasurable(contentType: string): boolean {
+  return contentType.startsWith('video/') || contentType.startsWith('audio/')
+}
+
+async function detect(source: ByteSource): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(await readHead(source, HEAD_BYTES))
+  if (found === undefined) return undefined
+  const type = essenceOf(found.mime)
+  return USUAL_NAMES[type] ?? type
+}
+
+/** Kinds of text are for the sender to tell apart: a document in XML may as well be called plain text. */
+function isTextual(contentType: string): boolean {
+  return contentType.startsWith('text/') || /[/+](?:xml|rtf|json)$/.test(contentType)
+}
+
+/** Whether the whole of a local file, or the beginning of a remote one, is UTF-8 without NUL. */
+async function isText(source: ByteSource): Promise<boolean> {
+  if (source.isRemote) return isTextHead(await readHead(source, HEAD_BYTES))
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (let at = 0; at < source.sizeBytes; at += TEXT_CHUNK_BYTES) {
+      const chunk = await source.read(at, Math.min(at + TEXT_CHUNK_BYTES, source.sizeBytes))
+      decoder.decode(chunk, { stream: true })
+      if (chunk.includes(0)) return false
+    }
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The head may end in the middle of a character. */
+function isTextHead(head: Uint8Array): boolean {
+  if (head.includes(0)) return false
+  return [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))))
+}

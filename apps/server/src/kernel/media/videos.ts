@@ -1,0 +1,54 @@
+import { ALL_FORMATS, CustomSource, Input } from 'mediabunny'
+import { type ByteSource, boundedSource } from './byte-source.ts'
+import type { Facts } from './jobs.ts'
+
+/** What tells a film's size: an hour's index has some MiB, and stands at the beginning or at the end. */
+const LIMITS = { bytes: 64 * 1024 * 1024, reads: 500 }
+const CACHE_BYTES = 16 * 1024 * 1024
+
+/** Containers for both, and what they are called without a picture. */
+const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
+  'video/mp4': 'audio/mp4',
+  'video/quicktime': 'audio/mp4',
+  'video/webm': 'audio/webm',
+  'video/ogg': 'audio/ogg',
+  'video/matroska': 'audio/matroska',
+}
+
+/** The size of a video as it is shown. What cannot be read keeps its type, and has no size. */
+export async function measureVideo(source: ByteSource, contentType: string): Promise<Facts> {
+  const unknown = { contentType, width: null, height: null, animated: false }
+  try {
+    const size = await readSize(source)
+    if (size === undefined) return { ...unknown, contentType: WITHOUT_PICTURE[contentType] ?? contentType }
+    return { ...unknown, ...size }
+  } catch {
+    return unknown
+  }
+}
+
+/** Undefined for sound without a picture. */
+async function readSize(source: ByteSource): Promise<{ width: number; height: number } | undefined> {
+  const bounded = boundedSource(source, LIMITS)
+  using input = new Input({
+    formats: ALL_FORMATS,
+    source: new CustomSource({
+      getSize: () => bounded.sizeBytes,
+      read: (start, end) => bounded.read(start, end),
+      maxCacheSize: CACHE_BYTES,
+      prefetchProfile: source.isRemote ? 'network' : 'fileSystem',
+      handleUnhandledError: () => undefined,
+    }),
+  })
+  const track = await input.getPrimaryVideoTrack()
+  if (track === null) return undefined
+  const [width, height] = await Promise.all([track.getDisplayWidth(), track.getDisplayHeight()])
+  return { width: sideOf(width), height: sideOf(height) }
+}
+
+/** A picture of no or more than a million pixels to a side is none. */
+function sideOf(pixels: number): number {
+  const side = Math.round(pixels)
+  if (!(side > 0 && side < 1_000_000)) throw new Error('the video has no size')
+  return side
+}
