@@ -1,16 +1,26 @@
-import { limits, NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
+import { limits } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
-import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
+import { SendHorizontal, Smile } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef } from 'react'
+import { AttachButton } from '#src/attachments/attach-button.tsx'
+import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
+import { pastedFiles } from '#src/attachments/file-transfer.ts'
+import { UploadTray } from '#src/attachments/upload-tray.tsx'
+import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
+import { useFileDrop } from '#src/attachments/use-file-drop.ts'
+import { useLeaveWarning } from '#src/attachments/use-leave-warning.ts'
+import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { isTouch } from '#src/ui/is-touch.ts'
 import './composer.css'
+import { insertText } from './insert-text.ts'
 import { lengthOf } from './length.ts'
 import { sendMessage } from './send.ts'
+import { useTypingNotice } from './use-typing-notice.ts'
 
 interface ComposerProps {
   room: Room
@@ -27,8 +37,13 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const session = useSession()
   const content = useAppState((state) => state.drafts[room.id] ?? '')
   const typing = useTypingNotice(room.id)
+  const draft = useDraftFiles(room.id)
+  const form = useRef<HTMLFormElement>(null)
+  const isDraggedOver = useFileDrop(form, '.page', draft.add)
+  useLeaveWarning()
   const length = lengthOf(content)
   const left = limits.messageMax - length
+  const isSendable = (length > 0 || draft.uploads.length > 0) && left >= 0
   const label = `Message #${roomName(room)}`
 
   function change(next: string) {
@@ -37,11 +52,25 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   }
 
   function send() {
-    if (length === 0 || left < 0) return
-    sendMessage(session, room.id, content.trim())
+    const uploadIds = isSendable ? draft.take() : null
+    if (uploadIds === null) return
+    sendMessage(session, room.id, { content: content.trim(), uploadIds })
     session.store.dispatch('draft_changed', { room_id: room.id, content: '' })
     typing.reset()
     onSent()
+  }
+
+  function sendSticker(sticker: SpaceSticker) {
+    sendMessage(session, room.id, { content: '', stickers: [sticker] })
+    onSent()
+    input.current?.focus()
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const files = pastedFiles(event.clipboardData)
+    if (files.length === 0) return
+    event.preventDefault()
+    draft.add({ files, hasFolders: false })
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -57,56 +86,57 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   }
 
   return (
-    <form
-      className="composer"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-        input.current?.focus()
-      }}
-    >
-      <GrowingTextarea
-        ref={input}
-        className="composer-input"
-        aria-label={label}
-        placeholder={label}
-        aria-invalid={left < 0 || undefined}
-        aria-describedby={left <= COUNTER_FROM ? 'composer-counter' : undefined}
-        value={content}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {left <= COUNTER_FROM && (
-        <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
-          {left}
-        </span>
-      )}
-      <IconButton
-        type="submit"
-        label="Send message"
-        icon={<SendHorizontal />}
-        className="composer-send"
-        disabled={length === 0 || left < 0}
-      />
-    </form>
+    <>
+      {isDraggedOver && <DropOverlay place={`#${roomName(room)}`} />}
+      <form
+        ref={form}
+        className="composer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+          input.current?.focus()
+        }}
+      >
+        <UploadTray uploads={draft.uploads} refusals={draft.refusals} input={input} />
+        <div className="composer-line">
+          <AttachButton
+            onFiles={(chosen) => {
+              draft.add(chosen)
+              input.current?.focus()
+            }}
+          />
+          <GrowingTextarea
+            ref={input}
+            className="composer-input"
+            aria-label={label}
+            placeholder={label}
+            aria-invalid={left < 0 || undefined}
+            aria-describedby={left <= COUNTER_FROM ? 'composer-counter' : undefined}
+            value={content}
+            onChange={(event) => change(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+          />
+          {left <= COUNTER_FROM && (
+            <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
+              {left}
+            </span>
+          )}
+          <EmojiPopover
+            spaceId={room.space_id}
+            trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
+            onEmoji={(text) => insertText(input.current, text)}
+            onSticker={sendSticker}
+          />
+          <IconButton
+            type="submit"
+            label="Send message"
+            icon={<SendHorizontal />}
+            className="composer-send"
+            disabled={!isSendable}
+          />
+        </div>
+      </form>
+    </>
   )
-}
-
-/** Tells the room that one is typing, as often as it is worth. */
-function useTypingNotice(roomId: string) {
-  const { client } = useSession()
-  const notBefore = useRef(0)
-  const lastAt = useRef(0)
-  function notify() {
-    if (Date.now() < notBefore.current) return
-    lastAt.current = Date.now()
-    notBefore.current = lastAt.current + TYPING_INTERVAL_MS
-    // A notice that is lost is not worth a word.
-    client.messages.typing(roomId).catch(() => undefined)
-  }
-  // The message ended the notice for everybody; the next one begins with its own, as soon as the server passes it on.
-  const reset = () => {
-    notBefore.current = lastAt.current + NOTICE_INTERVAL_MS
-  }
-  return { notify, reset }
 }

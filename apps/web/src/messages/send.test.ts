@@ -4,14 +4,16 @@ import { setImmediate } from 'node:timers/promises'
 import type { CreateMessageBody, Message } from '@foyer/protocol/messages'
 import { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions, NetworkError } from '@foyer/sdk/rest'
+import { SignedUrls } from '#src/attachments/signed-urls.ts'
+import { Uploads } from '#src/attachments/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
-import { resendWaiting, retryMessage, sendMessage } from './send.ts'
+import { discardMessage, resendWaiting, retryMessage, sendMessage } from './send.ts'
 
 test('a room hears its messages in the order in which they were written', async () => {
   const { session, answers, sent, outbox } = start()
-  sendMessage(session, 'room', 'one')
-  sendMessage(session, 'room', 'two')
+  sendMessage(session, 'room', { content: 'one' })
+  sendMessage(session, 'room', { content: 'two' })
   await setImmediate()
   assert.deepEqual(sent(), ['one'], 'the second waits for the first')
   answers[0]?.resolve()
@@ -24,8 +26,8 @@ test('a room hears its messages in the order in which they were written', async 
 
 test('what could not be sent is not overtaken, and goes out in order once the server is reached', async () => {
   const { session, answers, sent, outbox } = start()
-  sendMessage(session, 'room', 'one')
-  sendMessage(session, 'room', 'two')
+  sendMessage(session, 'room', { content: 'one' })
+  sendMessage(session, 'room', { content: 'two' })
   await setImmediate()
   answers[0]?.reject(new NetworkError('offline'))
   await setImmediate()
@@ -39,7 +41,7 @@ test('what could not be sent is not overtaken, and goes out in order once the se
 
 test('an attempt that is under way when the server is reached again begins anew under its nonce', async () => {
   const { session, nonces, outbox } = start()
-  sendMessage(session, 'room', 'one')
+  sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
   resendWaiting(session)
   await setImmediate()
@@ -50,7 +52,7 @@ test('an attempt that is under way when the server is reached again begins anew 
 
 test('what was refused stays until the writer decides', async () => {
   const { session, answers, sent, outbox } = start()
-  sendMessage(session, 'room', 'one')
+  sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
   answers[0]?.reject(new ApiError(403, 'not here', new Headers()))
   await setImmediate()
@@ -65,7 +67,107 @@ test('what was refused stays until the writer decides', async () => {
   assert.deepEqual(sent(), ['one', 'one'])
 })
 
-/** A session whose server answers when the test says so. */
+test('a message waits for its files, and what is written meanwhile does not wait for it', async () => {
+  const { session, answers, bodies, outbox, files } = start()
+  session.uploads.add('room', [new File(['x'], 'a.txt'), new File(['y'], 'b.txt')])
+  const uploadIds = session.uploads.take('room')
+  sendMessage(session, 'room', { content: 'with files', uploadIds })
+  sendMessage(session, 'room', { content: 'one' })
+  await setImmediate()
+  assert.deepEqual(outbox(), ['with files sending', 'one sending'])
+  for (const [index, file] of files.entries()) file.resolve(`attachment-${index}`)
+  answers[0]?.resolve()
+  await setImmediate()
+  assert.deepEqual(
+    bodies.map(({ content, attachment_ids }) => [content, attachment_ids]),
+    [
+      ['one', undefined],
+      ['with files', ['attachment-0', 'attachment-1']],
+    ],
+  )
+  answers[1]?.resolve()
+  await setImmediate()
+  assert.deepEqual(outbox(), [])
+  assert.deepEqual(session.uploads.api.getState().uploads, {})
+})
+
+test('a message whose file is refused stays, and goes out under its nonce once the file gets through', async () => {
+  const { session, nonces, outbox, files } = start()
+  session.uploads.add('room', [new File(['x'], 'a.txt')])
+  sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
+  const [queued] = session.store.get().outbox.room ?? []
+  files[0]?.reject(new ApiError(413, 'too large', new Headers()))
+  await setImmediate()
+  assert.deepEqual(outbox(), ['one failed'])
+  const [message] = session.store.get().outbox.room ?? []
+  assert.ok(message)
+  assert.equal(message.error, 'a.txt: Too large.')
+  retryMessage(session, message)
+  files[1]?.resolve('attachment-1')
+  await setImmediate()
+  assert.deepEqual(nonces(), [queued?.nonce])
+})
+
+test('files that were lost on the way are sent again with the message, once the server is reached', async () => {
+  const { session, outbox, files } = start()
+  session.uploads.add('room', [new File(['x'], 'a.txt')])
+  sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
+  files[0]?.reject(new NetworkError('offline'))
+  await setImmediate()
+  assert.deepEqual(outbox(), ['one waiting'])
+  resendWaiting(session)
+  await setImmediate()
+  assert.deepEqual([outbox(), files.length], [['one sending'], 2])
+})
+
+test('files that were swept before the message got through are sent anew', async () => {
+  const { session, answers, bodies, files } = start()
+  session.uploads.add('room', [new File(['x'], 'a.txt')])
+  sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
+  files[0]?.resolve('attachment-0')
+  await setImmediate()
+  answers[0]?.reject(
+    new ApiError(404, 'attachment not found', new Headers({ 'x-error-code': 'unknown_attachment' })),
+  )
+  await setImmediate()
+  const [message] = session.store.get().outbox.room ?? []
+  assert.ok(message)
+  retryMessage(session, message)
+  files[1]?.resolve('attachment-1')
+  await setImmediate()
+  assert.deepEqual(bodies.at(-1)?.attachment_ids, ['attachment-1'])
+})
+
+test('a message that is taken back takes its files along', async () => {
+  const { session, bodies, outbox, files } = start()
+  session.uploads.add('room', [new File(['x'], 'a.txt')])
+  sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
+  const [message] = session.store.get().outbox.room ?? []
+  assert.ok(message)
+  discardMessage(session, message)
+  files[0]?.resolve('attachment-0')
+  await setImmediate()
+  assert.deepEqual([outbox(), bodies, session.uploads.api.getState().uploads], [[], [], {}])
+})
+
+test('stickers are named by their ids', async () => {
+  const { session, bodies } = start()
+  const sticker = { ...image, id: 'sticker' }
+  sendMessage(session, 'room', { content: '', stickers: [sticker] })
+  await setImmediate()
+  assert.deepEqual(bodies[0]?.sticker_ids, ['sticker'])
+})
+
+const image = {
+  space_id: 'space',
+  name: 'hello',
+  attachment_id: 'attachment',
+  creator_id: 'me',
+  animated: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+}
+
+/** A session whose server and storage answer when the test says so. */
 function start() {
   const client = new Client({ baseUrl: 'http://localhost' })
   const store = createAppStore((show) => show())
@@ -80,9 +182,22 @@ function start() {
     options?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
     return promise
   }
+  const files: { resolve: (attachmentId: string) => void; reject: (error: Error) => void }[] = []
+  const uploads = new Uploads({
+    upload: () => {
+      const { promise, ...file } = Promise.withResolvers<string>()
+      files.push(file)
+      return promise
+    },
+    cancel: async () => undefined,
+    measure: async () => null,
+  })
+  const signedUrls = new SignedUrls(async () => '')
   return {
-    session: { client, store, close: () => undefined },
+    session: { client, store, uploads, signedUrls, close: () => undefined },
     answers,
+    bodies,
+    files,
     sent: () => bodies.map((body) => body.content),
     nonces: () => bodies.map((body) => body.nonce),
     outbox: () => (store.get().outbox.room ?? []).map((message) => `${message.content} ${message.status}`),

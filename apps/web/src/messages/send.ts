@@ -1,14 +1,26 @@
+import type { CreateMessageBody } from '@foyer/protocol/messages'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { ApiError } from '@foyer/sdk/rest'
+import { UploadFailure } from '#src/attachments/uploads.ts'
 import type { Session } from '#src/session/session.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 
+interface Written {
+  content: string
+  uploadIds?: readonly string[]
+  stickers?: readonly SpaceSticker[]
+}
+
 /** Shows the message at once and sends it, after those of this room that are already on their way. */
-export function sendMessage(session: Session, roomId: string, content: string): void {
+export function sendMessage(session: Session, roomId: string, written: Written): void {
+  const { content, uploadIds = [], stickers = [] } = written
   enqueue(session, {
     nonce: randomNonce(),
     room_id: roomId,
     content,
+    upload_ids: uploadIds,
+    stickers,
     created_at: new Date().toISOString(),
     status: 'sending',
     error: null,
@@ -17,12 +29,20 @@ export function sendMessage(session: Session, roomId: string, content: string): 
 
 /** Sends a message again under its old nonce: had it arrived after all, it is not doubled. */
 export function retryMessage(session: Session, message: OutgoingMessage): void {
+  session.uploads.retry(message.upload_ids)
   if (message.status === 'waiting') resendWaiting(session)
   else enqueue(session, { ...message, status: 'sending', error: null })
 }
 
+/** Takes a message back that is not sent, with its files. */
+export function discardMessage({ store, uploads }: Session, message: OutgoingMessage): void {
+  store.dispatch('message_discarded', { room_id: message.room_id, nonce: message.nonce })
+  uploads.discard(message.upload_ids)
+}
+
 /** Once the server is reached again: sends what could not be sent, and at once what waits for its next attempt. */
 export function resendWaiting(session: Session): void {
+  session.uploads.retryLost()
   for (const queue of queuesOf(session).values()) queue.attempt.abort()
   const waiting = Object.values(session.store.get().outbox).flat()
   for (const message of waiting.filter((message) => message.status === 'waiting')) {
@@ -47,30 +67,67 @@ function queuesOf(session: Session): Map<string, Queue> {
 
 function enqueue(session: Session, message: OutgoingMessage): void {
   session.store.dispatch('message_queued', message)
+  if (message.upload_ids.length === 0) return join(session, message)
+  // Files take their time: what is written meanwhile does not wait behind them.
+  session.uploads.stored(message.upload_ids).then(
+    (attachment_ids) => join(session, message, attachment_ids),
+    (error) => fail(session, message, error),
+  )
+}
+
+function join(session: Session, message: OutgoingMessage, attachment_ids: readonly string[] = []): void {
   const rooms = queuesOf(session)
   const queue = rooms.get(message.room_id) ?? { end: Promise.resolve(), attempt: new AbortController() }
   rooms.set(message.room_id, queue)
-  queue.end = queue.end.then(() => deliver(session, message, queue))
+  queue.end = queue.end.then(() => deliver(session, { message, attachment_ids }, queue))
 }
 
-async function deliver(session: Session, message: OutgoingMessage, queue: Queue): Promise<void> {
-  const { client, store } = session
-  if (!isQueued(session, message)) return
+interface Letter {
+  readonly message: OutgoingMessage
+  readonly attachment_ids: readonly string[]
+}
+
+async function deliver(session: Session, letter: Letter, queue: Queue): Promise<void> {
+  const { client, store, uploads } = session
+  const { message } = letter
+  if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
   // One that could not be sent must not be overtaken.
   if (isBehindWaiting(session, message))
     return store.dispatch('message_queued', { ...message, status: 'waiting' })
   queue.attempt = new AbortController()
   const { signal } = queue.attempt
   try {
-    const body = { content: message.content, nonce: message.nonce }
-    const sent = await client.messages.create(message.room_id, body, { signal })
+    const sent = await client.messages.create(message.room_id, bodyOf(letter), { signal })
     store.dispatch('message_sent', { ...sent, nonce: message.nonce })
+    uploads.settle(message.upload_ids)
     // What a request reaches, the gateway reaches too: no need to wait for its next attempt.
     if (store.get().connection === 'reconnecting') client.gateway.reconnectNow()
   } catch (error) {
-    if (signal.aborted) return deliver(session, message, queue)
-    if (isQueued(session, message)) store.dispatch('message_queued', { ...message, ...failure(error) })
+    if (signal.aborted) return deliver(session, letter, queue)
+    // The gateway may have brought it although its answer was lost.
+    if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
+    if (isExpired(error)) uploads.expire(message.upload_ids)
+    fail(session, message, error)
   }
+}
+
+function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
+  const { content, nonce, stickers } = message
+  return {
+    content,
+    nonce,
+    ...(attachment_ids.length > 0 && { attachment_ids: [...attachment_ids] }),
+    ...(stickers.length > 0 && { sticker_ids: stickers.map(({ id }) => id) }),
+  }
+}
+
+function fail(session: Session, message: OutgoingMessage, error: unknown): void {
+  if (isQueued(session, message)) session.store.dispatch('message_queued', { ...message, ...failure(error) })
+}
+
+/** Nobody claimed the files for a day, and they were swept. */
+function isExpired(error: unknown): boolean {
+  return error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */
@@ -85,6 +142,7 @@ function isBehindWaiting({ store }: Session, { room_id, nonce }: OutgoingMessage
 }
 
 function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
+  if (error instanceof UploadFailure && !error.lost) return { status: 'failed', error: error.message }
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused ? { status: 'failed', error: errorMessage(error) } : { status: 'waiting', error: null }
 }

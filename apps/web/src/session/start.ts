@@ -1,5 +1,9 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import { Client } from '@foyer/sdk/client'
+import { uploadFile } from '@foyer/sdk/uploads'
+import { measure } from '#src/attachments/measure.ts'
+import { SignedUrls } from '#src/attachments/signed-urls.ts'
+import { Uploads } from '#src/attachments/uploads.ts'
 import { resendWaiting } from '#src/messages/send.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
@@ -28,7 +32,17 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     // Somebody is looking at it: no longer than they have patience.
     gatewayTimings: { maxDelayMs: 8_000 },
   })
-  const session = { client, store: createAppStore(nextFrame), close: () => client.gateway.close() }
+  const uploads = uploadsOf(client)
+  const session = {
+    client,
+    store: createAppStore(nextFrame),
+    uploads,
+    signedUrls: new SignedUrls(async (attachmentId) => (await client.attachments.resign(attachmentId)).url),
+    close: () => {
+      uploads.close()
+      client.gateway.close()
+    },
+  }
   listen(session)
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
@@ -43,6 +57,14 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
 export function connect({ client, store }: Session): void {
   store.dispatch('signed_in', null)
   client.gateway.connect()
+}
+
+function uploadsOf(client: Client): Uploads {
+  return new Uploads({
+    upload: (roomId, file, options) => uploadFile(client, roomId, file, options),
+    cancel: (roomId, attachmentId) => client.attachments.cancel(roomId, attachmentId),
+    measure,
+  })
 }
 
 function listen(session: Session): void {

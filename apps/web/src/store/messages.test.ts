@@ -9,6 +9,8 @@ import { initialState, MAX_HELD_MESSAGES, MAX_TIMELINES, type OutgoingMessage, t
 const outgoing: OutgoingMessage = {
   nonce: 'n1',
   room_id: 'room',
+  upload_ids: [],
+  stickers: [],
   content: 'hello',
   created_at: '2026-01-01T00:00:00.000Z',
   status: 'sending',

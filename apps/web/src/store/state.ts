@@ -4,6 +4,7 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 
 /** How often notices of typing are sent: the server passes on no more, and some get there a little early. */
@@ -36,6 +37,9 @@ export interface OutgoingMessage {
   readonly nonce: string
   readonly room_id: string
   readonly content: string
+  /** The files that it waits for and takes along. */
+  readonly upload_ids: readonly string[]
+  readonly stickers: readonly SpaceSticker[]
   readonly created_at: string
   /** `waiting` is sent again by itself once the server is reached; `failed` was refused. */
   readonly status: 'sending' | 'waiting' | 'failed'

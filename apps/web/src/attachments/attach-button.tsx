@@ -1,0 +1,27 @@
+import { Paperclip } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import type { Transferred } from './file-transfer.ts'
+
+/** Lets files be chosen. */
+export function AttachButton({ onFiles }: { onFiles: (chosen: Transferred) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton label="Attach files" icon={<Paperclip />} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        aria-label="Files to attach"
+        onChange={(event) => {
+          onFiles({ files: [...(event.target.files ?? [])], hasFolders: false })
+          // So that the same file can be chosen again.
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+/** How far a file is on its way into the storage. */
+export type Progress =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'sending'; readonly sent_bytes: number }
+  | { readonly kind: 'stored'; readonly attachment_id: string }
+  /** `lost` is tried again by itself once the server is reached; everything else was refused. */
+  | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
+
+/** A file of this browser that a message has or will have. */
+export interface FileUpload {
+  readonly id: string
+  readonly room_id: string
+  readonly filename: string
+  readonly content_type: string
+  readonly size_bytes: number
+  /** Pixels; null until it is measured, and for what cannot be. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Where this browser finds it, when it is something to be shown. */
+  readonly preview: string | null
+  readonly progress: Progress
+}
+
+export interface UploadsState {
+  readonly uploads: Readonly<Record<string, FileUpload>>
+  /** Per room, the uploads of the message that is being written. */
+  readonly drafts: Readonly<Record<string, readonly string[]>>
+}
+
+export const noUploads: UploadsState = { uploads: {}, drafts: {} }
+
+/** The state with changes to an upload, unless that is gone. */
+export function withUpload(state: UploadsState, id: string, change: Partial<FileUpload>): UploadsState {
+  const upload = state.uploads[id]
+  if (upload === undefined) return state
+  return { ...state, uploads: { ...state.uploads, [id]: { ...upload, ...change } } }
+}
+
+/** The state with further uploads in the draft of their room. */
+export function withDrafted(state: UploadsState, roomId: string, added: readonly FileUpload[]): UploadsState {
+  const ids = [...(state.drafts[roomId] ?? []), ...added.map(({ id }) => id)]
+  const uploads = { ...state.uploads, ...Object.fromEntries(added.map((upload) => [upload.id, upload])) }
+  return { uploads, drafts: { ...state.drafts, [roomId]: ids } }
+}
+
+/** The state without these uploads, in no draft either. */
+export function withoutUploads(state: UploadsState, gone: readonly string[]): UploadsState {
+  const kept = Object.entries(state.uploads).filter(([id]) => !gone.includes(id))
+  const drafts = Object.entries(state.drafts).map(([roomId, ids]) => [
+    roomId,
+    ids.filter((id) => !gone.includes(id)),
+  ])
+  return { uploads: Object.fromEntries(kept), drafts: Object.fromEntries(drafts) }
+}
+
+/** Whether something would be lost if the page was left now. */
+export function isUnderWay({ uploads }: UploadsState): boolean {
+  return Object.values(uploads).some(({ progress }) => ['queued', 'sending'].includes(progress.kind))
+}
+
+/** How much of the files has arrived, of 1. Without a byte to send it is all or nothing. */
+export function fractionOf(uploads: readonly FileUpload[]): number {
+  const total = uploads.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  const sent = uploads.reduce((sum, upload) => sum + sentBytes(upload), 0)
+  if (total > 0) return Math.min(1, sent / total)
+  return uploads.every(({ progress }) => progress.kind === 'stored') ? 1 : 0
+}
+
+function sentBytes({ progress, size_bytes }: FileUpload): number {
+  if (progress.kind === 'stored') return size_bytes
+  return progress.kind === 'sending' ? Math.min(progress.sent_bytes, size_bytes) : 0
+}

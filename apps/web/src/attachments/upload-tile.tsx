@@ -1,0 +1,57 @@
+import { RotateCw, X } from 'lucide-react'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { FileIcon } from './file-icon.tsx'
+import { kindOf } from './kinds.ts'
+import { ProgressRing } from './progress-ring.tsx'
+import { formatSize } from './size.ts'
+import { type FileUpload, fractionOf } from './upload-state.ts'
+import './upload-tile.css'
+
+interface UploadTileProps {
+  upload: FileUpload
+  onRemove: () => void
+  onRetry: () => void
+}
+
+/** A file of the message that is being written. */
+export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
+  const { filename, content_type, size_bytes, preview, progress } = upload
+  const isUnderWay = progress.kind === 'queued' || progress.kind === 'sending'
+  return (
+    <li className="upload-tile" data-state={progress.kind} aria-label={filename}>
+      <div className="upload-picture">
+        {preview !== null && kindOf(content_type) === 'image' ? (
+          <img src={preview} alt={filename} decoding="async" draggable={false} />
+        ) : (
+          <FileIcon contentType={content_type} />
+        )}
+        {isUnderWay && (
+          <ProgressRing
+            label={`Uploading ${filename}`}
+            fraction={progress.kind === 'sending' ? fractionOf([upload]) : null}
+          />
+        )}
+        {progress.kind === 'failed' && (
+          <IconButton
+            label={`Try ${filename} again`}
+            icon={<RotateCw />}
+            className="upload-retry"
+            onClick={onRetry}
+          />
+        )}
+      </div>
+      <IconButton
+        label={isUnderWay ? `Cancel ${filename}` : `Remove ${filename}`}
+        icon={<X />}
+        className="upload-remove"
+        onClick={onRemove}
+      />
+      <span className="upload-name" title={filename}>
+        {filename}
+      </span>
+      <span className="upload-note">
+        {progress.kind === 'failed' ? progress.error : formatSize(size_bytes)}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useSession } from '#src/session/context.ts'
+import type { FileUpload } from './upload-state.ts'
+import { UploadTile } from './upload-tile.tsx'
+import './upload-tray.css'
+import { useUploadNews } from './use-upload-news.ts'
+
+interface UploadTrayProps {
+  uploads: readonly FileUpload[]
+  refusals: readonly string[]
+  /** Where the focus goes when the last file is removed. */
+  input: RefObject<HTMLElement | null>
+}
+
+/** The files of the message that is being written, above its text. */
+export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
+  const { uploads: sender } = useSession()
+  const { news, tell } = useUploadNews(uploads)
+  const list = useRef<HTMLUListElement>(null)
+  const removed = useRef<number | null>(null)
+  const count = uploads.length
+
+  // The button that was pressed is gone: on to the one of the next file.
+  useEffect(() => {
+    if (removed.current === null) return
+    const buttons = list.current?.querySelectorAll<HTMLElement>('.upload-remove') ?? []
+    const next = buttons[Math.min(removed.current, count - 1)] ?? input.current
+    removed.current = null
+    next?.focus()
+  }, [count, input])
+
+  function remove(index: number, { id, filename }: FileUpload) {
+    removed.current = index
+    sender.discard([id])
+    tell(`${filename} removed.`)
+  }
+
+  return (
+    <>
+      {refusals.map((refusal) => (
+        <p key={refusal} role="alert" className="upload-refusal">
+          {refusal}
+        </p>
+      ))}
+      {count > 0 && (
+        <ul className="upload-tray" ref={list} aria-label="Attached files">
+          {uploads.map((upload, index) => (
+            <UploadTile
+              key={upload.id}
+              upload={upload}
+              onRemove={() => remove(index, upload)}
+              onRetry={() => sender.retry([upload.id])}
+            />
+          ))}
+        </ul>
+      )}
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
+    </>
+  )
+}

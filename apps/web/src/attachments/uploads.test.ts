@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { fractionOf, isUnderWay } from './upload-state.ts'
+import { UploadFailure, Uploads } from './uploads.ts'
+
+test('three files are sent at a time, the others when there is room', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', ['a', 'b', 'c', 'd'].map(textFile))
+  const names = () => attempts.map(({ file }) => file.name)
+  assert.deepEqual(names(), ['a.txt', 'b.txt', 'c.txt'])
+  attempts[1]?.resolve('attachment-b')
+  await setImmediate()
+  assert.deepEqual(names(), ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+})
+
+test('a message has its files once all are stored, in the order in which they were chosen', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', ['a', 'b'].map(textFile))
+  uploads.add('elsewhere', [textFile('c')])
+  const ids = uploads.take('room')
+  assert.deepEqual(uploads.api.getState().drafts.room, [])
+  const stored = uploads.stored(ids)
+  attempts[1]?.resolve('attachment-b')
+  await setImmediate()
+  attempts[0]?.resolve('attachment-a')
+  assert.deepEqual(await stored, ['attachment-a', 'attachment-b'])
+  assert.equal(uploads.api.getState().drafts.elsewhere?.length, 1)
+})
+
+test('progress is told in bytes, and what is under way is known as such', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', [new File(['12345678'], 'a.txt')])
+  assert.equal(isUnderWay(uploads.api.getState()), true)
+  attempts[0]?.onProgress(2)
+  const fraction = () => fractionOf(Object.values(uploads.api.getState().uploads))
+  assert.equal(fraction(), 0.25)
+  attempts[0]?.resolve('attachment-a')
+  await setImmediate()
+  assert.equal(fraction(), 1)
+  assert.equal(isUnderWay(uploads.api.getState()), false)
+})
+
+test('what was refused says why, keeps its message back, and is sent again on demand', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', [textFile('a')])
+  const ids = uploads.take('room')
+  attempts[0]?.reject(new ApiError(413, 'the storage has no room left for this file', new Headers()))
+  await assert.rejects(uploads.stored(ids), (error) => {
+    assert.ok(error instanceof UploadFailure)
+    assert.equal(error.lost, false)
+    assert.equal(error.message, 'a.txt: The storage has no room left for this file.')
+    return true
+  })
+  uploads.retryLost()
+  assert.equal(attempts.length, 1, 'the server has answered')
+  uploads.retry(ids)
+  attempts[1]?.resolve('attachment-a')
+  assert.deepEqual(await uploads.stored(ids), ['attachment-a'])
+})
+
+test('what did not get through is sent again once the server is reached', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', [textFile('a')])
+  attempts[0]?.reject(new NetworkError('offline'))
+  await setImmediate()
+  uploads.retryLost()
+  assert.equal(attempts.length, 2)
+})
+
+test('a file that is taken away stops, frees its room in the storage, and lets the next one go', async () => {
+  const { uploads, attempts, cancelled, ids } = start()
+  uploads.add('room', ['a', 'b', 'c', 'd'].map(textFile))
+  const [first = '', second = ''] = ids()
+  attempts[1]?.resolve('attachment-b')
+  await setImmediate()
+  uploads.discard([first, second])
+  await setImmediate()
+  assert.equal(attempts[0]?.signal.aborted, true)
+  assert.deepEqual(cancelled, ['room attachment-b'])
+  assert.deepEqual(attempts.at(-1)?.file.name, 'd.txt')
+  assert.equal(uploads.api.getState().drafts.room?.length, 2)
+})
+
+test('the preview of a picture stays until its message shows the picture itself', async () => {
+  const { uploads, attempts, ids } = start()
+  uploads.add('room', [new File(['x'], 'a.png', { type: 'image/png' }), textFile('b')])
+  await setImmediate()
+  const taken = uploads.take('room')
+  const upload = uploads.api.getState().uploads[taken[0] ?? '']
+  assert.deepEqual([upload?.width, upload?.height], [40, 30])
+  assert.match(upload?.preview ?? '', /^blob:/)
+  attempts[0]?.resolve('attachment-a')
+  attempts[1]?.resolve('attachment-b')
+  await uploads.stored(taken)
+  uploads.release('attachment-a')
+  assert.deepEqual(ids(), taken, 'the message was not sent yet')
+  uploads.settle(taken)
+  assert.deepEqual(ids(), taken.slice(0, 1))
+  uploads.release('attachment-a')
+  assert.deepEqual(ids(), [])
+})
+
+test('files that the storage lost are sent anew', async () => {
+  const { uploads, attempts } = start()
+  uploads.add('room', [textFile('a')])
+  const ids = uploads.take('room')
+  attempts[0]?.resolve('attachment-1')
+  await uploads.stored(ids)
+  uploads.expire(ids)
+  uploads.retry(ids)
+  attempts[1]?.resolve('attachment-2')
+  assert.deepEqual(await uploads.stored(ids), ['attachment-2'])
+})
+
+interface Attempt {
+  file: File
+  signal: AbortSignal
+  onProgress: (sentBytes: number) => void
+  resolve: (attachmentId: string) => void
+  reject: (error: Error) => void
+}
+
+/** Uploads to a storage that answers when the test says so; every picture measures 40 × 30. */
+function start() {
+  const attempts: Attempt[] = []
+  const cancelled: string[] = []
+  const uploads = new Uploads({
+    upload: (_roomId, file, { signal, onProgress }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      assert.ok(signal && onProgress)
+      signal.addEventListener('abort', () => reject(new Error('aborted')))
+      attempts.push({ file, signal, onProgress, resolve, reject })
+      return promise
+    },
+    cancel: async (roomId, attachmentId) => void cancelled.push(`${roomId} ${attachmentId}`),
+    measure: async () => ({ width: 40, height: 30 }),
+  })
+  return { uploads, attempts, cancelled, ids: () => Object.keys(uploads.api.getState().uploads) }
+}
+
+function textFile(name: string): File {
+  return new File(['text'], `${name}.txt`, { type: 'text/plain' })
+}

@@ -1,0 +1,233 @@
+import { NetworkError } from '@foyer/sdk/rest'
+import type { UploadOptions } from '@foyer/sdk/uploads'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { cleanName } from './file-check.ts'
+import type { Size } from './gallery-layout.ts'
+import { kindOf } from './kinds.ts'
+import {
+  type FileUpload,
+  noUploads,
+  type Progress,
+  type UploadsState,
+  withDrafted,
+  withoutUploads,
+  withUpload,
+} from './upload-state.ts'
+
+export interface UploadTools {
+  /** Sends the file past the server into the storage, and answers the attachment's id. */
+  upload(roomId: string, file: File, options: UploadOptions): Promise<string>
+  /** Gives up a stored file that no message has. */
+  cancel(roomId: string, attachmentId: string): Promise<void>
+  /** In pixels, or null for what has none or is not readable. */
+  measure(file: File, preview: string): Promise<Size | null>
+}
+
+/** Browsers open six connections to one server, and the rest of the client needs some. */
+const MAX_AT_ONCE = 3
+
+/** Why a message cannot have its files. */
+export class UploadFailure extends Error {
+  override readonly name = 'UploadFailure'
+  readonly lost: boolean
+
+  constructor(message: string, lost: boolean) {
+    super(message)
+    this.lost = lost
+  }
+}
+
+/** The file itself, and how to end its present attempt. */
+interface Work {
+  readonly file: File
+  abort: AbortController
+}
+
+/** The files on their way from this browser: past the server into the storage, as soon as they are chosen. */
+export class Uploads {
+  readonly api: StoreApi<UploadsState> = createStore(() => noUploads)
+  readonly #tools: UploadTools
+  readonly #works = new Map<string, Work>()
+  #count = 0
+  #running = 0
+
+  constructor(tools: UploadTools) {
+    this.#tools = tools
+  }
+
+  /** Takes files into the draft of a room and begins to send them. */
+  add(roomId: string, files: readonly File[]): void {
+    const added = files.map((file) => this.#open(roomId, file))
+    this.api.setState((state) => withDrafted(state, roomId, added), true)
+    for (const upload of added) void this.#measure(upload)
+    this.#sendNext()
+  }
+
+  /** Hands over the draft's uploads, to a message. */
+  take(roomId: string): readonly string[] {
+    const ids = this.api.getState().drafts[roomId] ?? []
+    this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [roomId]: [] } }))
+    return ids
+  }
+
+  /**
+   * Resolves with the ids of the attachments once all are stored.
+   * @throws {UploadFailure} as soon as one failed or was discarded
+   */
+  stored(ids: readonly string[]): Promise<string[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+    const look = ({ uploads }: UploadsState) => {
+      try {
+        const stored = ids.flatMap((id) => storedId(uploads[id]))
+        if (stored.length === ids.length) resolve(stored)
+      } catch (failure) {
+        reject(failure)
+      }
+    }
+    const stop = this.api.subscribe(look)
+    look(this.api.getState())
+    return promise.finally(stop)
+  }
+
+  /** Sends again those of these that failed. */
+  retry(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (this.#progressOf(id)?.kind === 'failed') this.#show(id, { kind: 'queued' })
+    }
+    this.#sendNext()
+  }
+
+  /** Sends again what did not get through: for when the server is reached again. */
+  retryLost(): void {
+    const uploads = Object.values(this.api.getState().uploads)
+    this.retry(uploads.flatMap(({ id, progress }) => (progress.kind === 'failed' && progress.lost ? id : [])))
+  }
+
+  /** Has them sent once more with the next `retry`: the storage has them no longer. */
+  expire(ids: readonly string[]): void {
+    const error = 'The storage does not have it any more.'
+    for (const id of ids) this.#show(id, { kind: 'failed', error, lost: false })
+  }
+
+  /** Stops and forgets them, here and in the storage. */
+  discard(ids: readonly string[]): void {
+    const { uploads } = this.api.getState()
+    for (const id of ids) {
+      this.#works.get(id)?.abort.abort()
+      this.#giveUp(uploads[id])
+    }
+    this.#forget(ids)
+  }
+
+  /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
+  settle(ids: readonly string[]): void {
+    const { uploads } = this.api.getState()
+    for (const id of ids) this.#works.delete(id)
+    this.#forget(ids.filter((id) => uploads[id]?.preview === null))
+  }
+
+  /** The message's own picture is shown: its preview has served. */
+  release(attachmentId: string): void {
+    const uploads = Object.values(this.api.getState().uploads)
+    const shown = uploads.filter(
+      ({ id, progress }) =>
+        progress.kind === 'stored' && progress.attachment_id === attachmentId && !this.#works.has(id),
+    )
+    if (shown.length > 0) this.#forget(shown.map(({ id }) => id))
+  }
+
+  close(): void {
+    for (const { abort } of this.#works.values()) abort.abort()
+    this.#forget(Object.keys(this.api.getState().uploads))
+  }
+
+  #open(roomId: string, file: File): FileUpload {
+    this.#count += 1
+    const id = `upload-${this.#count}`
+    const isShown = ['image', 'video', 'audio'].includes(kindOf(file.type))
+    const filename = cleanName(file.name)
+    const named = new File([file], filename, { type: file.type })
+    this.#works.set(id, { file: named, abort: new AbortController() })
+    return {
+      id,
+      room_id: roomId,
+      filename,
+      content_type: file.type,
+      size_bytes: file.size,
+      width: null,
+      height: null,
+      preview: isShown ? URL.createObjectURL(file) : null,
+      progress: { kind: 'queued' },
+    }
+  }
+
+  async #measure({ id, preview }: FileUpload): Promise<void> {
+    const work = this.#works.get(id)
+    if (preview === null || work === undefined) return
+    const size = await this.#tools.measure(work.file, preview)
+    if (size !== null) this.api.setState((state) => withUpload(state, id, size), true)
+  }
+
+  #sendNext(): void {
+    const queued = Object.values(this.api.getState().uploads).filter(
+      ({ progress }) => progress.kind === 'queued',
+    )
+    for (const upload of queued.slice(0, MAX_AT_ONCE - this.#running)) {
+      const work = this.#works.get(upload.id)
+      if (work === undefined) continue
+      this.#running += 1
+      this.#show(upload.id, { kind: 'sending', sent_bytes: 0 })
+      void this.#send(upload, work).finally(() => {
+        this.#running -= 1
+        this.#sendNext()
+      })
+    }
+  }
+
+  async #send({ id, room_id }: FileUpload, work: Work): Promise<void> {
+    work.abort = new AbortController()
+    const { signal } = work.abort
+    const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
+    try {
+      const attachment_id = await this.#tools.upload(room_id, work.file, { signal, onProgress })
+      this.#show(id, { kind: 'stored', attachment_id })
+    } catch (error) {
+      if (signal.aborted) return
+      const lost = error instanceof NetworkError
+      this.#show(id, { kind: 'failed', error: errorMessage(error), lost })
+    }
+  }
+
+  /** What nobody will claim need not wait for the sweep, and take up room until then. */
+  #giveUp(upload: FileUpload | undefined): void {
+    if (upload?.progress.kind !== 'stored') return
+    this.#tools.cancel(upload.room_id, upload.progress.attachment_id).catch(() => undefined)
+  }
+
+  #progressOf(id: string): Progress | undefined {
+    return this.api.getState().uploads[id]?.progress
+  }
+
+  #show(id: string, progress: Progress): void {
+    this.api.setState((state) => withUpload(state, id, { progress }), true)
+  }
+
+  #forget(ids: readonly string[]): void {
+    const { uploads } = this.api.getState()
+    for (const id of ids) {
+      const preview = uploads[id]?.preview ?? null
+      if (preview !== null) URL.revokeObjectURL(preview)
+      this.#works.delete(id)
+    }
+    this.api.setState((state) => withoutUploads(state, ids), true)
+  }
+}
+
+/** @throws {UploadFailure} */
+function storedId(upload: FileUpload | undefined): string[] {
+  if (upload === undefined) throw new UploadFailure('A file of it was taken away.', false)
+  const { progress, filename } = upload
+  if (progress.kind === 'failed') throw new UploadFailure(`${filename}: ${progress.error}`, progress.lost)
+  return progress.kind === 'stored' ? [progress.attachment_id] : []
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { carriesFiles, filesOf, type Transferred } from './file-transfer.ts'
+
+/** Going from one element to another inside leaves the first: it counts when nothing is entered so soon. */
+const LEAVE_MS = 120
+
+/**
+ * Lets files be dropped anywhere on what is around the element, and tells whether some are over it. Beside it they do
+ * nothing: the browser would open them in the place of the page.
+ * @param around a selector for what takes the files
+ * @param onDrop the same function as long as it means the same: another one is subscribed anew
+ */
+export function useFileDrop(
+  inside: RefObject<HTMLElement | null>,
+  around: string,
+  onDrop: (dropped: Transferred) => void,
+): boolean {
+  const [isOver, setIsOver] = useState(false)
+
+  useEffect(() => {
+    const target = inside.current?.closest<HTMLElement>(around)
+    if (!target) return
+    const listening = new AbortController()
+    const { signal } = listening
+    let leaving: ReturnType<typeof setTimeout> | undefined
+
+    target.addEventListener('dragover', (event) => take(event, () => show(true)), { signal })
+    target.addEventListener('dragleave', () => show(false), { signal })
+    target.addEventListener('drop', (event) => take(event, finish), { signal })
+    window.addEventListener('dragover', refuse, { signal })
+    window.addEventListener('drop', refuse, { signal })
+
+    function show(next: boolean) {
+      clearTimeout(leaving)
+      if (next) setIsOver(true)
+      else leaving = setTimeout(() => setIsOver(false), LEAVE_MS)
+    }
+
+    function finish(transfer: DataTransfer) {
+      clearTimeout(leaving)
+      setIsOver(false)
+      onDrop(filesOf(transfer))
+    }
+
+    return () => {
+      clearTimeout(leaving)
+      listening.abort()
+    }
+  }, [inside, around, onDrop])
+
+  return isOver
+}
+
+function take(event: DragEvent, use: (transfer: DataTransfer) => void): void {
+  if (event.dataTransfer === null || !carriesFiles(event.dataTransfer)) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'copy'
+  use(event.dataTransfer)
+}
+
+function refuse(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer === null || !carriesFiles(event.dataTransfer)) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
+}
