@@ -1,0 +1,48 @@
+import { StoreError, type StoreFault } from './object-store.ts'
+
+const FAULTS: Record<string, StoreFault> = {
+  ENOENT: 'missing',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EACCES: 'refused',
+  EPERM: 'refused',
+  EROFS: 'refused',
+}
+
+const MESSAGES: Record<StoreFault, string> = {
+  missing: 'there is no such object',
+  full: 'the disk of the storage folder is full',
+  refused: 'the storage folder may not be read or written',
+  unreachable: 'the storage folder cannot be used',
+}
+
+/** Looks at files, whose absence means that there is no such object. */
+export async function reading<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asStoreError(error)
+  }
+}
+
+/** Writes files: what is not there was not the object. */
+export async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = asStoreError(error)
+    throw known.fault === 'missing' ? faultOf('unreachable', 'ENOENT', error) : known
+  }
+}
+
+function asStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return faultOf(FAULTS[code] ?? 'unreachable', code, error)
+}
+
+/** The paths stay in the cause, for the log. */
+function faultOf(fault: StoreFault, code: string, cause: unknown): StoreError {
+  return new StoreError(fault, `${MESSAGES[fault]}${code === '' ? '' : ` (${code})`}`, { cause })
+}

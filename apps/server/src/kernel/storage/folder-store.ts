@@ -1,0 +1,150 @@
+import { mkdir, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { copyDurably, renameDurably, syncFolder } from './durable-files.ts'
+import { reading, writing } from './file-faults.ts'
+import { receiveBody } from './incoming-body.ts'
+import { checkedKey } from './keys.ts'
+import {
+  type ByteRange,
+  type DownloadLook,
+  type ObjectStore,
+  type PresignedUpload,
+  StoreError,
+} from './object-store.ts'
+import { openStoredFile, type StoredFile } from './stored-file.ts'
+import { newTempName, removeLeftovers } from './temp-names.ts'
+import { type StorageGrant, StorageUrlSigner } from './url-signer.ts'
+
+export interface FolderStoreOptions {
+  folder: string
+  /** SECRET_KEY; the key that signs is derived from it. */
+  secretKey: string
+  /** Before the paths of signed URLs; without it they are paths, for clients that know the server. */
+  baseUrl?: string
+}
+
+/** Objects as files of a folder; their URLs lead to the server itself. */
+export class FolderStore implements ObjectStore {
+  readonly #folder: string
+  readonly #tempFolder: string
+  readonly #signer: StorageUrlSigner
+  readonly #baseUrl: string
+  /** A key is uploaded once at a time: who holds one URL would else fill the disk with many halves of one object. */
+  readonly #uploads = new Map<string, AbortController>()
+
+  constructor({ folder, secretKey, baseUrl = '' }: FolderStoreOptions) {
+    this.#folder = folder
+    this.#tempFolder = join(folder, 'tmp')
+    this.#signer = new StorageUrlSigner(secretKey)
+    this.#baseUrl = baseUrl
+    // What cannot be tidied up now will be at the next start.
+    removeLeftovers(this.#tempFolder).catch(() => undefined)
+  }
+
+  put(key: string, file: { path: string; sizeBytes: number }): Promise<void> {
+    return this.#replace(key, (temp) => copyDurably(file.path, temp, file.sizeBytes))
+  }
+
+  /** Stores a body while it arrives; an upload of the same object that is still under way breaks off. */
+  async receive(key: string, sizeBytes: number, body: Readable): Promise<void> {
+    const upload = new AbortController()
+    this.#uploads.get(key)?.abort()
+    this.#uploads.set(key, upload)
+    try {
+      const { signal } = upload
+      await this.#replace(key, (path) => receiveBody(body, { path, sizeBytes, signal }))
+    } finally {
+      if (this.#uploads.get(key) === upload) this.#uploads.delete(key)
+    }
+  }
+
+  /** The object with what a download tells of it. */
+  async open(key: string): Promise<StoredFile> {
+    return openStoredFile(this.#pathOf(key))
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const file = await this.open(key)
+    return file.read(range)
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    const path = this.#pathOf(key)
+    return reading(async () => (await stat(path)).size).catch(undefinedIfMissing)
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const [source, target] = [this.#pathOf(from), this.#pathOf(to)]
+    await reading(() => stat(source))
+    await reading(async () => {
+      await renameDurably(source, target)
+      await syncFolder(dirname(source))
+    })
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.#pathOf(key)
+    await reading(async () => {
+      await unlink(path)
+      await syncFolder(dirname(path))
+    }).catch(undefinedIfMissing)
+  }
+
+  async presignDownload(key: string, look: DownloadLook, seconds: number): Promise<string> {
+    const filename = look.filename.toWellFormed()
+    return this.#urlOf({
+      method: 'GET',
+      key: checkedKey(key),
+      look: { ...look, filename },
+      expires: expiryIn(seconds),
+    })
+  }
+
+  async presignUpload(
+    key: string,
+    file: { sizeBytes: number; contentType: string },
+    seconds: number,
+  ): Promise<PresignedUpload> {
+    const grant = { method: 'PUT', key: checkedKey(key), ...file, expires: expiryIn(seconds) } as const
+    return { url: this.#urlOf(grant), method: 'PUT', headers: { 'content-type': file.contentType } }
+  }
+
+  /** Whether a request has a signature of ours for exactly this. */
+  allows(grant: StorageGrant, signature: string, now = Date.now()): boolean {
+    return this.#signer.isValid(grant, signature, now)
+  }
+
+  #urlOf(grant: StorageGrant): string {
+    return `${this.#baseUrl}${this.#signer.sign(grant)}`
+  }
+
+  /** Written aside and moved into place: nobody ever reads half an object, and a failure leaves the old one. */
+  async #replace(key: string, write: (tempPath: string) => Promise<void>): Promise<void> {
+    const path = this.#pathOf(key)
+    const temp = join(this.#tempFolder, newTempName())
+    await writing(async () => {
+      await mkdir(this.#tempFolder, { recursive: true, mode: 0o700 })
+      try {
+        await write(temp)
+        await renameDurably(temp, path)
+      } catch (error) {
+        await rm(temp, { force: true })
+        throw error
+      }
+    })
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#folder, checkedKey(key))
+  }
+}
+
+function expiryIn(seconds: number): string {
+  return `${Math.floor(Date.now() / 1000) + seconds}`
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof StoreError && error.fault === 'missing') return undefined
+  throw error
+}

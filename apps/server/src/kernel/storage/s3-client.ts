@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { S3Settings } from '#src/config.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
+import { OutgoingError } from '../outgoing/outgoing-error.ts'
+import type { OutgoingResponse } from '../outgoing/outgoing-request.ts'
+import { StoreError } from './object-store.ts'
+import { errorCodeIn, readDocument, storeErrorOf } from './s3-answers.ts'
+import { objectUrl, signedHeaders } from './s3-signing.ts'
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  key: string
+  headers?: Record<string, string>
+  /** Begins anew each time it is called. */
+  body?: () => Readable
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 20_000
+const RETRY_MS = 200
+
+/** Sends signed requests of which none does harm twice. */
+export class S3Client {
+  readonly #settings: S3Settings
+  readonly #outgoing: Outgoing
+
+  constructor(settings: S3Settings, outgoing: Outgoing) {
+    this.#settings = settings
+    this.#outgoing = outgoing
+  }
+
+  /**
+   * Once more when there was no useful answer: connections that were kept open close at the wrong moment, and stores ask
+   * to try again. Not after a silence: somebody waits.
+   * @throws StoreError for every answer that is no success
+   */
+  async send(request: S3Request): Promise<OutgoingResponse> {
+    try {
+      return await this.#sendOnce(request)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+    }
+    await delay(RETRY_MS)
+    return this.#sendOnce(request)
+  }
+
+  async #sendOnce(request: S3Request): Promise<OutgoingResponse> {
+    const answer = await this.#exchange(request)
+    if (answer.status >= 200 && answer.status < 300) return answer
+    const code = errorCodeIn(await readDocument(answer.body))
+    throw storeErrorOf({ status: answer.status, code }, request.method)
+  }
+
+  async #exchange({ method, key, headers = {}, body, timeoutMs = TIMEOUT_MS }: S3Request) {
+    const url = objectUrl(this.#settings, key)
+    const signed = await signedHeaders(this.#settings, { method, url, headers })
+    const content = body === undefined ? {} : { body: body() }
+    try {
+      return await this.#outgoing.send({ method, url, headers: signed, timeoutMs, ...content })
+    } catch (error) {
+      throw storeFaultOf(error)
+    }
+  }
+}
+
+/** The message names the host and nothing else of the address. */
+function storeFaultOf(error: unknown): unknown {
+  if (!(error instanceof OutgoingError)) return error
+  const fault = error.reason === 'blocked' ? 'refused' : 'unreachable'
+  return new StoreError(fault, error.message, { cause: error })
+}
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.fault !== 'unreachable') return false
+  return !(error.cause instanceof OutgoingError && error.cause.reason === 'timeout')
+}

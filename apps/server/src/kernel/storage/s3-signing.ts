@@ -1,0 +1,79 @@
+import { AwsV4Signer } from 'aws4fetch'
+import type { S3Settings } from '#src/config.ts'
+import { checkedKey } from './keys.ts'
+import { StoreError } from './object-store.ts'
+
+/** Also keeps a name from becoming another host, or another place in the path. */
+const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+/** Where the object is: in a path below the endpoint's, or on the bucket's own host. */
+export function objectUrl(settings: S3Settings, key: string): URL {
+  const { bucketName, usePathStyle } = settings
+  if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is no name of a bucket')
+  const url = parsed(settings.endpoint)
+  const prefix = url.pathname.replace(/\/+$/, '')
+  url.pathname = `${prefix}${usePathStyle ? `/${bucketName}` : ''}/${checkedKey(key)}`
+  if (!usePathStyle) moveToBucketHost(url, bucketName)
+  return url
+}
+
+function parsed(endpoint: string): URL {
+  const url = URL.parse(endpoint)
+  if (url === null) throw new StoreError('refused', 'the endpoint is no address')
+  url.search = ''
+  url.hash = ''
+  return url
+}
+
+/** Setting what cannot be a host name, as a part before an IP address, does nothing. */
+function moveToBucketHost(url: URL, bucketName: string): void {
+  const host = `${bucketName}.${url.hostname}`.toLowerCase()
+  url.hostname = host
+  if (url.hostname !== host) throw new StoreError('refused', 'this bucket and endpoint make no host name')
+}
+
+/** The headers with which a request is sent; the body, which may be a stream, is not signed. */
+export async function signedHeaders(
+  settings: S3Settings,
+  request: { method: string; url: URL; headers: Record<string, string> },
+): Promise<Record<string, string>> {
+  const { headers } = await new AwsV4Signer({
+    ...request,
+    url: request.url.href,
+    ...credentialsOf(settings),
+  }).sign()
+  return Object.fromEntries(headers)
+}
+
+/**
+ * A URL that needs no further header than those, and exactly those.
+ * @param request its URL with the query that the answer is to follow
+ */
+export async function presignedUrl(
+  settings: S3Settings,
+  request: { method: string; url: URL; headers: Record<string, string> },
+  seconds: number,
+): Promise<string> {
+  const url = new URL(request.url)
+  url.searchParams.set('X-Amz-Expires', `${seconds}`)
+  const signing = { ...request, ...credentialsOf(settings), url: url.href, signQuery: true, allHeaders: true }
+  const signed = await new AwsV4Signer(signing).sign()
+  return withStrictQuery(signed.url)
+}
+
+function credentialsOf({ accessKeyId, secretAccessKey, region }: S3Settings) {
+  return { accessKeyId, secretAccessKey, region, service: 's3' }
+}
+
+/** As it was signed: URL writes a space as `+`, which not every server reads as one. */
+function withStrictQuery(url: URL): string {
+  const query = [...url.searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`)
+  return `${url.origin}${url.pathname}?${query.join('&')}`
+}
+
+function strict(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

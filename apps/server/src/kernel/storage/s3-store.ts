@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { S3Settings } from '#src/config.ts'
+import { dispositionOf } from '../media/disposition.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
+import { checkedKey } from './keys.ts'
+import {
+  type ByteRange,
+  type DownloadLook,
+  type ObjectStore,
+  type PresignedUpload,
+  StoreError,
+} from './object-store.ts'
+import { errorCodeIn, readDocument, storeErrorOf } from './s3-answers.ts'
+import { S3Client } from './s3-client.ts'
+import { objectUrl, presignedUrl } from './s3-signing.ts'
+
+/** While it takes in the last of an upload, a store may be silent. */
+const PUT_TIMEOUT_MS = 60_000
+/** A copy of 5 GiB, which some stores make byte by byte before they answer. */
+const COPY_TIMEOUT_MS = 600_000
+
+/** Objects in an S3-compatible bucket. The largest takes one request: see MAX_UPLOAD_BYTES. */
+export class S3Store implements ObjectStore {
+  readonly #settings: S3Settings
+  readonly #client: S3Client
+
+  constructor(settings: S3Settings, outgoing: Outgoing) {
+    this.#settings = settings
+    this.#client = new S3Client(settings, outgoing)
+  }
+
+  async put(key: string, file: { path: string; sizeBytes: number; contentType: string }): Promise<void> {
+    const { body } = await this.#client.send({
+      method: 'PUT',
+      key,
+      headers: { 'content-type': file.contentType, 'content-length': `${file.sizeBytes}` },
+      body: () => createReadStream(file.path),
+      timeoutMs: PUT_TIMEOUT_MS,
+    })
+    await readDocument(body)
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const headers: Record<string, string> =
+      range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
+    const { status, body } = await this.#client.send({ method: 'GET', key, headers })
+    if (status === (range === undefined ? 200 : 206)) return body
+    body.destroy()
+    throw new StoreError('unreachable', `the storage answered ${status}, not with what was asked for`)
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    try {
+      const { headers, body } = await this.#client.send({ method: 'HEAD', key })
+      body.destroy()
+      return sizeIn(headers)
+    } catch (error) {
+      return undefinedIfMissing(error)
+    }
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const source = `/${encodeURIComponent(this.#settings.bucketName)}/${checkedKey(from)}`
+    const headers = { 'x-amz-copy-source': source }
+    const { status, body } = await this.#client.send({
+      method: 'PUT',
+      key: to,
+      headers,
+      timeoutMs: COPY_TIMEOUT_MS,
+    })
+    checkCopied(status, await readDocument(body))
+    await this.delete(from)
+  }
+
+  async delete(key: string): Promise<void> {
+    try {
+      const { body } = await this.#client.send({ method: 'DELETE', key })
+      await readDocument(body)
+    } catch (error) {
+      undefinedIfMissing(error)
+    }
+  }
+
+  async presignDownload(key: string, look: DownloadLook, seconds: number): Promise<string> {
+    const url = objectUrl(this.#settings, key)
+    url.searchParams.set('response-content-type', look.contentType)
+    url.searchParams.set('response-content-disposition', dispositionOf(look))
+    return presignedUrl(this.#settings, { method: 'GET', url, headers: {} }, seconds)
+  }
+
+  /** The length is signed though not among the headers: browsers send it by themselves, and let nobody else say it. */
+  async presignUpload(
+    key: string,
+    file: { sizeBytes: number; contentType: string },
+    seconds: number,
+  ): Promise<PresignedUpload> {
+    const headers = { 'content-type': file.contentType }
+    const signed = { ...headers, 'content-length': `${file.sizeBytes}` }
+    const url = objectUrl(this.#settings, key)
+    const request = { method: 'PUT', url, headers: signed }
+    return { url: await presignedUrl(this.#settings, request, seconds), method: 'PUT', headers }
+  }
+}
+
+function sizeIn(headers: Record<string, string>): number {
+  const length = headers['content-length'] ?? ''
+  if (/^\d{1,15}$/.test(length)) return Number(length)
+  throw new StoreError('unreachable', 'the storage did not tell the size')
+}
+
+/** S3 may have begun to answer before it copied, and tells a failure as a success with an error inside. */
+function checkCopied(status: number, document: string): void {
+  if (/<(\w+:)?CopyObjectResult[\s>]/.test(document)) return
+  throw storeErrorOf({ status, code: errorCodeIn(document) }, 'PUT')
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof StoreError && error.fault === 'missing') return undefined
+  throw error
+}
