@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
+import { discardFiles } from '#src/files/actions.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { type NewStoredFile, placeFile } from '#test/stored-files.ts'
+
+const bytes = Buffer.from('what the file holds')
+const HOUR_MS = 60 * 60 * 1000
+
+let server: TestServer
+let owner: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+  space = await makeSpace(owner)
+})
+after(() => server.close())
+
+/** A file of the space: a message's, unless said otherwise. */
+async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
+  const ofMessage = { purpose: 'message', roomId: space.general, messageId: newId() } as const
+  const file = await placeFile(server, { tenantId: space.id, bytes, ...ofMessage, ...given })
+  return file.id
+}
+
+const signedUrl = (id: string, now = Date.now()) => server.deps.downloads.urlOf(id, now)
+
+/** What the answer is, without following where it leads. */
+async function answerTo(path: string) {
+  const response = await server.fetch(path, { redirect: 'manual' })
+  const { status, headers } = response
+  const text = await response.text()
+  return { status, headers, text, code: headers.get('x-error-code'), location: headers.get('location') ?? '' }
+}
+
+/** The status of a signed address, changed in some way. */
+async function outcomeOf(path: string) {
+  const { status, code } = await answerTo(path)
+  return code === null ? status : `${status} ${code}`
+}
+
+test('FILE-1: a download leads to an address in the storage, which works for an hour and takes ranges', async () => {
+  const id = await place()
+  const { status, location, text } = await answerTo(signedUrl(id))
+  assert.deepEqual([status, text], [307, ''])
+  assert.match(location, /^\/storage\//)
+  const file = await server.fetch(location)
+  assert.equal(await file.text(), bytes.toString())
+  const part = await server.fetch(location, { headers: { range: 'bytes=5-7' } })
+  assert.deepEqual([part.status, await part.text()], [206, bytes.subarray(5, 8).toString()])
+  const expiry = Number(new URLSearchParams(location.split('?')[1]).get('exp'))
+  const left = expiry - Date.now() / 1000
+  assert.ok(left > PRESIGNED_URL_SECONDS - 20 && left <= PRESIGNED_URL_SECONDS, `${left} s are left`)
+})
+
+test('FILE-1: stream=1 answers with the file itself, and any other value as without it', async () => {
+  const url = signedUrl(await place())
+  const { status, text } = await answerTo(`${url}&stream=1`)
+  assert.deepEqual([status, text], [200, bytes.toString()])
+  for (const other of ['stream=0', 'stream=', 'stream=true', 'stream=1&stream=1', 'stream=11'])
+    assert.equal((await answerTo(`${url}&${other}`)).status, 307, other)
+})
+
+test('FILE-1: what is not there, not shown yet or deleted is not found', async () => {
+  const states = ['reserved', 'stored', 'deleted', 'removed'] as const
+  const ids = await Promise.all(states.map((state) => place({ state })))
+  for (const id of [...ids, newId()]) {
+    for (const path of [signedUrl(id), `${signedUrl(id)}&stream=1`, `/attachments/${id}`])
+      assert.equal(await outcomeOf(path), '404 unknown_attachment', path)
+  }
+  assert.equal(await outcomeOf('/attachments/no-id'), '400 invalid_request')
+})
+
+test('FILE-1: what is deleted is found no more, however often it was downloaded before', async () => {
+  const id = await place()
+  assert.equal(await outcomeOf(signedUrl(id)), 307)
+  await server.deps.database.transaction((transaction) => discardFiles(transaction, space.id, [id]))
+  assert.equal(await outcomeOf(signedUrl(id)), '404 unknown_attachment')
+})
+
+test('FILE-2: a signature that is missing, empty, given twice or no signature opens nothing', async () => {
+  const id = await place()
+  const [, sig = '', exp = ''] = /sig=(.+)&exp=(.+)/.exec(signedUrl(id)) ?? []
+  assert.equal(await outcomeOf(`/attachments/${id}?sig=${sig}&exp=${exp}`), 307)
+  const queries = [
+    '?',
+    '?other=1',
+    `?sig=${sig}`,
+    `?exp=${exp}`,
+    `?sig=&exp=${exp}`,
+    `?sig=${sig}&exp=`,
+    `?sig=${sig}&sig=${sig}&exp=${exp}`,
+    `?sig=${sig}&exp=${exp}&exp=${exp}`,
+    `?sig[]=${sig}&exp=${exp}`,
+    `?sig=${'a'.repeat(43)}&exp=${exp}`,
+    `?sig=${sig}&exp=${'9'.repeat(6000)}`,
+    `?sig=${sig.repeat(100)}&exp=${exp}`,
+    `?sig=${sig}&exp=0${exp}`,
+    `?sig=${sig}&exp=+${exp}`,
+    `?sig=${sig}&exp=${exp}.0`,
+    `?sig=${sig}&exp=-1`,
+    `?sig=${sig}&exp=NaN`,
+    `?sig=${sig}&exp=1e99`,
+    `?sig=${sig}=&exp=${exp}`,
+    `?sig=%F0%9F%98%80&exp=${exp}`,
+    `?sig=${'%C5%81'.repeat(43)}&exp=${exp}`,
+  ]
+  for (const query of queries)
+    for (const stream of ['', '&stream=1'])
+      assert.equal(await outcomeOf(`/attachments/${id}${query}${stream}`), '403 invalid_signature', query)
+})
+
+test('FILE-2: a signature altered in any character opens nothing, also by one that only looks like it', async () => {
+  const url = signedUrl(await place())
+  assert.equal(await outcomeOf(url), 307)
+  const values = [...url.matchAll(/=([^&]+)/g)].map(({ index, 1: value = '' }) => [index + 1, value.length])
+  for (const [start = 0, length = 0] of values)
+    for (let at = start; at < start + length; at += 1)
+      for (const instead of alterationsOf(url.charAt(at))) {
+        const altered = url.slice(0, at) + instead + url.slice(at + 1)
+        assert.equal(await outcomeOf(altered), '403 invalid_signature', altered)
+      }
+})
+
+/** Another character, one whose code ends in the same byte, and none. */
+function alterationsOf(character: string): string[] {
+  const twin = String.fromCharCode(character.charCodeAt(0) + 0x100)
+  return [character === 'A' ? 'B' : 'A', encodeURIComponent(twin), '']
+}
+
+test('FILE-2: a signature is for one file and until its end', async () => {
+  const [id, another] = [await place(), await place()]
+  const query = signedUrl(another).split('?')[1]
+  assert.equal(await outcomeOf(`/attachments/${id}?${query}`), '403 invalid_signature')
+  const seconds = Math.floor(Date.now() / 1000)
+  assert.equal(await outcomeOf(server.deps.downloads.sign(id, seconds - 1)), '403 invalid_signature')
+  assert.equal(await outcomeOf(server.deps.downloads.sign(id, seconds + 60)), 307)
+})
+
+test('FILE-2: an address works for 24 to 25 hours, and is the same for an hour', async () => {
+  const id = newId()
+  const at = Date.UTC(2026, 10, 21, 10, 0, 1)
+  assert.equal(signedUrl(id, at), signedUrl(id, at + HOUR_MS - 2000))
+  assert.notEqual(signedUrl(id, at), signedUrl(id, at + HOUR_MS))
+  const expiry = Number(/exp=(\d+)$/.exec(signedUrl(id, at))?.[1]) * 1000
+  assert.ok(expiry >= at + 24 * HOUR_MS && expiry <= at + 25 * HOUR_MS)
+})
+
+test('FILE-2: images of spaces and users need no signature', async () => {
+  for (const purpose of ['emoji', 'sticker', 'icon', 'banner', 'avatar'] as const) {
+    const file = await placeFile(server, { tenantId: space.id, purpose, bytes })
+    for (const query of ['', '?sig=wrong&exp=1', '?sig=a&sig=b'])
+      assert.equal(await outcomeOf(`/attachments/${file.id}${query}`), 307, `${purpose} ${query}`)
+    const { status, text } = await answerTo(`/attachments/${file.id}?stream=1`)
+    assert.deepEqual([status, text], [200, bytes.toString()])
+  }
+})
+
+test('FILE-3: only the browser keeps the answer, for a shorter time than what it leads to works', async () => {
+  const id = await place()
+  const cachingOf = async (url: string) => (await answerTo(url)).headers.get('cache-control')
+  for (const url of [signedUrl(id), `${signedUrl(id)}&stream=1`])
+    assert.equal(await cachingOf(url), 'private, max-age=1800')
+  const soon = Math.floor(Date.now() / 1000) + 100
+  assert.match((await cachingOf(server.deps.downloads.sign(id, soon))) ?? '', /^private, max-age=(9\d|100)$/)
+  assert.equal(await cachingOf(`/attachments/${id}`), 'no-store')
+})
