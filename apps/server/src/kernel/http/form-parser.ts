@@ -7,7 +7,6 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ContentType, Filename } from '@foyer/protocol/attachments'
 import { Type } from 'typebox'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import type { SpooledFile } from './multipart.ts'
 import { compileInput, invalidInput } from './validation.ts'
 
 const MAX_TEXTS = 64
@@ -18,6 +17,17 @@ const MAX_PART_HEADER_BYTES = 8 * 1024
 const TOO_MANY_PARTS = 'the form has too many parts'
 
 const isFileHead = compileInput(Type.Object({ filename: Filename(), content_type: ContentType() }))
+
+/** A file of a form, on this machine's disk until the form is disposed of. */
+export interface SpooledFile {
+  /** The name of the field that it came in. */
+  field: string
+  filename: string
+  /** As its sender says, in small letters and without parameters. */
+  contentType: string
+  sizeBytes: number
+  path: string
+}
 
 export interface ParserOptions {
   /** Where the files go. */
@@ -42,9 +52,7 @@ export class FormParser {
     this.#options = options
     this.#busboy = openBusboy(contentType, options.maxFiles)
     this.#busboy
-      .on('file', (field, stream, filename, _encoding, type) =>
-        this.#begin({ field, filename, type }, stream),
-      )
+      .on('file', (...[field, stream, filename, , type]) => this.#begin({ field, filename, type }, stream))
       .on('partsLimit', () => this.#fail(new ApiError('invalid_multipart', TOO_MANY_PARTS)))
       .on('error', () => this.#fail(new ApiError('invalid_multipart')))
       .on('finish', () => this.#finished.resolve())

@@ -3,19 +3,10 @@ import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { BodyReading, hasBody } from './body-bytes.ts'
-import { FormParser } from './form-parser.ts'
+import { FormParser, type SpooledFile } from './form-parser.ts'
 import type { FormPlace } from './form-space.ts'
 
-/** A file of a form, on this machine's disk until the form is disposed of. */
-export interface SpooledFile {
-  /** The name of the field that it came in. */
-  field: string
-  filename: string
-  /** As its sender says, in small letters and without parameters. */
-  contentType: string
-  sizeBytes: number
-  path: string
-}
+export type { SpooledFile } from './form-parser.ts'
 
 /** What came as multipart/form-data. Its files go when it is disposed of: `await using form = await readForm(request)`. */
 export interface Form extends AsyncDisposable {

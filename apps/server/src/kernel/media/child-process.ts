@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Check } from 'typebox/value'
 import { FromChild, type Job, type ToChild } from './jobs.ts'
 
@@ -118,6 +120,6 @@ class PieceReader {
 
 /** What was compiled once starts faster. */
 function compileCache(): Record<string, string> {
-  const { NODE_COMPILE_CACHE: folder } = process.env
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

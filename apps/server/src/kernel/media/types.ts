@@ -42,17 +42,34 @@ function isTextual(contentType: string): boolean {
 /** Whether the whole of a local file, or the beginning of a remote one, is UTF-8 without NUL. */
 async function isText(source: ByteSource): Promise<boolean> {
   if (source.isRemote) return isTextHead(await readHead(source, HEAD_BYTES))
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for (let at = 0; at < source.sizeBytes; at += TEXT_CHUNK_BYTES) {
-      const chunk = await source.read(at, Math.min(at + TEXT_CHUNK_BYTES, source.sizeBytes))
-      decoder.decode(chunk, { stream: true })
-      if (chunk.includes(0)) return false
+  const reader = new TextReader()
+  let isSoFar = true
+  for (let at = 0; isSoFar && at < source.sizeBytes; at += TEXT_CHUNK_BYTES)
+    isSoFar = reader.take(await source.read(at, Math.min(at + TEXT_CHUNK_BYTES, source.sizeBytes)))
+  return isSoFar && reader.end()
+}
+
+class TextReader {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+
+  /** Whether it may still be text. */
+  take(chunk: Uint8Array): boolean {
+    try {
+      this.#decoder.decode(chunk, { stream: true })
+      return !chunk.includes(0)
+    } catch {
+      return false
     }
-    decoder.decode()
-    return true
-  } catch {
-    return false
+  }
+
+  /** Whether it does not end in the middle of a character. */
+  end(): boolean {
+    try {
+      this.#decoder.decode()
+      return true
+    } catch {
+      return false
+    }
   }
 }
 
