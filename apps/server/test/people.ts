@@ -9,7 +9,7 @@ import type { RunningServer } from '#src/start.ts'
 export interface Person {
   id: string
   client: Client
-  /** An own request, for what the SDK would never send. A body that is text goes as it is. */
+  /** An own request, for what the SDK would never send. A body that is text or a form goes as it is. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
@@ -103,13 +103,18 @@ interface Call {
 }
 
 async function call({ url, method, headers = {} }: Call, body?: unknown): Promise<Answer> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const json = { headers: { ...headers, 'content-type': 'application/json' }, body: text ?? null }
-  const response = await fetch(url, { method, ...(text === undefined ? { headers } : json) })
+  const response = await fetch(url, { method, ...sendable(headers, body) })
   const answer = await response.text()
   return {
     status: response.status,
     code: response.headers.get('x-error-code'),
     body: answer === '' ? undefined : JSON.parse(answer),
   }
+}
+
+function sendable(headers: Record<string, string>, body: unknown): RequestInit {
+  if (body === undefined) return { headers }
+  if (body instanceof FormData) return { headers, body }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: text }
 }

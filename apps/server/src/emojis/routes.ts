@@ -44,7 +44,7 @@ function createRoute(app: App, deps: Deps): void {
     await enter()
     await using form = await readImageForm(request)
     // A form may take minutes to arrive: who may no more by then has nothing stored.
-    return createImage(deps, emoji, await enter(), newImageIn(form))
+    return await createImage(deps, emoji, await enter(), newImageIn(form))
   })
 }
 

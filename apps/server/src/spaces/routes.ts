@@ -73,7 +73,7 @@ function updateRoute(app: App, deps: SpaceDeps): void {
       if (!isForm(request)) return updateSpace(deps, access, await readBody(request))
       await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
       // A form may take minutes to arrive: who may no more by then has nothing stored.
-      return updateByForm(deps, await enter(), form)
+      return await updateByForm(deps, await enter(), form)
     },
   })
 }

@@ -40,7 +40,7 @@ export function userRoutes(app: App, deps: FileDeps): void {
       const { user } = request.caller
       if (!isForm(request)) return updateCurrentUser(deps.database, user, await readBody(request))
       await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
-      return updateByForm(deps, user, form)
+      return await updateByForm(deps, user, form)
     },
   )
 
