@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { createFileParts, type FileParts } from './files/parts.ts'
 import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
@@ -19,7 +20,7 @@ import { NoticeThrottle } from './notices/throttle.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
-export interface Deps {
+export interface Deps extends FileParts {
   config: Config
   log: Logger
   metrics: Metrics
@@ -56,7 +57,8 @@ export function createDeps(given: {
   const credentials = new Credentials({ database, signer, bus })
   const snapshots = new Snapshots({ database, bus })
   const rateCounters = config.rateLimits ? new RateCounters() : undefined
-  const deps = { config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
+  const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
+  const deps = { ...files, config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
   return {
     ...deps,
     ...createAuthParts(config, log),

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import type { Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
+import { fileJobs } from './files/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import type { App } from './kernel/http/types.ts'
@@ -42,12 +43,15 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const deps = createDeps({ config, log, secretKey, connection })
   opened.defer(() => deps.database.close())
+  opened.defer(() => deps.closeFiles())
+  await deps.tempFolder.sweep()
   await maintainPartitions(deps.database, Date.now())
   const { app, url } = await listen(deps, opened)
   const jobs = [
     upkeepJobs(deps),
     roomJobs(deps),
     messageJobs(deps),
+    fileJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
   const worker = await startWorker(jobPool, jobs, log)

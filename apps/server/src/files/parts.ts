@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { Config } from '#src/config.ts'
+import type { Bus } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { Media } from '#src/kernel/media/media.ts'
+import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { Sealer } from '#src/kernel/sealing.ts'
+import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { S3Store } from '#src/kernel/storage/s3-store.ts'
+import { TempFolder } from '#src/kernel/temp-folder.ts'
+import { DownloadFacts } from './download-facts.ts'
+import type { OwnLimits } from './queries.ts'
+import { DownloadSigner } from './signatures.ts'
+import { Stores } from './stores.ts'
+
+/** What everything that has to do with files is made of. */
+export interface FileParts {
+  /** For requests to addresses that users chose. */
+  outgoing: Outgoing
+  sealer: Sealer
+  stores: Stores
+  media: Media
+  ownLimits: OwnLimits
+  tempFolder: TempFolder
+  downloads: DownloadSigner
+  downloadFacts: DownloadFacts
+  /** Ends connections and child processes. */
+  closeFiles(): Promise<void>
+}
+
+export function createFileParts(deps: {
+  config: Config
+  secretKey: string
+  database: Database
+  bus: Bus
+}): FileParts {
+  const { config, secretKey } = deps
+  const outgoing = new Outgoing(config)
+  const trusted = new Outgoing('trusted')
+  const sealer = new Sealer(secretKey)
+  const stores = new Stores({ own: openOwnStore(config, secretKey, trusted), outgoing, sealer })
+  const media = new Media()
+  const tempFolder = new TempFolder(join(config.dataDir, 'tmp'))
+  return {
+    outgoing,
+    sealer,
+    stores,
+    media,
+    ownLimits: { maxBytes: config.defaultStorageBytes ?? null, uploadLimitBytes: config.uploadLimitBytes },
+    tempFolder,
+    downloads: new DownloadSigner(secretKey),
+    downloadFacts: new DownloadFacts({ ...deps, stores }),
+    async closeFiles() {
+      await Promise.all([media.close(), outgoing.close(), trusted.close(), tempFolder.close()])
+    },
+  }
+}
+
+function openOwnStore({ s3, dataDir }: Config, secretKey: string, trusted: Outgoing): ObjectStore {
+  return s3 === undefined
+    ? new FolderStore({ folder: join(dataDir, 'files'), secretKey })
+    : new S3Store(s3, trusted)
+}
