@@ -5,7 +5,17 @@ import { test } from 'node:test'
 
 const MAX_MS = 60_000
 
-for (const name of ['send', 'fan-out', 'idle-memory', 'cold-start', 'access-change', 'permission-checks']) {
+const names = [
+  'send',
+  'fan-out',
+  'idle-memory',
+  'cold-start',
+  'access-change',
+  'permission-checks',
+  'download-redirects',
+]
+
+for (const name of names) {
   test(`the benchmark ${name} works, and everything that was sent arrives`, () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -10,6 +10,7 @@ export class HttpConnection {
   readonly #socket: Socket
   #received = ''
   #answer: PromiseWithResolvers<string> | undefined
+  #status = 200
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -21,9 +22,10 @@ export class HttpConnection {
 
   /**
    * Sends a whole request and answers with the body of its answer.
-   * @throws Error for any status but 200
+   * @throws Error for any other status
    */
-  send(request: string): Promise<string> {
+  send(request: string, status = 200): Promise<string> {
+    this.#status = status
     this.#answer = Promise.withResolvers<string>()
     this.#socket.write(request)
     return this.#answer.promise
@@ -43,7 +45,7 @@ export class HttpConnection {
     const body = this.#received.slice(end + HEADERS_END.length)
     if (body.length < length) return
     this.#received = ''
-    if (head.startsWith('HTTP/1.1 200')) this.#answer?.resolve(body)
+    if (head.startsWith(`HTTP/1.1 ${this.#status}`)) this.#answer?.resolve(body)
     else this.#answer?.reject(new Error(`${head.slice(0, head.indexOf('\r'))}: ${body}`))
   }
 }

@@ -41,12 +41,12 @@ export interface Foyer {
 
 /** Does the work on a server of its own, of which nothing is left afterwards. */
 export async function withFoyer<Result>(
-  { profileDir }: Pick<StartOptions, 'profileDir'>,
+  { profileDir, settings }: Pick<StartOptions, 'profileDir' | 'settings'>,
   work: (foyer: Foyer) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = await makeDataDir()
   try {
-    const foyer = await startFoyer({ dataDir: dataDir.path, profileDir })
+    const foyer = await startFoyer({ dataDir: dataDir.path, profileDir, settings })
     return await work(foyer).finally(foyer.stop)
   } finally {
     await dataDir.remove()
@@ -56,14 +56,16 @@ export async function withFoyer<Result>(
 export interface StartOptions {
   dataDir: string
   profileDir?: string | undefined
+  /** Of the environment, besides those that every benchmark has. */
+  settings?: Record<string, string> | undefined
 }
 
 /** The program itself, as its own process, with the embedded PostgreSQL and without rate limits. */
-export async function startFoyer({ dataDir, profileDir }: StartOptions): Promise<Foyer> {
+export async function startFoyer({ dataDir, profileDir, settings }: StartOptions): Promise<Foyer> {
   const port = await freePort()
   const logPath = `${dataDir}.log`
   const startedAt = performance.now()
-  const child = spawnServer({ dataDir, profileDir, port, logPath })
+  const child = spawnServer({ dataDir, profileDir, settings, port, logPath })
   const stop = () => stopServer(child)
   try {
     await answersHealth(child, port)
@@ -93,6 +95,7 @@ function spawnServer(given: StartOptions & { port: number; logPath: string }): C
       DATA_DIR: given.dataDir,
       DATABASE_URL: '',
       RATE_LIMITS: 'off',
+      ...given.settings,
     },
   })
   closeSync(log)

@@ -43,7 +43,7 @@ function downloadRoute(app: App, deps: DownloadDeps): void {
     if (request.query.stream === '1') return sendFile(request, reply, download)
     return reply
       .code(307)
-      .header('location', await presign(download))
+      .header('location', await presign(download.fact))
       .send()
   })
 }
@@ -53,12 +53,13 @@ async function sendFile(
   reply: FastifyReply,
   download: Download,
 ): Promise<FastifyReply> {
-  const { file } = download
+  const { fact } = download
+  const { file } = fact
   const look = lookOf(file)
   const plan = planDownload(request.headers, { etag: `"${file.id}"`, sizeBytes: file.size_bytes })
   const hasNoBody = request.method === 'HEAD' || plan.status === 304
   // A stream, though an empty one: of anything else Fastify would tell the length, in the place of the file's.
-  const body = hasNoBody ? Readable.from([]) : await openDownload(download, plan.range, reply.raw)
+  const body = hasNoBody ? Readable.from([]) : await openDownload(fact, plan.range, reply.raw)
   return reply
     .code(plan.status)
     .headers({
