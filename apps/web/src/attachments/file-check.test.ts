@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Filename } from '@foyer/protocol/attachments'
-import { MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
-import { Check } from 'typebox/value'
+import { limits, MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { checkFiles, cleanName } from './file-check.ts'
 
 test('files are taken as long as the message has room', () => {
@@ -36,7 +35,12 @@ test('whatever a file is called, the server takes the name, and its ending stays
     `${'ä'.repeat(400)}.jpeg`,
     '.'.repeat(300),
   ]
-  for (const name of names) assert.ok(Check(Filename(), cleanName(name)), JSON.stringify(cleanName(name)))
+  const { pattern } = Filename()
+  assert.ok(pattern)
+  for (const name of names.map(cleanName)) {
+    assert.match(name, new RegExp(pattern))
+    assert.ok(name.length > 0 && [...name].length <= limits.filenameMax)
+  }
   assert.match(cleanName(`${'ä'.repeat(400)}.jpeg`), /ä\.jpeg$/)
   assert.equal(cleanName('Holiday – 2026 (1).png'), 'Holiday – 2026 (1).png')
 })

@@ -54,8 +54,12 @@ export function withoutUploads(state: UploadsState, gone: readonly string[]): Up
 }
 
 /** Whether something would be lost if the page was left now. */
-export function isUnderWay({ uploads }: UploadsState): boolean {
-  return Object.values(uploads).some(({ progress }) => ['queued', 'sending'].includes(progress.kind))
+export function isAnyUnderWay({ uploads }: UploadsState): boolean {
+  return Object.values(uploads).some(isUploadUnderWay)
+}
+
+export function isUploadUnderWay({ progress }: FileUpload): boolean {
+  return progress.kind === 'queued' || progress.kind === 'sending'
 }
 
 /** How much of the files has arrived, of 1. Without a byte to send it is all or nothing. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
-import { fractionOf, isUnderWay } from './upload-state.ts'
+import { fractionOf, isAnyUnderWay } from './upload-state.ts'
 import { UploadFailure, Uploads } from './uploads.ts'
 
 test('three files are sent at a time, the others when there is room', async () => {
@@ -32,14 +32,14 @@ test('a message has its files once all are stored, in the order in which they we
 test('progress is told in bytes, and what is under way is known as such', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', [new File(['12345678'], 'a.txt')])
-  assert.equal(isUnderWay(uploads.api.getState()), true)
+  assert.equal(isAnyUnderWay(uploads.api.getState()), true)
   attempts[0]?.onProgress(2)
   const fraction = () => fractionOf(Object.values(uploads.api.getState().uploads))
   assert.equal(fraction(), 0.25)
   attempts[0]?.resolve('attachment-a')
   await setImmediate()
   assert.equal(fraction(), 1)
-  assert.equal(isUnderWay(uploads.api.getState()), false)
+  assert.equal(isAnyUnderWay(uploads.api.getState()), false)
 })
 
 test('what was refused says why, keeps its message back, and is sent again on demand', async () => {

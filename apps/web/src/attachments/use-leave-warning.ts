@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { isUnderWay } from './upload-state.ts'
+import { isAnyUnderWay } from './upload-state.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** Has the browser ask before the page is left while files are on their way. */
 export function useLeaveWarning(): void {
-  const isBusy = useUploads(isUnderWay)
+  const isBusy = useUploads(isAnyUnderWay)
   useEffect(() => {
     if (!isBusy) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
+import { wordsOf } from './words.ts'
 
 /** Says what others write in the open room while it is open; not what was there, nor what is scrolled to. */
 export function Announcer({ roomId, nameOf }: { roomId: string; nameOf: NameLookup }) {
@@ -15,7 +16,7 @@ export function Announcer({ roomId, nameOf }: { roomId: string; nameOf: NameLook
     setHeardSeq((heard) => Math.max(heard ?? 0, newest.seq))
     const isLive = heardSeq !== null && newest.seq > heardSeq
     if (isLive && newest.author.id !== myId)
-      setWords(`${nameOf(newest.author, newest.member)}: ${newest.content}`)
+      setWords(`${nameOf(newest.author, newest.member)}: ${wordsOf(newest)}`)
   }, [newest, isPresent, heardSeq, myId, nameOf])
 
   return (

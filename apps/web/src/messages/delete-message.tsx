@@ -2,6 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import type { RefObject } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
+import { wordsOf } from './words.ts'
 
 interface DeleteMessageProps {
   message: Message
@@ -25,7 +26,7 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
       <p>It is gone for everybody, and cannot be brought back.</p>
       <blockquote className="message-quote">
         <strong>{name}</strong>
-        <span>{message.content}</span>
+        <span>{wordsOf(message)}</span>
       </blockquote>
     </Confirm>
   )

@@ -15,7 +15,8 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const length = lengthOf(content)
-  const savable = length > 0 && length <= limits.messageMax && !pending
+  const mayBeEmpty = message.attachments.length + message.stickers.length > 0
+  const savable = (length > 0 || mayBeEmpty) && length <= limits.messageMax && !pending
 
   async function save() {
     if (!savable) return

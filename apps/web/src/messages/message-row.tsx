@@ -1,7 +1,8 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { User } from '@foyer/protocol/users'
 import { Pencil, Trash2 } from 'lucide-react'
-import { memo } from 'react'
+import { type FocusEvent, memo, useState } from 'react'
+import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { ProfileButton } from '#src/friends/profile-cards.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
@@ -9,7 +10,9 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
 import { MessageEditor } from './message-editor.tsx'
 import './message-row.css'
+import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
+import { RowFocus } from './row-focus.ts'
 
 export interface MessageRowProps {
   message: Message
@@ -26,6 +29,7 @@ export interface MessageRowProps {
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, name, grouped, isEditing, isTabStop } = props
+  const [hasFocus, setHasFocus] = useState(false)
   return (
     <li
       className="message"
@@ -34,6 +38,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-editing={isEditing || undefined}
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}`}
+      onFocus={() => setHasFocus(true)}
+      onBlur={(event) => setHasFocus(staysIn(event))}
     >
       <Byline author={message.author} name={name} time={message.created_at} grouped={grouped} />
       <div className="message-body">
@@ -41,7 +47,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <MessageEditor message={message} onDone={() => props.onEdit(null)} />
         ) : (
           <>
-            <MessageText text={message.content} />
+            {message.content !== '' && <MessageText text={message.content} />}
             {message.edited_at !== null && (
               <span className="message-edited" title={formatFull(message.edited_at)}>
                 edited
@@ -49,11 +55,19 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             )}
           </>
         )}
+        <RowFocus value={hasFocus}>
+          <MessageFiles attachments={message.attachments} />
+        </RowFocus>
+        <MessageStickers stickers={message.stickers} />
       </div>
       {!isEditing && <MessageTools {...props} />}
     </li>
   )
 })
+
+function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return currentTarget.contains(relatedTarget)
+}
 
 /** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
 export function Byline({

@@ -1,10 +1,14 @@
 import { memo } from 'react'
+import { OutgoingFiles } from '#src/attachments/message-files.tsx'
+import { isUploadUnderWay } from '#src/attachments/upload-state.ts'
+import { useUploadsOf } from '#src/attachments/use-uploads.ts'
 import { useSession } from '#src/session/context.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Byline } from './message-row.tsx'
+import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
-import { retryMessage } from './send.ts'
+import { discardMessage, retryMessage } from './send.ts'
 
 interface OutgoingRowProps {
   message: OutgoingMessage
@@ -24,20 +28,33 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
     >
       <Byline author={{ id: myId, is_bot: false }} name={name} time={message.created_at} grouped={grouped} />
       <div className="message-body">
-        <MessageText text={message.content} />
-        {message.status === 'sending' ? (
-          <span className="visually-hidden">Sending</span>
-        ) : (
-          <Failure message={message} />
-        )}
+        {message.content !== '' && <MessageText text={message.content} />}
+        <OutgoingFiles uploadIds={message.upload_ids} />
+        <MessageStickers stickers={message.stickers} />
+        {message.status === 'sending' ? <Sending message={message} /> : <Failure message={message} />}
       </div>
     </li>
   )
 })
 
+/** Files take long enough to think again. */
+function Sending({ message }: { message: OutgoingMessage }) {
+  const session = useSession()
+  const uploads = useUploadsOf(message.upload_ids)
+  const isUploading = uploads.some(isUploadUnderWay)
+  if (!isUploading) return <span className="visually-hidden">Sending</span>
+  return (
+    <div className="message-sending" role="status">
+      Sending when the files are uploaded…
+      <Button look="text" onClick={() => discardMessage(session, message)}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
 function Failure({ message }: { message: OutgoingMessage }) {
   const session = useSession()
-  const { room_id, nonce } = message
   return (
     <div className="message-failure" role="status">
       {message.status === 'waiting'
@@ -46,7 +63,7 @@ function Failure({ message }: { message: OutgoingMessage }) {
       <Button look="text" onClick={() => retryMessage(session, message)}>
         Retry
       </Button>
-      <Button look="text" onClick={() => session.store.dispatch('message_discarded', { room_id, nonce })}>
+      <Button look="text" onClick={() => discardMessage(session, message)}>
         Delete
       </Button>
     </div>

@@ -1,0 +1,29 @@
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { FileCard } from './file-card.tsx'
+import { FileLine } from './file-line.tsx'
+import './players.css'
+import type { ShownFile } from './shown-file.ts'
+import { usePlayer } from './use-player.ts'
+
+export function AudioPlayer({ file }: { file: ShownFile }) {
+  const player = usePlayer<HTMLAudioElement>(file)
+  const tabIndex = useRowPart()
+  if (player.isBroken) return <FileCard file={file} note="It cannot be played here." />
+  return (
+    <figure className="audio">
+      <FileLine file={file} />
+      {/* biome-ignore lint/a11y/useMediaCaption: people's own sounds have none */}
+      <audio
+        key={player.attempt}
+        ref={player.media}
+        src={player.src}
+        controls
+        preload="metadata"
+        tabIndex={tabIndex}
+        aria-label={file.filename}
+        onError={player.onError}
+        onLoadedMetadata={player.onLoadedMetadata}
+      />
+    </figure>
+  )
+}

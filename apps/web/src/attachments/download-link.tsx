@@ -1,0 +1,26 @@
+import { Download } from 'lucide-react'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { Hint } from '#src/ui/icon-button.tsx'
+import type { ShownFile } from './shown-file.ts'
+import { useDownload } from './use-download.ts'
+
+/** Saves the file; says so when it is not there any more. */
+export function DownloadLink({ file }: { file: ShownFile }) {
+  const { href, link, error } = useDownload(file)
+  const tabIndex = useRowPart()
+  const label = `Download ${file.filename}`
+  return (
+    <>
+      {error !== null && (
+        <span role="alert" className="file-error">
+          {error}
+        </span>
+      )}
+      <Hint label={label}>
+        <a {...link} href={href} className="icon-button" aria-label={label} tabIndex={tabIndex}>
+          <Download aria-hidden="true" />
+        </a>
+      </Hint>
+    </>
+  )
+}

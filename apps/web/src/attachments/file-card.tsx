@@ -1,0 +1,19 @@
+import { FileX } from 'lucide-react'
+import './file-card.css'
+import { FileIcon } from './file-icon.tsx'
+import { FileLine } from './file-line.tsx'
+import { isGone, type ShownFile } from './shown-file.ts'
+
+/** A file that is not shown itself, with what else there is to say about it. */
+export function FileCard({ file, note }: { file: ShownFile; note?: string }) {
+  return (
+    <div className="file-card">
+      {isGone(file) ? (
+        <FileX className="file-icon" aria-hidden="true" />
+      ) : (
+        <FileIcon contentType={file.content_type} />
+      )}
+      <FileLine file={file} note={note} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { DownloadLink } from './download-link.tsx'
+import './file-card.css'
+import { ProgressRing } from './progress-ring.tsx'
+import { isGone, type ShownFile } from './shown-file.ts'
+import { formatSize } from './size.ts'
+import { fractionOf } from './upload-state.ts'
+
+/** A file's name and size, and what can be done with it: of a card, and beside a player. */
+export function FileLine({ file, note }: { file: ShownFile; note?: string | undefined }) {
+  const { filename, size_bytes, upload } = file
+  const gone = isGone(file)
+  return (
+    <div className="file-line">
+      <span className="file-texts">
+        <span className="file-name" title={filename} data-gone={gone || undefined}>
+          {filename}
+        </span>
+        <span className="file-note">
+          {gone ? 'This file was deleted.' : formatSize(size_bytes)}
+          {note !== undefined && ` · ${note}`}
+        </span>
+      </span>
+      {upload !== null && upload.progress.kind !== 'stored' && (
+        <ProgressRing label={`Uploading ${filename}`} fraction={fractionOf([upload])} />
+      )}
+      {upload === null && !gone && <DownloadLink file={file} />}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { ImageOff } from 'lucide-react'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Picture } from './picture.tsx'
+import { ProgressRing } from './progress-ring.tsx'
+import type { ShownFile } from './shown-file.ts'
+import { fractionOf } from './upload-state.ts'
+import { useSource } from './use-source.ts'
+
+/** A picture of a message in its box. Pressed, it opens large. */
+export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
+  const source = useSource(file)
+  const tabIndex = useRowPart()
+  const { filename, upload } = file
+  if (upload !== null)
+    return (
+      <div className="gallery-tile" data-under-way={upload.progress.kind !== 'stored' || undefined}>
+        <Picture file={file} source={source} />
+        {upload.progress.kind !== 'stored' && (
+          <ProgressRing label={`Uploading ${filename}`} fraction={fractionOf([upload])} />
+        )}
+      </div>
+    )
+  if (source.isBroken)
+    return (
+      <div className="gallery-tile">
+        <span className="gallery-broken">
+          <ImageOff aria-hidden="true" />
+          {filename} could not be loaded.
+          <Button look="text" tabIndex={tabIndex} onClick={source.again}>
+            Try again
+          </Button>
+        </span>
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      className="gallery-tile"
+      tabIndex={tabIndex}
+      aria-haspopup="dialog"
+      title={filename}
+      onClick={onOpen}
+    >
+      <Picture file={file} source={source} />
+    </button>
+  )
+}

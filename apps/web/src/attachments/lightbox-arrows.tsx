@@ -1,0 +1,30 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+interface LightboxArrowsProps {
+  index: number
+  count: number
+  onGo: (direction: 1 | -1) => void
+}
+
+/** At the ends they stay, so that the focus does too. */
+export function LightboxArrows({ index, count, onGo }: LightboxArrowsProps) {
+  return (
+    <>
+      <IconButton
+        label="Previous picture"
+        icon={<ChevronLeft />}
+        className="lightbox-arrow lightbox-previous"
+        aria-disabled={index === 0}
+        onClick={() => onGo(-1)}
+      />
+      <IconButton
+        label="Next picture"
+        icon={<ChevronRight />}
+        className="lightbox-arrow lightbox-next"
+        aria-disabled={index === count - 1}
+        onClick={() => onGo(1)}
+      />
+    </>
+  )
+}

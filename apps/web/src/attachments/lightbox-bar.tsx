@@ -1,0 +1,60 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { ExternalLink, X, ZoomIn, ZoomOut } from 'lucide-react'
+import type { RefObject } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Hint, IconButton } from '#src/ui/icon-button.tsx'
+import { DownloadLink } from './download-link.tsx'
+import type { StageControls } from './lightbox-stage.tsx'
+import type { ShownFile } from './shown-file.ts'
+import { formatSize } from './size.ts'
+import { ZOOM_STEP } from './zoom.ts'
+
+interface LightboxBarProps {
+  file: ShownFile
+  place: number
+  count: number
+  controls: RefObject<StageControls | null>
+}
+
+/** What is looked at, and what can be done with it. */
+export function LightboxBar({ file, place, count, controls }: LightboxBarProps) {
+  const { signedUrls } = useSession()
+  const original = signedUrls.usable(file) ?? file.url ?? undefined
+  return (
+    <header className="lightbox-bar">
+      <div className="lightbox-texts">
+        <Dialog.Title className="lightbox-title">{file.filename}</Dialog.Title>
+        <p className="lightbox-note" role="status">
+          {count > 1 && `${place} of ${count} · `}
+          {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
+          {formatSize(file.size_bytes)}
+        </p>
+      </div>
+      <IconButton
+        label="Zoom out"
+        icon={<ZoomOut />}
+        className="lightbox-zoom"
+        onClick={() => controls.current?.zoomBy(1 / ZOOM_STEP)}
+      />
+      <IconButton
+        label="Zoom in"
+        icon={<ZoomIn />}
+        className="lightbox-zoom"
+        onClick={() => controls.current?.zoomBy(ZOOM_STEP)}
+      />
+      <Hint label="Open original" side="bottom">
+        <a
+          className="icon-button"
+          href={original}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label="Open original"
+        >
+          <ExternalLink aria-hidden="true" />
+        </a>
+      </Hint>
+      <DownloadLink file={file} />
+      <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
+    </header>
+  )
+}

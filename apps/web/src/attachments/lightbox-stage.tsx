@@ -1,0 +1,76 @@
+import { ImageOff } from 'lucide-react'
+import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import type { Size } from './gallery-layout.ts'
+import { mayMove } from './kinds.ts'
+import { MovableImage } from './movable-image.tsx'
+import type { ShownFile } from './shown-file.ts'
+import { useSource } from './use-source.ts'
+import { useZoom } from './use-zoom.ts'
+
+/** What buttons and keys do with the picture. */
+export interface StageControls {
+  zoomBy(factor: number): void
+  reset(): void
+}
+
+interface LightboxStageProps {
+  file: ShownFile
+  controls: RefObject<StageControls | null>
+  onSwipe: (direction: 1 | -1) => void
+  onDismiss: () => void
+}
+
+/** One picture, whole at first. */
+export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxStageProps) {
+  const source = useSource(file)
+  const frame = useRef<HTMLDivElement>(null)
+  const [measured, setMeasured] = useState<Size | null>(null)
+  const { width, height } = file
+  const natural = useMemo(
+    () => measured ?? (width !== null && height !== null ? { width, height } : null),
+    [measured, width, height],
+  )
+  const { zoom, zoomBy, reset } = useZoom({ frame, natural, onSwipe, onDismiss })
+  useImperativeHandle(controls, () => ({ zoomBy, reset }))
+
+  return (
+    <div ref={frame} className="lightbox-stage" data-zoomed={zoom.scale > 1 || undefined}>
+      {source.isBroken ? (
+        <p className="lightbox-broken" role="alert">
+          <ImageOff aria-hidden="true" />
+          {file.filename} could not be loaded.
+          <Button onClick={source.again}>Try again</Button>
+        </p>
+      ) : (
+        (source.url ?? file.preview) !== null && (
+          <div
+            className="lightbox-picture"
+            style={{
+              transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`,
+              ...(natural !== null && boxIn(natural)),
+            }}
+          >
+            <MovableImage
+              key={source.attempt}
+              src={source.url ?? file.preview ?? undefined}
+              alt={file.filename}
+              moves={mayMove(file.content_type)}
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+                source.onLoad()
+                setMeasured({ width: naturalWidth, height: naturalHeight })
+              }}
+              onError={source.onError}
+            />
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+/** As `fitted` has it: whole within the stage, and no larger than it is. */
+function boxIn({ width, height }: Size): CSSProperties {
+  const ratio = width / height
+  return { width: `min(${width}px, 100cqw, ${ratio} * 100cqh)`, aspectRatio: ratio }
+}

@@ -1,0 +1,46 @@
+import { type ComponentProps, useRef } from 'react'
+import { useMediaQuery } from '#src/ui/use-media-query.ts'
+import './movable-image.css'
+
+type MovableImageProps = ComponentProps<'img'> & {
+  alt: string
+  /** Whether it may be animated. */
+  moves: boolean
+}
+
+/** More than any is shown large. */
+const MAX_STILL_SIDE = 1024
+
+/** A picture that moves, unless the reader asked for stillness: then only while it is pointed at or has the focus. */
+export function MovableImage({ moves, className = '', alt, onLoad, ...props }: MovableImageProps) {
+  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)') && moves
+  const still = useRef<HTMLCanvasElement>(null)
+  const image = (
+    <img
+      {...props}
+      alt={alt}
+      className={className}
+      draggable={false}
+      onLoad={(event) => {
+        if (still.current !== null) drawStill(event.currentTarget, still.current)
+        onLoad?.(event)
+      }}
+    />
+  )
+  if (!isStill) return image
+  return (
+    <span className="still">
+      {image}
+      <canvas ref={still} className={`still-frame ${className}`} />
+    </span>
+  )
+}
+
+/** Its first frame. */
+function drawStill(image: HTMLImageElement, still: HTMLCanvasElement): void {
+  const { naturalWidth, naturalHeight } = image
+  const scale = Math.min(1, MAX_STILL_SIDE / Math.max(naturalWidth, naturalHeight))
+  still.width = Math.max(1, Math.round(naturalWidth * scale))
+  still.height = Math.max(1, Math.round(naturalHeight * scale))
+  still.getContext('2d')?.drawImage(image, 0, 0, still.width, still.height)
+}

@@ -1,0 +1,41 @@
+import { useSession } from '#src/session/context.ts'
+import { mayMove } from './kinds.ts'
+import { MovableImage } from './movable-image.tsx'
+import './picture.css'
+import type { ShownFile } from './shown-file.ts'
+import type { Source } from './use-source.ts'
+
+interface PictureProps {
+  file: ShownFile
+  source: Source
+  /** Whether it is fetched before it comes into view. */
+  eager?: boolean
+}
+
+/** A picture that fills its box. This browser's own lies below it until it is there, so that nothing flickers. */
+export function Picture({ file, source, eager = false }: PictureProps) {
+  const { uploads } = useSession()
+  const { id, filename, preview, content_type } = file
+  return (
+    <span className="picture">
+      {preview !== null && (
+        <img src={preview} alt={source.url === null ? filename : ''} decoding="sync" draggable={false} />
+      )}
+      {source.url !== null && (
+        <MovableImage
+          key={source.attempt}
+          src={source.url}
+          alt={filename}
+          moves={mayMove(content_type)}
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+          onLoad={() => {
+            source.onLoad()
+            uploads.release(id)
+          }}
+          onError={source.onError}
+        />
+      )}
+    </span>
+  )
+}

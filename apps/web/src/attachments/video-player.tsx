@@ -1,0 +1,34 @@
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { FileCard } from './file-card.tsx'
+import { FileLine } from './file-line.tsx'
+import { boxOf } from './gallery-layout.ts'
+import './players.css'
+import type { ShownFile } from './shown-file.ts'
+import { usePlayer } from './use-player.ts'
+
+/** A video in its box. One that this browser cannot play is a file to be downloaded. */
+export function VideoPlayer({ file }: { file: ShownFile }) {
+  const player = usePlayer<HTMLVideoElement>(file)
+  const tabIndex = useRowPart()
+  const { width, height } = boxOf(file)
+  if (player.isBroken) return <FileCard file={file} note="It cannot be played here." />
+  return (
+    <figure className="video" style={{ width }}>
+      {/* biome-ignore lint/a11y/useMediaCaption: people's own videos have none */}
+      <video
+        key={player.attempt}
+        ref={player.media}
+        src={player.src}
+        style={{ aspectRatio: `${width} / ${height}` }}
+        controls
+        playsInline
+        preload="metadata"
+        tabIndex={tabIndex}
+        aria-label={file.filename}
+        onError={player.onError}
+        onLoadedMetadata={player.onLoadedMetadata}
+      />
+      <FileLine file={file} />
+    </figure>
+  )
+}
