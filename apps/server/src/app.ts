@@ -4,6 +4,7 @@ import { attachmentRoutes } from './attachments/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
+import { bucketRoutes } from './buckets/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
 import { friendRoutes } from './friends/routes.ts'
@@ -22,6 +23,7 @@ import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { stickerRoutes } from './stickers/routes.ts'
+import { storageRoutes } from './storage/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 
@@ -47,8 +49,10 @@ export async function buildApp(deps: Deps): Promise<App> {
   stickerRoutes(app, deps)
   messageRoutes(app, deps)
   attachmentRoutes(app, deps)
+  bucketRoutes(app, deps)
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
+  storageRoutes(app, deps.stores)
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app)
   return app

@@ -22,11 +22,6 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses a body that says it is too long before any of it is read. */
-export function refuseLongBody({ headers }: FastifyRequest): void {
-  if (isTooLong(headers)) throw new ApiError('body_too_large')
-}
-
 export function isTooLong({ 'content-length': length }: IncomingHttpHeaders): boolean {
   return length !== undefined && Number(length) > MAX_BODY_BYTES
 }

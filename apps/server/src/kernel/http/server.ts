@@ -9,10 +9,11 @@ import type { RateCounters } from '../rate-limits.ts'
 import type { TempFolder } from '../temp-folder.ts'
 import { authentication } from './authentication.ts'
 import { isGoodText } from './body.ts'
-import { isTooLong, refuseLongBody } from './body-bytes.ts'
+import { isTooLong } from './body-bytes.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import { FormSpace } from './form-space.ts'
+import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
@@ -31,7 +32,6 @@ export interface HttpDeps {
 }
 
 const KEEP_ALIVE_MS = 75_000
-const REQUEST_TIMEOUT_MS = 300_000
 const MAX_PATH_PART_LENGTH = 512
 /** How long the rest of a body that nobody reads is taken in before its connection is cut. */
 const UNREAD_BODY_MS = 10_000
@@ -46,7 +46,8 @@ export function createHttp(deps: HttpDeps): App {
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node's holds for bodies of every length; ours is `limitBodyTime`. Headers have 60 s, which is Node's too.
+    requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerError,
@@ -82,7 +83,7 @@ function takeBodiesAsStreams(app: App): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
 
-/** `100-continue`, unless the body is going to be refused; others are ignored, where Node would answer in its own way. */
+/** `100-continue`, unless the body is long, for which see `takeLongBody`; others are ignored, where Node would answer in its own way. */
 function meetExpectations({ server }: App): void {
   server.on('checkContinue', (request, response) => {
     if (!isTooLong(request.headers)) response.writeContinue()
@@ -111,6 +112,7 @@ function addHooks(app: App, deps: HttpDeps): void {
     })
     refuseMissingHost(request)
     refuseLongBody(request)
+    limitBodyTime(request, reply)
     done()
   })
   app.addHook('onRequest', authentication(deps.credentials))

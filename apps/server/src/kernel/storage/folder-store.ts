@@ -1,6 +1,7 @@
-import { mkdir, rm, stat, unlink } from 'node:fs/promises'
+import { rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { TempFolder } from '../temp-folder.ts'
 import { copyDurably, renameDurably, syncFolder } from './durable-files.ts'
 import { reading, writing } from './file-faults.ts'
 import { receiveBody } from './incoming-body.ts'
@@ -13,7 +14,6 @@ import {
   StoreError,
 } from './object-store.ts'
 import { openStoredFile, type StoredFile } from './stored-file.ts'
-import { newTempName, removeLeftovers } from './temp-names.ts'
 import { type StorageGrant, StorageUrlSigner } from './url-signer.ts'
 
 export interface FolderStoreOptions {
@@ -27,7 +27,7 @@ export interface FolderStoreOptions {
 /** Objects as files of a folder; their URLs lead to the server itself. */
 export class FolderStore implements ObjectStore {
   readonly #folder: string
-  readonly #tempFolder: string
+  readonly #tempFolder: TempFolder
   readonly #signer: StorageUrlSigner
   readonly #baseUrl: string
   /** A key is uploaded once at a time: who holds one URL would else fill the disk with many halves of one object. */
@@ -35,11 +35,11 @@ export class FolderStore implements ObjectStore {
 
   constructor({ folder, secretKey, baseUrl = '' }: FolderStoreOptions) {
     this.#folder = folder
-    this.#tempFolder = join(folder, 'tmp')
+    this.#tempFolder = new TempFolder(join(folder, 'tmp'))
     this.#signer = new StorageUrlSigner(secretKey)
     this.#baseUrl = baseUrl
     // What cannot be tidied up now will be at the next start.
-    removeLeftovers(this.#tempFolder).catch(() => undefined)
+    this.#tempFolder.sweep().catch(() => undefined)
   }
 
   put(key: string, file: { path: string; sizeBytes: number }): Promise<void> {
@@ -122,15 +122,14 @@ export class FolderStore implements ObjectStore {
   /** Written aside and moved into place: nobody ever reads half an object, and a failure leaves the old one. */
   async #replace(key: string, write: (tempPath: string) => Promise<void>): Promise<void> {
     const path = this.#pathOf(key)
-    const temp = join(this.#tempFolder, newTempName())
     await writing(async () => {
-      await mkdir(this.#tempFolder, { recursive: true, mode: 0o700 })
+      const folder = await this.#tempFolder.create()
       try {
+        const temp = join(folder, 'object')
         await write(temp)
         await renameDurably(temp, path)
-      } catch (error) {
-        await rm(temp, { force: true })
-        throw error
+      } finally {
+        await rm(folder, { recursive: true, force: true })
       }
     })
   }

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import { planDownload } from '#src/kernel/http/byte-ranges.ts'
+import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { dispositionOf } from '#src/kernel/media/disposition.ts'
+import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import { type DownloadLook, type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
+import type { StoredFile } from '#src/kernel/storage/stored-file.ts'
+
+const Params = Type.Object({ '*': Type.String() })
+const Text = Type.String({ default: '' })
+const Signature = { type: Text, exp: Text, sig: Text }
+const DownloadQuery = Type.Object({ ...Signature, name: Text, inline: Text })
+const UploadQuery = Type.Object({ ...Signature, size: Text })
+
+/** Whatever a stranger's file holds, it runs nothing here and loads nothing; pages of others may show our pictures. */
+const strangerHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Where the signed URLs of the folder store lead. A bucket serves its own. */
+export function storageRoutes(app: App, { own }: { own: ObjectStore }): void {
+  if (!(own instanceof FolderStore)) return
+  downloadRoute(app, own)
+  uploadRoute(app, own)
+}
+
+function downloadRoute(app: App, store: FolderStore): void {
+  const schema = { hide: true, params: Params, querystring: DownloadQuery }
+  app.get('/storage/*', { config: { access: 'public' }, schema }, async (request, reply) => {
+    const { type: contentType, name: filename, inline, exp: expires, sig } = request.query
+    const look = { contentType, filename, inline: inline === 'true' }
+    const key = request.params['*']
+    if (!store.allows({ method: 'GET', key, look, expires }, sig)) throw new ApiError('invalid_signature')
+    reply.header('cache-control', `private, max-age=${secondsUntil(expires)}`)
+    return sendFile(request, reply, { look, file: await answered(store.open(key)) })
+  })
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { look, file }: { look: DownloadLook; file: StoredFile },
+): Promise<FastifyReply> {
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => file.close())
+  const plan = planDownload(request.headers, file)
+  reply.code(plan.status).headers({
+    ...strangerHeaders,
+    ...plan.headers,
+    'content-type': look.contentType,
+    'content-disposition': dispositionOf(look),
+    'last-modified': file.modifiedAt.toUTCString(),
+  })
+  // A stream, though an empty one: of anything else Fastify would tell the length, in the place of the file's.
+  if (request.method === 'HEAD' || plan.status === 304) return reply.send(Readable.from([]))
+  opened.move()
+  return reply.send(await file.read(plan.range))
+}
+
+function uploadRoute(app: App, store: FolderStore): void {
+  const schema = { hide: true, params: Params, querystring: UploadQuery }
+  const config = { access: 'public', bodies: 'streamed' } as const
+  app.put('/storage/*', { config, schema }, async (request, reply) => {
+    const { type: contentType, size, exp: expires, sig } = request.query
+    const key = request.params['*']
+    const sizeBytes = Number(size)
+    if (!store.allows({ method: 'PUT', key, contentType, sizeBytes, expires }, sig))
+      throw new ApiError('invalid_signature')
+    checkUpload(request, { contentType, size })
+    takeLongBody(request, reply)
+    await answered(store.receive(key, sizeBytes, request.raw))
+    return reply.code(200).send()
+  })
+}
+
+/** As it was signed: so does S3 it, which answers another type with 403. */
+function checkUpload({ headers }: FastifyRequest, signed: { contentType: string; size: string }): void {
+  if (headers['content-type'] !== signed.contentType)
+    throw new ApiError('invalid_signature', `Content-Type must be ${signed.contentType}`)
+  if (headers['content-length'] !== signed.size)
+    throw new ApiError('upload_incomplete', `the file must have ${signed.size} bytes, as it was announced`)
+}
+
+function secondsUntil(expires: string): number {
+  return Math.max(0, Number(expires) - Math.ceil(Date.now() / 1000))
+}
+
+/** @throws ApiError 404 for what is not there, 413 when the disk is full, else 503 */
+async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    throw new ApiError(codeOf(error))
+  }
+}
+
+function codeOf({ fault }: StoreError) {
+  if (fault === 'missing') return 'unknown_attachment'
+  return fault === 'full' ? 'storage_full' : 'storage_unavailable'
+}
