@@ -2,6 +2,8 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
+import { renewGrants } from './buckets/grants.ts'
+import { bucketJobs } from './buckets/jobs.ts'
 import type { Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { fileJobs } from './files/jobs.ts'
@@ -46,12 +48,14 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => deps.closeFiles())
   await deps.tempFolder.sweep()
   await maintainPartitions(deps.database, Date.now())
+  await renewGrants(deps)
   const { app, url } = await listen(deps, opened)
   const jobs = [
     upkeepJobs(deps),
     roomJobs(deps),
     messageJobs(deps),
     fileJobs(deps),
+    bucketJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
   const worker = await startWorker(jobPool, jobs, log)

@@ -42,7 +42,17 @@ const humanOnly = `
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/attachments/{attachmentId}
-  DELETE /api/spaces/{spaceId}/attachments`
+  DELETE /api/spaces/{spaceId}/attachments
+  GET /api/spaces/{spaceId}/buckets
+  POST /api/spaces/{spaceId}/buckets
+  POST /api/spaces/{spaceId}/buckets/included
+  PATCH /api/spaces/{spaceId}/buckets/{bucketId}
+  PUT /api/spaces/{spaceId}/buckets/{bucketId}
+  DELETE /api/spaces/{spaceId}/buckets/{bucketId}
+  POST /api/spaces/{spaceId}/buckets/{bucketId}/activate
+  PUT /api/spaces/{spaceId}/buckets/{bucketId}/activate
+  POST /api/spaces/{spaceId}/buckets/{bucketId}/deactivate
+  PUT /api/spaces/{spaceId}/buckets/{bucketId}/deactivate`
 
 const open = `
   GET /api/users/@me

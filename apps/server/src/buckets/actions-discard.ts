@@ -1,0 +1,59 @@
+import type { Space } from '@foyer/protocol/spaces'
+import { discardFiles } from '#src/files/actions.ts'
+import type { BucketRow } from '#src/files/rows.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Transaction } from '#src/kernel/database.ts'
+import { event } from '#src/kernel/events.ts'
+import { completeMessages } from '#src/messages/reading.ts'
+import { deleteImagesOf } from '#src/space-images/actions.ts'
+import { lockSpace } from '#src/spaces/membership.ts'
+import { saveSpace } from '#src/spaces/queries.ts'
+import { type HeldFile, listHeldFiles, lockMessagesOf } from './queries.ts'
+
+/**
+ * Ends the pictures of a space that are among the files: emojis and stickers go, icon and banner are cleared. The space
+ * is held by the caller.
+ */
+export async function discardImages(
+  transaction: Transaction,
+  space: Space,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await deleteImagesOf(transaction, space.id, ids)
+  const kept = (image: string | null) => (image !== null && ids.includes(image) ? null : image)
+  const saved = await saveSpace(transaction, { ...space, icon: kept(space.icon), banner: kept(space.banner) })
+  if (saved !== undefined) transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
+  await discardFiles(transaction, space.id, ids)
+}
+
+/**
+ * Ends some of the files that a deleted bucket still holds; the messages that show them are told anew.
+ * @returns whether there may be more
+ */
+export async function discardFilesOf(
+  { transaction, downloads }: { transaction: Transaction; downloads: DownloadSigner },
+  bucket: Pick<BucketRow, 'tenant_id' | 'id'>,
+  limit: number,
+): Promise<boolean> {
+  const files = await listHeldFiles(transaction, bucket, limit)
+  const images = files.filter((file) => file.purpose !== 'message')
+  // A picture may have been made of a file that was uploaded before the bucket was deleted.
+  const space = images.length > 0 ? await lockSpace(transaction, bucket.tenant_id) : undefined
+  if (space !== undefined) await discardImages(transaction, space, idsOf(images))
+  // Before the files, as who deletes messages does.
+  const messages = await lockMessagesOf(transaction, bucket.tenant_id, files)
+  await discardFiles(transaction, bucket.tenant_id, idsOf(files))
+  for (const [roomId, rows] of Map.groupBy(messages, (row) => row.channel_id)) {
+    const place = { spaceId: bucket.tenant_id, roomId }
+    const told = await completeMessages({ database: transaction, downloads }, place, rows)
+    for (const message of told)
+      transaction.publish(event(topicOf.room(place.spaceId, roomId), 'MESSAGE_UPDATE', message))
+  }
+  return files.length === limit
+}
+
+function idsOf(files: readonly HeldFile[]): string[] {
+  return files.map(({ id }) => id)
+}

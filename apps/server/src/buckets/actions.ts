@@ -1,0 +1,166 @@
+import { type CreateBucketBody, type StorageBucket, UpdateBucketBody } from '@foyer/protocol/buckets'
+import { MAX_BUCKETS } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import type { BucketRow } from '#src/files/rows.ts'
+import { storageChange } from '#src/files/storage-change.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Sealer } from '#src/kernel/sealing.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessBucket } from './access.ts'
+import { bucketCreated, bucketUpdated } from './bucket-events.ts'
+import { type ProbeDeps, probeBucket } from './probe.ts'
+import {
+  type BucketSettings,
+  insertBucket,
+  isReserved,
+  listBuckets,
+  listSamples,
+  type Sample,
+  saveBucket,
+} from './queries.ts'
+import { changedBucket, invalidStorage, isSameConnection, isSamePlace, newBucket } from './settings.ts'
+
+export interface BucketDeps extends ProbeDeps {
+  database: Database
+  sealer: Sealer
+  config: { includedStorageBytes: number; uploadLimitBytes: number }
+}
+
+const { ManageSpaceBuckets } = Permission
+
+/**
+ * Adds a bucket that the space brings. It is tried before, while nobody waits for it.
+ * @param origin of the page from which people upload
+ * @throws ApiError 400 for one that does not work with these settings, and past the most that a space has
+ */
+export async function createBucket(
+  deps: BucketDeps,
+  access: SpaceAccess,
+  body: CreateBucketBody,
+  origin: string,
+): Promise<StorageBucket> {
+  const bucket = newBucket(deps.sealer, { tenant_id: access.spaceId, id: newId() }, body)
+  await probeBucket(deps, { bucket, origin, samples: [] })
+  return deps.database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const others = await listBuckets(transaction, access.spaceId)
+    return addBucket(transaction, others, { ...bucket, kind: 's3' })
+  })
+}
+
+/**
+ * Adds the space's share of the server's own storage; where it is already, it stays as it is.
+ * @throws ApiError 403 when the operator includes none, 400 past the most that a space has
+ */
+export async function createIncludedBucket(
+  { database, config }: BucketDeps,
+  access: SpaceAccess,
+): Promise<StorageBucket> {
+  if (config.includedStorageBytes === 0) throw new ApiError('included_off')
+  const place = { tenant_id: access.spaceId, id: newId() }
+  const share = { max_bytes: config.includedStorageBytes, upload_limit_bytes: config.uploadLimitBytes }
+  return database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const others = await listBuckets(transaction, access.spaceId)
+    const known = others.find(({ included }) => included)
+    return known ?? addBucket(transaction, others, { ...INCLUDED, ...place, ...share, kind: 'included' })
+  })
+}
+
+/**
+ * Changes the fields that are given. What matters for reaching the bucket is tried before, with files that it must hold.
+ * @throws ApiError 400 for settings that do not work and for what cannot change, 404 for one that is not of this space
+ */
+export async function updateBucket(
+  deps: BucketDeps,
+  access: SpaceAccess,
+  change: { bucketId: string; body: UpdateBucketBody; origin: string },
+): Promise<StorageBucket> {
+  const { bucketId, body, origin } = change
+  const before = await accessBucket(deps.database, access, bucketId)
+  if (before.kind === 'included') checkIncludedChange(body)
+  const after = changedBucket(deps.sealer, before, body)
+  const samples = await listMovedFiles(deps.database, before, after)
+  if (!isSameConnection(before, after)) await probeBucket(deps, { bucket: after, origin, samples })
+  const saved = await deps.database.transaction(async (transaction) => {
+    await holdSpace(transaction, access, ManageSpaceBuckets)
+    const now = await accessBucket(transaction, access, bucketId)
+    const held = await listMovedFiles(transaction, now, after)
+    const isTried = isSameConnection(before, now) && isSame(samples, held)
+    return isTried ? saveChange(transaction, now, changedBucket(deps.sealer, now, body)) : undefined
+  })
+  // Meanwhile the bucket was changed, or got files: as it is now, it has not been tried.
+  return saved ?? updateBucket(deps, access, change)
+}
+
+/** What the space does not decide of its share. */
+const INCLUDED = {
+  name: 'Included storage',
+  endpoint: '',
+  region: null,
+  bucket_name: '',
+  access_key_id: '',
+  secret: null,
+  use_path_style: false,
+}
+
+/** The space is held: of two that are added at once, one is the first. */
+async function addBucket(
+  transaction: Transaction,
+  others: readonly StorageBucket[],
+  bucket: BucketSettings & Pick<BucketRow, 'kind'>,
+): Promise<StorageBucket> {
+  if (others.length >= MAX_BUCKETS) throw new ApiError('too_many_buckets')
+  const added = await insertBucket(transaction, bucket, { kind: bucket.kind, active: others.length === 0 })
+  transaction.publish(bucketCreated(added))
+  return added
+}
+
+function checkIncludedChange(body: UpdateBucketBody): void {
+  const fixed = Object.keys(UpdateBucketBody.properties).filter((field) => field !== 'name')
+  if (fixed.some((field) => Reflect.get(body, field) !== undefined)) throw new ApiError('included_is_fixed')
+}
+
+/**
+ * Files that must be found where the bucket is after a change of how it is reached: whoever changes its place has moved
+ * them before.
+ * @throws ApiError 400 when an upload is under way, which would be lost in the old place
+ */
+async function listMovedFiles(database: Queryable, from: BucketRow, to: BucketRow): Promise<Sample[]> {
+  if (isSameConnection(from, to)) return []
+  if (!isSamePlace(from, to) && (await isReserved(database, from)))
+    throw invalidStorage(
+      'uploads to the bucket are under way, so its place cannot change: deactivate it, and try again when they have ended',
+    )
+  return listSamples(database, from)
+}
+
+function isSame(some: readonly Sample[], others: readonly Sample[]): boolean {
+  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
+}
+
+async function saveChange(
+  transaction: Transaction,
+  before: BucketRow,
+  after: BucketRow,
+): Promise<StorageBucket> {
+  const saved = await saveBucket(transaction, after)
+  if (saved === undefined) return shownBucket(transaction, before)
+  if (!isSameConnection(before, after))
+    transaction.publish(storageChange(before.tenant_id, { bucket_id: before.id }))
+  transaction.publish(bucketUpdated(saved))
+  return saved
+}
+
+async function shownBucket(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<StorageBucket> {
+  const buckets = await listBuckets(database, tenant_id)
+  const shown = buckets.find((bucket) => bucket.id === id)
+  if (shown === undefined) throw new ApiError('unknown_bucket')
+  return shown
+}

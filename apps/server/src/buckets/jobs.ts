@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
+import { discardFilesOf } from './actions-discard.ts'
+
+const Payload = Type.Object({ space_id: Type.String(), bucket_id: Type.String() })
+
+/** Messages that are told anew in one run. */
+const BATCH = 100
+
+/** Ends what shows the files of a deleted bucket, which may be more than a request's transaction has time for. */
+export function bucketJobs({
+  database,
+  downloads,
+}: {
+  database: Database
+  downloads: DownloadSigner
+}): JobTable {
+  return {
+    handlers: {
+      discard_bucket: async (payload) => {
+        const { space_id, bucket_id } = Parse(Payload, payload)
+        const bucket = { tenant_id: space_id, id: bucket_id }
+        // The next batch is a job of its own, so that a server that stops waits for no more than this one.
+        await database.transaction(async (transaction) => {
+          const isMore = await discardFilesOf({ transaction, downloads }, bucket, BATCH)
+          if (isMore) await enqueueJob(transaction, 'discard_bucket', { space_id, bucket_id })
+        })
+      },
+    },
+    schedule: [],
+  }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keyOf } from '#src/files/rows.ts'
+import type { Connection, Stores } from '#src/files/stores.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
+import type { TempFolder } from '#src/kernel/temp-folder.ts'
+import { checkPreflight } from './preflight.ts'
+import type { Sample } from './queries.ts'
+import { invalidStorage } from './settings.ts'
+
+export interface ProbeDeps {
+  stores: Stores
+  outgoing: Outgoing
+  tempFolder: TempFolder
+}
+
+export interface Probe {
+  bucket: Connection & { tenant_id: string }
+  /** Of the page from which people upload. */
+  origin: string
+  /** Files that have to be there. */
+  samples: readonly Sample[]
+}
+
+const PROBE_TIMEOUT_MS = 10_000
+const PROBE_BYTES = 32
+const PREFLIGHT_SECONDS = 60
+
+/**
+ * Tries all that the server will do with the bucket, and what browsers will.
+ * @throws ApiError 400 with what does not work
+ */
+export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(invalidStorage('the bucket did not answer in time')),
+    PROBE_TIMEOUT_MS,
+  )
+  try {
+    await Promise.race([tryBucket(deps, probe), late])
+  } catch (error) {
+    throw asAnswer(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): Promise<void> {
+  const store = deps.stores.open(deps.stores.settingsOf(bucket))
+  const key = newKey(bucket.tenant_id)
+  await tryObject(deps, store, key)
+  for (const sample of samples) {
+    const size = await store.sizeOf(keyOf(sample))
+    if (size !== sample.size_bytes) throw invalidStorage('the files that the bucket holds are not there')
+  }
+  await checkPreflight(deps.outgoing, store, { key, origin, seconds: PREFLIGHT_SECONDS })
+}
+
+async function tryObject({ tempFolder }: ProbeDeps, store: ObjectStore, key: string): Promise<void> {
+  const bytes = randomBytes(PROBE_BYTES)
+  const folder = await tempFolder.create()
+  try {
+    const path = join(folder, 'probe')
+    await writeFile(path, bytes)
+    await store.put(key, { path, sizeBytes: PROBE_BYTES, contentType: 'application/octet-stream' })
+    await checkKept(store, key, bytes)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  await store.delete(key)
+}
+
+async function checkKept(store: ObjectStore, key: string, bytes: Buffer): Promise<void> {
+  try {
+    const kept = await firstBytes(store, key)
+    if (!kept.equals(bytes)) throw invalidStorage('the bucket does not give back what was stored in it')
+  } catch (error) {
+    await store.delete(key).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Whatever it is that answers, no more of it is read than the object has. */
+async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of await store.read(key)) {
+    parts.push(part)
+    length += part.length
+    if (length > PROBE_BYTES) break
+  }
+  return Buffer.concat(parts)
+}
+
+/** Of the same form as all others: credentials may be good for some keys only. */
+function newKey(tenantId: string): string {
+  return keyOf({ tenant_id: tenantId, id: newId() })
+}
+
+function asAnswer(error: unknown): unknown {
+  return error instanceof StoreError ? invalidStorage(error.message) : error
+}

@@ -1,0 +1,215 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import type { BucketRow, FileRow } from '#src/files/rows.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+
+/** Those that the space sees, in the order in which they were added. Their secrets stay where they are. */
+export async function listBuckets(database: Queryable, spaceId: string): Promise<StorageBucket[]> {
+  return database.query<StorageBucket>(sql`
+    select tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at
+    from storage_buckets where tenant_id = ${spaceId} and kind <> 'own' and deleted_at is null
+    order by created_at, id`)
+}
+
+/** The whole row; undefined for one of another space, for one that is deleted, and for the server's own. */
+export async function findSpaceBucket(
+  database: Queryable,
+  spaceId: string,
+  bucketId: string,
+): Promise<BucketRow | undefined> {
+  const [bucket] = await database.query<BucketRow>(sql`
+    select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at
+    from storage_buckets
+    where tenant_id = ${spaceId} and id = ${bucketId} and kind <> 'own' and deleted_at is null`)
+  return bucket
+}
+
+/** What a space decides of a bucket. */
+export type BucketSettings = Pick<
+  BucketRow,
+  | 'tenant_id'
+  | 'id'
+  | 'name'
+  | 'endpoint'
+  | 'region'
+  | 'bucket_name'
+  | 'access_key_id'
+  | 'secret'
+  | 'use_path_style'
+  | 'max_bytes'
+  | 'upload_limit_bytes'
+>
+
+export async function insertBucket(
+  transaction: Queryable,
+  bucket: BucketSettings,
+  { kind, active }: Pick<BucketRow, 'kind' | 'active'>,
+): Promise<StorageBucket> {
+  const [inserted] = await transaction.query<StorageBucket>(sql`
+    insert into storage_buckets (tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret,
+      use_path_style, max_bytes, upload_limit_bytes, active)
+    values (${bucket.tenant_id}, ${bucket.id}, ${kind}, ${bucket.name}, ${bucket.endpoint}, ${bucket.region},
+      ${bucket.bucket_name}, ${bucket.access_key_id}, ${bucket.secret}, ${bucket.use_path_style}, ${bucket.max_bytes},
+      ${bucket.upload_limit_bytes}, ${active})
+    returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+  if (inserted === undefined) throw new Error('a bucket that was just inserted cannot be read')
+  return inserted
+}
+
+/** Returns it only if that changes something. */
+export async function saveBucket(
+  transaction: Queryable,
+  bucket: BucketSettings,
+): Promise<StorageBucket | undefined> {
+  const [saved] = await transaction.query<StorageBucket>(sql`
+    update storage_buckets set name = ${bucket.name}, endpoint = ${bucket.endpoint}, region = ${bucket.region},
+      bucket_name = ${bucket.bucket_name}, access_key_id = ${bucket.access_key_id}, secret = ${bucket.secret},
+      use_path_style = ${bucket.use_path_style}, max_bytes = ${bucket.max_bytes},
+      upload_limit_bytes = ${bucket.upload_limit_bytes}, updated_at = now()
+    where tenant_id = ${bucket.tenant_id} and id = ${bucket.id}
+      and (name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes, upload_limit_bytes)
+        is distinct from
+        (${bucket.name}::text, ${bucket.endpoint}::text, ${bucket.region}::text, ${bucket.bucket_name}::text,
+          ${bucket.access_key_id}::text, ${bucket.secret}::bytea, ${bucket.use_path_style}::boolean,
+          ${bucket.max_bytes}::bigint, ${bucket.upload_limit_bytes}::bigint)
+    returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+  return saved
+}
+
+/** Whether new uploads go to it. Returns it only if that changes. */
+export async function setActive(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+  active: boolean,
+): Promise<StorageBucket | undefined> {
+  const [changed] = await transaction.query<StorageBucket>(sql`
+    update storage_buckets set active = ${active}, updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id} and active <> ${active}
+    returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+  return changed
+}
+
+/** Nobody sees it or uploads to it any more; it is gone once its objects are. */
+export async function markBucketDeleted(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<void> {
+  await transaction.query(sql`
+    update storage_buckets set deleted_at = now(), active = false
+    where tenant_id = ${tenant_id} and id = ${id}`)
+}
+
+/** Whether something shows a file of the bucket. */
+export async function isShown(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select id from attachments
+    where tenant_id = ${tenant_id} and bucket_id = ${id} and state = 'live' limit 1`)
+  return rows.length > 0
+}
+
+export type Sample = Pick<FileRow, 'tenant_id' | 'id' | 'size_bytes'>
+
+/** Files that are whole: the oldest and the newest. */
+export async function listSamples(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<Sample[]> {
+  return database.query<Sample>(sql`
+    (select tenant_id, id, size_bytes from attachments
+      where tenant_id = ${tenant_id} and bucket_id = ${id} and state in ('stored', 'live')
+      order by id limit 1)
+    union
+    (select tenant_id, id, size_bytes from attachments
+      where tenant_id = ${tenant_id} and bucket_id = ${id} and state in ('stored', 'live')
+      order by id desc limit 1)
+    order by id`)
+}
+
+/** Whether an upload to the bucket is under way. */
+export async function isReserved(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select id from attachments
+    where tenant_id = ${tenant_id} and bucket_id = ${id} and state = 'reserved' limit 1`)
+  return rows.length > 0
+}
+
+export type HeldFile = Pick<FileRow, 'id' | 'purpose' | 'channel_id' | 'message_id'>
+
+/** Files of the bucket that are not deleted yet, oldest first. */
+export async function listHeldFiles(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+  limit: number,
+): Promise<HeldFile[]> {
+  return database.query<HeldFile>(sql`
+    select id, purpose, channel_id, message_id from attachments
+    where tenant_id = ${tenant_id} and bucket_id = ${id} and state in ('reserved', 'stored', 'live')
+    order by id limit ${limit}`)
+}
+
+/** The pictures of the space itself, its emojis and its stickers among them. */
+export async function listHeldImages(
+  database: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from attachments
+    where tenant_id = ${tenant_id} and bucket_id = ${id} and purpose <> 'message' and state = 'live'
+    order by id`)
+  return rows.map((row) => row.id)
+}
+
+/** What the operator grants now, for the buckets made under another setting. Without any, nothing more fits in. */
+export async function grantIncluded(
+  database: Queryable,
+  { includedBytes, uploadLimitBytes }: { includedBytes: number; uploadLimitBytes: number },
+): Promise<void> {
+  const maxBytes = Math.max(includedBytes, 1)
+  await database.query(sql`
+    update storage_buckets set max_bytes = ${maxBytes}, upload_limit_bytes = ${uploadLimitBytes}
+    where kind = 'included' and (max_bytes, upload_limit_bytes) is distinct from
+      (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)`)
+}
+
+export async function grantOwn(
+  database: Queryable,
+  { maxBytes, uploadLimitBytes }: { maxBytes: number | null; uploadLimitBytes: number },
+): Promise<void> {
+  await database.query(sql`
+    update storage_buckets set max_bytes = ${maxBytes}, upload_limit_bytes = ${uploadLimitBytes}
+    where kind = 'own' and (max_bytes, upload_limit_bytes) is distinct from
+      (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)`)
+}
+
+/** A message with its room, which completing it needs no more. */
+export type MessageInRoom = MessageRow & { channel_id: string }
+
+/** The messages that show the files. Nobody edits them until the transaction ends, so that what is told of them is the newest. */
+export async function lockMessagesOf(
+  transaction: Queryable,
+  spaceId: string,
+  files: readonly HeldFile[],
+): Promise<MessageInRoom[]> {
+  const shown = files.filter((file) => file.message_id !== null)
+  const ids = [...new Set(shown.map((file) => file.message_id))]
+  const roomIds = [...new Set(shown.map((file) => file.channel_id))]
+  return transaction.query<MessageInRoom>(sql`
+    select channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids,
+      has_files
+    from messages
+    where tenant_id = ${spaceId} and channel_id = any(${roomIds}) and id = any(${ids})
+      -- The messages of a deleted room are swept later than its head.
+      and exists (select from message_heads where tenant_id = ${spaceId} and channel_id = messages.channel_id)
+    order by id for update of messages`)
+}

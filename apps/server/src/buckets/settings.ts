@@ -1,0 +1,92 @@
+import type { CreateBucketBody, UpdateBucketBody } from '@foyer/protocol/buckets'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Sealer } from '#src/kernel/sealing.ts'
+import type { BucketSettings } from './queries.ts'
+
+/** An answer in the words of the specification. */
+export function invalidStorage(problem: string): ApiError {
+  return new ApiError('invalid_storage', `invalid storage configuration: ${problem}`)
+}
+
+/** @throws ApiError 400 for settings with which no bucket can be used */
+export function newBucket(
+  sealer: Sealer,
+  place: Pick<BucketSettings, 'tenant_id' | 'id'>,
+  body: CreateBucketBody,
+): BucketSettings {
+  checkSettings(body)
+  return {
+    ...place,
+    name: body.name,
+    endpoint: body.endpoint,
+    region: body.region || null,
+    bucket_name: body.bucket_name,
+    access_key_id: body.access_key_id,
+    secret: sealer.seal(body.secret_access_key, place.id),
+    use_path_style: body.use_path_style ?? false,
+    max_bytes: body.max_bytes ?? null,
+    upload_limit_bytes: body.upload_limit_bytes ?? null,
+  }
+}
+
+/**
+ * The bucket with the fields that are given.
+ * @throws ApiError 400 for settings with which no bucket can be used
+ */
+export function changedBucket<Row extends BucketSettings>(
+  sealer: Sealer,
+  bucket: Row,
+  body: UpdateBucketBody,
+): Row {
+  checkSettings(body)
+  const { secret_access_key: secret, region, max_bytes, upload_limit_bytes } = body
+  return {
+    ...bucket,
+    name: body.name ?? bucket.name,
+    endpoint: body.endpoint ?? bucket.endpoint,
+    region: region === undefined ? bucket.region : region || null,
+    bucket_name: body.bucket_name ?? bucket.bucket_name,
+    access_key_id: body.access_key_id ?? bucket.access_key_id,
+    secret: secret === undefined ? bucket.secret : sealer.seal(secret, bucket.id),
+    use_path_style: body.use_path_style ?? bucket.use_path_style,
+    max_bytes: max_bytes === undefined ? bucket.max_bytes : max_bytes,
+    upload_limit_bytes: upload_limit_bytes === undefined ? bucket.upload_limit_bytes : upload_limit_bytes,
+  }
+}
+
+/** Whether both are the same bucket, reached in the same way. A secret that was given again counts as another. */
+export function isSameConnection(one: BucketSettings, other: BucketSettings): boolean {
+  return (
+    isSamePlace(one, other) &&
+    one.region === other.region &&
+    one.access_key_id === other.access_key_id &&
+    one.use_path_style === other.use_path_style &&
+    Buffer.compare(one.secret ?? Buffer.alloc(0), other.secret ?? Buffer.alloc(0)) === 0
+  )
+}
+
+/** Whether both keep their objects in one place. */
+export function isSamePlace(one: BucketSettings, other: BucketSettings): boolean {
+  return one.endpoint === other.endpoint && one.bucket_name === other.bucket_name
+}
+
+function checkSettings(body: UpdateBucketBody): void {
+  for (const field of ['max_bytes', 'upload_limit_bytes'] as const) {
+    const value: unknown = body[field]
+    const isLimit =
+      value === undefined || value === null || (Number.isSafeInteger(value) && Number(value) > 0)
+    if (!isLimit) throw invalidStorage(`${field} must be a positive integer, or null for no limit`)
+  }
+  if (body.endpoint !== undefined) checkEndpoint(body.endpoint)
+}
+
+function checkEndpoint(endpoint: string): void {
+  const url = URL.parse(endpoint)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw invalidStorage('endpoint must be a URL that begins with https:// or http://')
+  // They would be shown to everybody who may see the bucket, and go into every address that is signed.
+  if (url.username !== '' || url.password !== '')
+    throw invalidStorage('endpoint must not contain a user name or password')
+  if (url.search !== '' || url.hash !== '')
+    throw invalidStorage('endpoint must not contain a query or a fragment')
+}
