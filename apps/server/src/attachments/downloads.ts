@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { finished, type Readable, Transform } from 'node:stream'
 import type { DownloadQuery, SignedUrl } from '@foyer/protocol/attachments'
 import { ATTACHMENT_URL_SECONDS, PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
 import type { DownloadFact, DownloadFacts } from '#src/files/download-facts.ts'
@@ -103,19 +103,25 @@ function refuseMissing(error: unknown): never {
   throw error instanceof StoreError && error.fault === 'missing' ? new ApiError('unknown_attachment') : error
 }
 
+/** A chunk is passed on once another comes, and the last once the end did: only then it is known to be right. */
 function exactly(stored: Readable, sizeBytes: number): Readable {
   let left = sizeBytes
+  let held: Buffer | undefined
   const whole = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      const before = held
       left -= chunk.length
-      if (left < 0) done(new Error('the storage sent more than the file has'))
-      else done(null, chunk)
+      held = chunk
+      if (left < 0) done(new ApiError('storage_unavailable'))
+      else done(null, before)
     },
-    flush: (done) => done(left === 0 ? null : new Error('the storage sent less than the file has')),
-    destroy: (error, done) => done(error === null ? null : new ApiError('storage_unavailable')),
+    flush: (done) => (left === 0 ? done(null, held) : done(new ApiError('storage_unavailable'))),
   })
-  pipeline(stored, whole, () => undefined)
-  return whole
+  finished(stored, { writable: false }, (error) => {
+    if (error) whole.destroy(new ApiError('storage_unavailable'))
+  })
+  whole.once('close', () => stored.destroy())
+  return stored.pipe(whole)
 }
 
 /**

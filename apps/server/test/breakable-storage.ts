@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { S3Settings } from '#src/config.ts'
+import type { StoredObjects } from './file-consistency.ts'
+
+type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+
+/** What happens to a request, in the place of what should. */
+export type Fault = (exchange: Exchange) => void | Promise<void>
+
+export interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  storage: BreakableStorage
+  key: string
+  /** What should happen. */
+  serve(): Promise<void>
+}
+
+const BUCKET = 'breakable'
+
+/**
+ * So much of S3 as the server uses, in memory, which fails when a test says so. It looks at no signature: that is what the
+ * tests of the stores are for.
+ */
+export class BreakableStorage {
+  readonly objects = new Map<string, Buffer>()
+  /** As `PUT key`, in the order in which they began. */
+  readonly requests: string[] = []
+  /** By method. */
+  readonly faults = new Map<string, Fault>()
+  readonly #server: Server
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#take(request, response).catch(() => response.destroy())
+    })
+  }
+
+  static async start(): Promise<BreakableStorage> {
+    const storage = new BreakableStorage()
+    storage.#server.listen(0, '127.0.0.1')
+    await once(storage.#server, 'listening')
+    return storage
+  }
+
+  get settings(): S3Settings {
+    const address = this.#server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    return {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      bucketName: BUCKET,
+      accessKeyId: 'access',
+      secretAccessKey: 'secret',
+      usePathStyle: true,
+    }
+  }
+
+  /** From now on, for requests of these methods. */
+  break(fault: Fault, methods: readonly Method[] = ['GET', 'HEAD', 'PUT', 'DELETE']): void {
+    for (const method of methods) this.faults.set(method, fault)
+  }
+
+  mend(): void {
+    this.faults.clear()
+  }
+
+  list(): StoredObjects {
+    return new Map([...this.objects].map(([key, bytes]) => [key, bytes.length]))
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request
+    const path = decodeURIComponent(url.split('?')[0] ?? '')
+    const key = path.slice(`/${BUCKET}/`.length)
+    this.requests.push(`${method} ${key}`)
+    const serve = () => this.#serve(key, request, response)
+    const fault = this.faults.get(method)
+    await (fault === undefined ? serve() : fault({ request, response, storage: this, key, serve }))
+  }
+
+  async #serve(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'PUT') return this.#put(key, request, response)
+    if (request.method === 'DELETE') {
+      this.objects.delete(key)
+      response.writeHead(204).end()
+      return
+    }
+    const bytes = this.objects.get(key)
+    if (bytes === undefined) refuse(404, 'NoSuchKey')({ request, response, storage: this, key, serve })
+    else this.#send(bytes, request, response)
+  }
+
+  async #put(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const source = request.headers['x-amz-copy-source']
+    const sent = await buffer(request)
+    const from = decodeURIComponent(String(source)).slice(`/${BUCKET}/`.length)
+    const bytes = source === undefined ? sent : this.objects.get(from)
+    if (bytes === undefined) return refuse(404, 'NoSuchKey')({ request, response, storage: this, key, serve })
+    this.objects.set(key, bytes)
+    response.writeHead(200).end(source === undefined ? '' : '<CopyObjectResult></CopyObjectResult>')
+  }
+
+  #send(bytes: Buffer, { headers, method }: IncomingMessage, response: ServerResponse): void {
+    const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
+    const part = last === '' ? bytes : bytes.subarray(Number(first), Number(last) + 1)
+    response.writeHead(last === '' ? 200 : 206, { 'content-length': part.length })
+    response.end(method === 'HEAD' ? undefined : part)
+  }
+}
+
+async function serve(): Promise<void> {}
+
+/** An answer of S3 that is an error. */
+export function refuse(status: number, code: string): (exchange: Exchange) => void {
+  return ({ request, response }) => {
+    request.resume()
+    response.writeHead(status, { connection: 'close' }).end(`<Error><Code>${code}</Code></Error>`)
+  }
+}
+
+/** The password was changed. */
+export const refuseSignature = refuse(403, 'SignatureDoesNotMatch')
+export const refuseForRoom = refuse(507, 'InsufficientCapacity')
+export const fail = refuse(500, 'InternalError')
+
+/** Never answers. */
+export const hang: Fault = ({ request }) => {
+  request.resume()
+}
+
+/** Breaks the connection off, before any answer. */
+export const breakOff: Fault = ({ request }) => {
+  request.socket.destroy()
+}
+
+/** Does what it was asked to, and breaks off before it can say so. */
+export const loseAnswer: Fault = async ({ request, response, storage, key }) => {
+  if (request.method === 'PUT') storage.objects.set(key, await buffer(request))
+  if (request.method === 'DELETE') storage.objects.delete(key)
+  response.destroy()
+}
