@@ -10,6 +10,12 @@ import type { BucketRow } from './rows.ts'
 const DEFAULT_REGION = 'us-east-1'
 const OPEN_STORES = 1000
 
+/** What it takes to reach a bucket. */
+export type Connection = Pick<
+  BucketRow,
+  'id' | 'endpoint' | 'region' | 'bucket_name' | 'access_key_id' | 'secret' | 'use_path_style'
+>
+
 /** The server's own storage and, by their rows, the buckets of spaces: these through the request guard. */
 export class Stores {
   readonly own: ObjectStore
@@ -34,7 +40,7 @@ export class Stores {
   }
 
   /** The bucket's address and credentials, the secret opened: for nothing but requests to it. */
-  settingsOf(bucket: BucketRow): S3Settings {
+  settingsOf(bucket: Connection): S3Settings {
     return {
       endpoint: bucket.endpoint,
       region: bucket.region || DEFAULT_REGION,
