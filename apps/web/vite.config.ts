@@ -10,6 +10,8 @@ export default defineConfig({
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The emojis of Unicode, in a chunk of their own that the picker asks for.
+    chunkSizeWarningLimit: 600,
   },
   server: {
     proxy: {

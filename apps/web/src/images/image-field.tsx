@@ -6,7 +6,7 @@ import { useAction } from '#src/ui/use-action.ts'
 import type { Cut } from './crop.ts'
 import { FileButton } from './file-button.tsx'
 import './image-field.css'
-import { useFileDrop } from './use-file-drop.ts'
+import { useImageDrop } from './use-image-drop.ts'
 
 const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((module) => module.CropDialog))
 
@@ -26,7 +26,7 @@ interface ImageFieldProps {
 export function ImageField({ label, hint, cut, preview, hasPicture, save }: ImageFieldProps) {
   const [file, setFile] = useState<File | null>(null)
   const removal = useAction()
-  const { isOver, handlers } = useFileDrop(([first]) => setFile(first ?? null))
+  const { isOver, handlers } = useImageDrop(([first]) => setFile(first ?? null))
   return (
     <div className={`image-field image-field-${cut.look}`} data-over={isOver || undefined} {...handlers}>
       <div className="image-preview">{preview}</div>

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import './modal.css'
-import { errorMessage } from './form-errors.ts'
+import { errorMessage, type Words } from './form-errors.ts'
 
 interface ConfirmProps {
   open: boolean
@@ -13,6 +13,8 @@ interface ConfirmProps {
   /** Of that button. Most of what is asked for does harm. */
   look?: 'danger' | 'primary'
   run: () => Promise<void>
+  /** What to say about refusals, where the server's message does not help here. */
+  words?: Words
   /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
   focusAfter?: RefObject<HTMLElement | null>
   children: ReactNode
@@ -20,7 +22,7 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone, and tells when it did not work. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onOpenChange, title, action, look = 'danger', run, focusAfter, children } = props
+  const { open, onOpenChange, title, action, look = 'danger', run, words, focusAfter, children } = props
   const done = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -33,7 +35,7 @@ export function Confirm(props: ConfirmProps) {
       done.current = true
       onOpenChange(false)
     } catch (thrown) {
-      setError(errorMessage(thrown))
+      setError(errorMessage(thrown, words))
     }
     setPending(false)
   }

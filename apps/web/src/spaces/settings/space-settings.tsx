@@ -1,29 +1,72 @@
-import { Ban, Bot, IdCard, Link2, ShieldCheck, Users } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import {
+  Ban,
+  Bot,
+  HardDrive,
+  IdCard,
+  Images,
+  Link2,
+  type LucideIcon,
+  ShieldCheck,
+  Smile,
+  Sticker,
+  Users,
+} from 'lucide-react'
+import { type ComponentType, useEffect } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
 import { BansSection } from './bans/bans-section.tsx'
 import { BotsSection } from './bots/bots-section.tsx'
+import { EmojisSection } from './emojis/emojis-section.tsx'
 import { InvitesSection } from './invites/invites-section.tsx'
 import { MembersSection } from './members/members-section.tsx'
 import { isOpen, type SpaceSectionId } from './open-sections.ts'
 import { OverviewSection } from './overview/overview-section.tsx'
 import { RolesSection } from './roles/roles-section.tsx'
 import './settings.css'
+import { StickersSection } from './stickers/stickers-section.tsx'
+import { FilesSection } from './storage/files-section.tsx'
+import { StorageSection } from './storage/storage-section.tsx'
+
+interface SectionProps {
+  space: SpaceEntry
+  /** Closes the settings. */
+  onLeave: () => void
+}
 
 interface SectionEntry {
-  id: SpaceSectionId
-  label: string
-  icon: ReactNode
-  content: ReactNode
+  readonly id: SpaceSectionId
+  readonly label: string
+  readonly Icon: LucideIcon
+  readonly Content: ComponentType<SectionProps>
 }
+
+/** In their order. */
+const entries: readonly SectionEntry[] = [
+  { id: 'overview', label: 'Overview', Icon: IdCard, Content: OverviewSection },
+  { id: 'roles', label: 'Roles', Icon: ShieldCheck, Content: RolesSection },
+  { id: 'members', label: 'Members', Icon: Users, Content: MembersSection },
+  { id: 'emojis', label: 'Emojis', Icon: Smile, Content: EmojisSection },
+  { id: 'stickers', label: 'Stickers', Icon: Sticker, Content: StickersSection },
+  { id: 'storage', label: 'Storage', Icon: HardDrive, Content: StorageSection },
+  { id: 'files', label: 'Files', Icon: Images, Content: FilesSection },
+  { id: 'invites', label: 'Invites', Icon: Link2, Content: InvitesSection },
+  { id: 'bots', label: 'Bots', Icon: Bot, Content: BotsSection },
+  { id: 'bans', label: 'Bans', Icon: Ban, Content: BansSection },
+]
 
 /** All that one may set about a space. It closes by itself when there is nothing left that one may. */
 export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
   const rights = usePermissions(space.id)
-  const sections = entries(space, onClose).filter(({ id }) => isOpen(id, rights))
+  const sections = entries
+    .filter(({ id }) => isOpen(id, rights))
+    .map(({ id, label, Icon, Content }) => ({
+      id,
+      label,
+      icon: <Icon aria-hidden="true" />,
+      content: <Content space={space} onLeave={onClose} />,
+    }))
   const isEmpty = sections.length === 0
 
   useEffect(() => {
@@ -39,40 +82,4 @@ export function SpaceSettings({ space, onClose }: { space: SpaceEntry; onClose: 
       sections={sections}
     />
   )
-}
-
-function entries(space: SpaceEntry, onClose: () => void): SectionEntry[] {
-  return [
-    {
-      id: 'overview',
-      label: 'Overview',
-      icon: <IdCard aria-hidden="true" />,
-      content: <OverviewSection space={space} />,
-    },
-    {
-      id: 'roles',
-      label: 'Roles',
-      icon: <ShieldCheck aria-hidden="true" />,
-      content: <RolesSection space={space} />,
-    },
-    {
-      id: 'members',
-      label: 'Members',
-      icon: <Users aria-hidden="true" />,
-      content: <MembersSection space={space} />,
-    },
-    {
-      id: 'invites',
-      label: 'Invites',
-      icon: <Link2 aria-hidden="true" />,
-      content: <InvitesSection space={space} />,
-    },
-    {
-      id: 'bots',
-      label: 'Bots',
-      icon: <Bot aria-hidden="true" />,
-      content: <BotsSection space={space} onLeave={onClose} />,
-    },
-    { id: 'bans', label: 'Bans', icon: <Ban aria-hidden="true" />, content: <BansSection space={space} /> },
-  ]
 }

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react'
 
-interface FileDrop {
+interface ImageDrop {
   /** Whether files are held over it. */
   readonly isOver: boolean
   readonly handlers: {
@@ -11,7 +11,7 @@ interface FileDrop {
 }
 
 /** Lets files be dropped onto something. */
-export function useFileDrop(onFiles: (files: File[]) => void): FileDrop {
+export function useImageDrop(onFiles: (files: File[]) => void): ImageDrop {
   const [isOver, setIsOver] = useState(false)
   return {
     isOver,

@@ -1,0 +1,68 @@
+import type { SpaceImage } from '@foyer/protocol/space-images'
+import { Trash2 } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { pictureUrl } from '#src/images/picture-url.ts'
+import { useNames } from '#src/rooms/use-names.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import type { ImageKind } from './image-kind.ts'
+import { NameField } from './name-field.tsx'
+
+interface ImageEntryProps {
+  kind: ImageKind
+  image: SpaceImage
+  /** Where the focus goes when it is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+/** One emoji or sticker of the space. */
+export function ImageEntry({ kind, image, focusAfter }: ImageEntryProps) {
+  const creator = useAppState((state) => state.users[image.creator_id])
+  const nameOf = useNames(image.space_id)
+  return (
+    <li className="settings-row">
+      <span className="settings-person">
+        <span className={`image-tile image-tile-${kind.noun}`}>
+          <img
+            src={pictureUrl(image.attachment_id)}
+            alt={`:${image.name}:`}
+            loading="lazy"
+            decoding="async"
+          />
+        </span>
+        <span className="settings-names">
+          <NameField kind={kind} image={image} />
+          <span className="settings-note">
+            {creator === undefined ? 'Added' : `By ${nameOf(creator)}`}, {formatAgo(image.created_at)}
+            {image.animated && ' · animated'}
+          </span>
+        </span>
+      </span>
+      <DeleteImage kind={kind} image={image} focusAfter={focusAfter} />
+    </li>
+  )
+}
+
+function DeleteImage({ kind, image, focusAfter }: ImageEntryProps) {
+  const session = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton label={`Delete ${image.name}`} icon={<Trash2 />} onClick={() => setOpen(true)} />
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Delete :${image.name}:?`}
+        action="Delete"
+        run={() => kind.remove(session, image)}
+        focusAfter={focusAfter}
+      >
+        <p>
+          Nobody can use this {kind.noun} any more. In messages that have it, its name stands in its place.
+        </p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { ImagePlus, Smile, Sticker } from 'lucide-react'
+import { useDeferredValue, useRef, useState } from 'react'
+import { searchNames } from '#src/emojis/emoji-search.ts'
+import { FileButton } from '#src/images/file-button.tsx'
+import { useImageDrop } from '#src/images/use-image-drop.ts'
+import { usePeople } from '#src/session/use-people.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { SearchField } from '#src/ui/search-field.tsx'
+import { StorageNote } from '../storage/storage-note.tsx'
+import { ImageEntry } from './image-entry.tsx'
+import type { ImageKind } from './image-kind.ts'
+import './images-section.css'
+import { UploadList } from './upload-list.tsx'
+import { useUploadQueue } from './use-upload-queue.ts'
+
+/** The emojis or the stickers of a space: adding, renaming and deleting them. */
+export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageKind }) {
+  const { queue, add, retry, dismiss } = useUploadQueue(space, kind)
+  const { isOver, handlers } = useImageDrop(add)
+  const count = kind.listOf(space).length
+  const isFull = count >= kind.max
+  return (
+    <div className="images-section" data-over={isOver || undefined} {...handlers}>
+      <StorageNote space={space} />
+      <div className="settings-line">
+        <p>
+          <strong>
+            {count} of {kind.max} {kind.plural}
+          </strong>
+          <span>
+            {kind.noun === 'emoji' ? 'They are shown small' : 'They are shown large'}, and may move. PNG,
+            JPEG, WebP, GIF or AVIF, one or many at once. Drop them here, too.
+          </span>
+        </p>
+        <FileButton look="primary" multiple disabled={isFull} onFiles={add}>
+          <ImagePlus aria-hidden="true" /> Add {kind.plural}
+        </FileButton>
+      </div>
+      <UploadList queue={queue} onRetry={retry} onDismiss={dismiss} />
+      {count === 0 && queue.images.length === 0 ? (
+        <EmptyNote
+          icon={kind.noun === 'emoji' ? <Smile /> : <Sticker />}
+          title={`No ${kind.plural} of your own yet`}
+        >
+          Everybody in {space.name} can use what you add here.
+        </EmptyNote>
+      ) : (
+        <ImageList space={space} kind={kind} />
+      )}
+    </div>
+  )
+}
+
+/** From so many on it is worth to search. */
+const SEARCH_FROM = 8
+const NONE: readonly string[] = []
+
+function ImageList({ space, kind }: { space: SpaceEntry; kind: ImageKind }) {
+  const [query, setQuery] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const images = kind.listOf(space)
+  const found = searchNames(images, useDeferredValue(query))
+  const shown = query === '' ? images.toReversed() : found
+  usePeople(images.length === 0 ? NONE : images.map((image) => image.creator_id))
+  return (
+    <div className="finder">
+      {images.length >= SEARCH_FROM && (
+        <SearchField label={`Search ${kind.plural}`} value={query} onChange={setQuery} />
+      )}
+      <ul ref={list} tabIndex={-1} className="settings-list image-list" aria-label={`All ${kind.plural}`}>
+        {shown.map((image) => (
+          <ImageEntry key={image.id} kind={kind} image={image} focusAfter={list} />
+        ))}
+      </ul>
+      <p className="finder-note" role="status">
+        {images.length > 0 && shown.length === 0 && `No ${kind.noun} is called that.`}
+      </p>
+    </div>
+  )
+}

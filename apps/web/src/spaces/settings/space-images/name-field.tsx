@@ -1,0 +1,71 @@
+import type { SpaceImage } from '@foyer/protocol/space-images'
+import { useRef, useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { useUnsavedChanges } from '#src/ui/unsaved-changes.ts'
+import { useAction } from '#src/ui/use-action.ts'
+import type { ImageKind } from './image-kind.ts'
+import { isImageName } from './image-names.ts'
+
+interface NameFieldProps {
+  kind: ImageKind
+  image: SpaceImage
+}
+
+const words = { name_taken: 'Another one has this name already.' }
+
+/** The name, changed where it stands: saved with Enter and on leaving it, and back to what it was with Escape. */
+export function NameField({ kind, image }: NameFieldProps) {
+  const session = useSession()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState<string | null>(null)
+  const { run, pending, error } = useAction(words)
+  const name = typed ?? image.name
+  const isChanged = name !== image.name
+  const isWrong = !isImageName(name)
+  useUnsavedChanges(isChanged)
+
+  function save() {
+    if (!isChanged) return setTyped(null)
+    if (isWrong) return
+    run(async () => {
+      await kind.rename(session, image, name)
+      setTyped(null)
+    })
+  }
+
+  return (
+    <span className="image-name">
+      <input
+        ref={input}
+        className="image-name-input"
+        aria-label={`Name of ${image.name}`}
+        aria-invalid={isWrong || error !== null || undefined}
+        aria-busy={pending || undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={32}
+        value={name}
+        onChange={(event) => setTyped(event.target.value.replaceAll(/[\s-]/g, '_'))}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save()
+          if (event.key !== 'Escape' || !isChanged) return
+          // Not the settings around it.
+          event.stopPropagation()
+          setTyped(null)
+        }}
+      />
+      {isChanged && isWrong && (
+        <span role="alert" className="field-error">
+          2 to 32 letters, digits and _
+        </span>
+      )}
+      {isChanged && error !== null && (
+        <span role="alert" className="field-error">
+          {error}
+        </span>
+      )}
+    </span>
+  )
+}

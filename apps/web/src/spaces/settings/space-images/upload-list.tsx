@@ -1,0 +1,74 @@
+import { RotateCw, X } from 'lucide-react'
+import { useObjectUrl } from '#src/images/use-object-url.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import type { QueuedImage, UploadQueue } from './upload-queue.ts'
+
+interface UploadListProps {
+  queue: UploadQueue
+  onRetry: (id: string) => void
+  onDismiss: (id: string) => void
+}
+
+/** Pictures on their way, and those that did not arrive. */
+export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
+  const isBusy = queue.done < queue.total
+  return (
+    <>
+      {isBusy && (
+        <p className="upload-progress" role="status">
+          Adding {Math.min(queue.done + 1, queue.total)} of {queue.total}…
+          <progress value={queue.done} max={queue.total} aria-label="Pictures added" />
+        </p>
+      )}
+      {queue.images.length > 0 && (
+        <ul className="settings-list" aria-label="On their way">
+          {queue.images.map((image) => (
+            <UploadRow key={image.id} image={image} onRetry={onRetry} onDismiss={onDismiss} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+interface UploadRowProps extends Pick<UploadListProps, 'onRetry' | 'onDismiss'> {
+  image: QueuedImage
+}
+
+function UploadRow({ image, onRetry, onDismiss }: UploadRowProps) {
+  const url = useObjectUrl(image.file)
+  return (
+    <li className="settings-row" data-state={image.state}>
+      <span className="settings-person">
+        <span className="image-tile">{url !== null && <img src={url} alt="" />}</span>
+        <span className="settings-names">
+          <span className="settings-name">{image.file.name}</span>
+          <span className="settings-note">
+            {image.state === 'waiting' && 'Waiting…'}
+            {image.state === 'sending' && 'Sending…'}
+            {image.state === 'failed' && 'Not added'}
+          </span>
+        </span>
+      </span>
+      {image.state === 'failed' && (
+        <>
+          <span className="settings-actions">
+            <IconButton
+              label={`Try ${image.file.name} again`}
+              icon={<RotateCw />}
+              onClick={() => onRetry(image.id)}
+            />
+            <IconButton
+              label={`Dismiss ${image.file.name}`}
+              icon={<X />}
+              onClick={() => onDismiss(image.id)}
+            />
+          </span>
+          <p role="alert" className="form-error">
+            {image.error}
+          </p>
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,70 @@
+/** A picture on its way to become an emoji or a sticker. */
+export interface QueuedImage {
+  readonly id: string
+  readonly file: File
+  readonly name: string
+  readonly state: 'waiting' | 'sending' | 'failed'
+  readonly error: string | null
+}
+
+export interface UploadQueue {
+  readonly images: readonly QueuedImage[]
+  /** How many of those that were added together are through, one way or the other. */
+  readonly done: number
+  readonly total: number
+}
+
+export const emptyQueue: UploadQueue = { images: [], done: 0, total: 0 }
+
+export type QueueChange =
+  | { readonly type: 'added'; readonly images: readonly Pick<QueuedImage, 'id' | 'file' | 'name'>[] }
+  | { readonly type: 'begun' | 'finished' | 'dismissed' | 'retried'; readonly id: string }
+  | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly forAll: boolean }
+
+export function changeQueue(queue: UploadQueue, change: QueueChange): UploadQueue {
+  if (change.type === 'added') return withAdded(queue, change.images)
+  if (change.type === 'failed') return withFailed(queue, change)
+  const { id, type } = change
+  if (type === 'begun') return withState(queue, id, 'sending')
+  if (type === 'retried') return { ...withState(queue, id, 'waiting'), ...counted(queue, 1) }
+  const images = queue.images.filter((image) => image.id !== id)
+  return type === 'finished' ? { ...queue, images, done: queue.done + 1 } : { ...queue, images }
+}
+
+/** The one to send now: one at a time, in the order in which they were added. */
+export function nextInQueue({ images }: UploadQueue): QueuedImage | null {
+  if (images.some(({ state }) => state === 'sending')) return null
+  return images.find(({ state }) => state === 'waiting') ?? null
+}
+
+function withAdded(
+  queue: UploadQueue,
+  added: readonly Pick<QueuedImage, 'id' | 'file' | 'name'>[],
+): UploadQueue {
+  const images = added.map((image) => ({ ...image, state: 'waiting', error: null }) as const)
+  return { images: [...queue.images, ...images], ...counted(queue, added.length) }
+}
+
+/** Once everything is through, those that come next are counted anew. */
+function counted({ done, total }: UploadQueue, added: number): Pick<UploadQueue, 'done' | 'total'> {
+  return done === total ? { done: 0, total: added } : { done, total: total + added }
+}
+
+/** Where one fails of what all would fail of, the others are not sent. */
+function withFailed(
+  queue: UploadQueue,
+  { id, error, forAll }: QueueChange & { type: 'failed' },
+): UploadQueue {
+  const fails = (image: QueuedImage) => image.id === id || (forAll && image.state === 'waiting')
+  const images = queue.images.map((image) =>
+    fails(image) ? ({ ...image, state: 'failed', error } as const) : image,
+  )
+  return { ...queue, images, done: queue.done + queue.images.filter(fails).length }
+}
+
+function withState({ images, ...queue }: UploadQueue, id: string, state: 'sending' | 'waiting'): UploadQueue {
+  return {
+    ...queue,
+    images: images.map((image) => (image.id === id ? { ...image, state, error: null } : image)),
+  }
+}

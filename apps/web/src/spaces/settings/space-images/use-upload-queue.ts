@@ -1,0 +1,70 @@
+import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import { ApiError } from '@foyer/sdk/rest'
+import { useEffect, useReducer } from 'react'
+import { imageWords } from '#src/images/image-words.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { errorMessage, type Words } from '#src/ui/form-errors.ts'
+import { useUnsavedChanges } from '#src/ui/unsaved-changes.ts'
+import type { ImageKind } from './image-kind.ts'
+import { imageNameOf } from './image-names.ts'
+import { changeQueue, emptyQueue, nextInQueue, type QueuedImage, type UploadQueue } from './upload-queue.ts'
+
+interface Uploading {
+  readonly queue: UploadQueue
+  add(files: readonly File[]): void
+  retry(id: string): void
+  dismiss(id: string): void
+}
+
+/** What is true for one is true for all. */
+const FOR_ALL = ['no_bucket', 'too_many_emojis', 'too_many_stickers', 'missing_permission']
+
+const words: Words = { ...imageWords, name_taken: 'This name is taken meanwhile.' }
+
+/** Makes files the emojis or stickers of a space, one after the other. Leaving meanwhile asks first. */
+export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
+  const session = useSession()
+  const [queue, change] = useReducer(changeQueue, emptyQueue)
+  const next = nextInQueue(queue)
+  useUnsavedChanges(queue.images.some(({ state }) => state !== 'failed'))
+
+  useEffect(() => {
+    if (next !== null) void send(next)
+  })
+
+  async function send({ id, file, name }: QueuedImage) {
+    change({ type: 'begun', id })
+    try {
+      if (file.size > MAX_BODY_BYTES) throw new TooLarge()
+      await kind.create(session, space.id, { name, image: file })
+      change({ type: 'finished', id })
+    } catch (error) {
+      const forAll = error instanceof ApiError && FOR_ALL.includes(error.code ?? '')
+      change({ type: 'failed', id, error: messageOf(error), forAll })
+    }
+  }
+
+  function add(files: readonly File[]) {
+    const taken = [...kind.listOf(space), ...queue.images].map(({ name }) => name)
+    const images = files.map((file) => {
+      const name = imageNameOf(file.name, taken, kind.noun)
+      taken.push(name)
+      return { id: name, file, name }
+    })
+    change({ type: 'added', images })
+  }
+
+  return {
+    queue,
+    add,
+    retry: (id) => change({ type: 'retried', id }),
+    dismiss: (id) => change({ type: 'dismissed', id }),
+  }
+}
+
+class TooLarge extends Error {}
+
+function messageOf(error: unknown): string {
+  return error instanceof TooLarge ? (words.body_too_large ?? '') : errorMessage(error, words)
+}

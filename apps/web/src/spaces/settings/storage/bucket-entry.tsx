@@ -1,0 +1,92 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { Pencil, Trash2 } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { formatSize } from '#src/attachments/size.ts'
+import { useSession } from '#src/session/context.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { DeleteBucket } from './delete-bucket.tsx'
+import { RenameIncluded } from './rename-included.tsx'
+import { UsageBar } from './usage-bar.tsx'
+
+interface BucketEntryProps {
+  bucket: StorageBucket
+  /** Where the focus goes when it is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+  onEdit: () => void
+  onChange: () => void
+}
+
+/** One storage of the space. */
+export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntryProps) {
+  const [open, setOpen] = useState<'name' | 'delete' | null>(null)
+  return (
+    <li className="bucket" data-active={bucket.active || undefined}>
+      <div className="bucket-head">
+        <span className="settings-names">
+          <strong className="settings-name">{bucket.name}</strong>
+          <span className="settings-note">{placeOf(bucket)}</span>
+        </span>
+        <span className="settings-actions">
+          <IconButton
+            label={bucket.included ? `Rename ${bucket.name}` : `Edit ${bucket.name}`}
+            icon={<Pencil />}
+            onClick={() => (bucket.included ? setOpen('name') : onEdit())}
+          />
+          <IconButton label={`Delete ${bucket.name}`} icon={<Trash2 />} onClick={() => setOpen('delete')} />
+        </span>
+      </div>
+      <UsageBar label={`Used of ${bucket.name}`} usedBytes={bucket.used_bytes} maxBytes={bucket.max_bytes} />
+      <ActiveSwitch bucket={bucket} onChange={onChange} />
+      {open === 'name' && <RenameIncluded bucket={bucket} onClose={() => setOpen(null)} onSaved={onChange} />}
+      {open === 'delete' && (
+        <DeleteBucket
+          bucket={bucket}
+          onClose={() => setOpen(null)}
+          onDeleted={onChange}
+          focusAfter={focusAfter}
+        />
+      )}
+    </li>
+  )
+}
+
+function placeOf({ included, endpoint, bucket_name, upload_limit_bytes }: StorageBucket): string {
+  const place = included
+    ? 'Comes with this server'
+    : `${bucket_name} at ${URL.parse(endpoint)?.host ?? endpoint}`
+  if (upload_limit_bytes === null) return place
+  return `${place} · files up to ${formatSize(upload_limit_bytes)}`
+}
+
+function ActiveSwitch({ bucket, onChange }: Pick<BucketEntryProps, 'bucket' | 'onChange'>) {
+  const { buckets } = useSession().client
+  const { run, error } = useAction()
+
+  async function turn(active: boolean) {
+    if (active) await buckets.activate(bucket.space_id, bucket.id)
+    else await buckets.deactivate(bucket.space_id, bucket.id)
+    onChange()
+  }
+
+  return (
+    <>
+      <SwitchRow
+        label="In use"
+        description={
+          bucket.active
+            ? 'New files go here.'
+            : 'New files do not go here. Those that it holds stay, and can be seen.'
+        }
+        checked={bucket.active}
+        onChange={(active) => run(() => turn(active))}
+      />
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { limits } from '@foyer/protocol/limits'
+import { TextField } from '#src/ui/field.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { BucketHelp } from './bucket-help.tsx'
+import type { WrittenLimit } from './byte-limit.ts'
+import { LimitField } from './limit-field.tsx'
+
+/** What is not a text in the form. */
+export interface Choices {
+  readonly usePathStyle: boolean
+  readonly max: WrittenLimit
+  readonly upload: WrittenLimit
+}
+
+interface BucketFieldsProps {
+  /** Null for a new one. */
+  bucket: StorageBucket | null
+  choices: Choices
+  onChoices: (choices: Choices) => void
+}
+
+export function BucketFields({ bucket, choices, onChoices }: BucketFieldsProps) {
+  return (
+    <>
+      <BucketHelp />
+      <TextField
+        name="name"
+        label="Name"
+        hint="For you: it is seen here alone."
+        autoComplete="off"
+        maxLength={limits.nameMax}
+        placeholder="Our bucket"
+        defaultValue={bucket?.name ?? ''}
+      />
+      <TextField
+        name="endpoint"
+        label="Endpoint"
+        hint="The address of the object store, without the bucket in it."
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://s3.example.org"
+        defaultValue={bucket?.endpoint ?? ''}
+      />
+      <div className="bucket-pair">
+        <TextField
+          name="bucket_name"
+          label="Bucket"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={bucket?.bucket_name ?? ''}
+        />
+        <TextField
+          name="region"
+          label="Region"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="us-east-1"
+          defaultValue={bucket?.region ?? ''}
+        />
+      </div>
+      <div className="bucket-pair">
+        <TextField
+          name="access_key_id"
+          label="Access key id"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={bucket?.access_key_id ?? ''}
+        />
+        <TextField
+          name="secret_access_key"
+          label="Secret access key"
+          hint={bucket === null ? 'Kept encrypted, and never shown again.' : 'Empty keeps the known one.'}
+          type="password"
+          // Password managers must not take it for that of the account.
+          autoComplete="new-password"
+          placeholder={bucket === null ? '' : '••••••••'}
+        />
+      </div>
+      <SwitchRow
+        label="Path-style addresses"
+        description="The bucket stands in the path, not in the host name. Most stores of one’s own want it so."
+        checked={choices.usePathStyle}
+        onChange={(usePathStyle) => onChoices({ ...choices, usePathStyle })}
+      />
+      <div className="bucket-pair">
+        <LimitField
+          name="max_bytes"
+          label="Room in all"
+          hint="What the space may keep there."
+          limit={choices.max}
+          onChange={(max) => onChoices({ ...choices, max })}
+        />
+        <LimitField
+          name="upload_limit_bytes"
+          label="Room for one file"
+          hint="The largest file that is taken."
+          limit={choices.upload}
+          onChange={(upload) => onChoices({ ...choices, upload })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { useState } from 'react'
+import { checkGiven } from '#src/auth/check.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { type BucketSettings, bucketChange } from './bucket-body.ts'
+import { BucketFields, type Choices } from './bucket-fields.tsx'
+import { readLimit, writeLimit } from './byte-limit.ts'
+
+interface BucketFormProps {
+  space: SpaceEntry
+  /** Null for a new one. */
+  bucket: StorageBucket | null
+  onSaved: () => void
+}
+
+const FIELDS = [
+  'name',
+  'endpoint',
+  'region',
+  'bucket_name',
+  'access_key_id',
+  'secret_access_key',
+  'max_bytes',
+  'upload_limit_bytes',
+]
+
+/** The settings of a bucket. The server tries it before they are saved. */
+export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
+  const { client } = useSession()
+  const [choices, setChoices] = useState(() => choicesOf(bucket))
+  const isNew = bucket === null
+
+  async function save(values: Values) {
+    const settings = settingsOf(values, choices)
+    if (isNew) await client.buckets.create(space.id, settings)
+    else await client.buckets.update(space.id, bucket.id, bucketChange(bucket, settings))
+    onSaved()
+  }
+
+  return (
+    <SubmitForm
+      fields={FIELDS}
+      check={(values) => check(values, choices, isNew)}
+      submit={save}
+      beginsHere={isNew}
+      guardsChanges
+    >
+      {(pending) => (
+        <>
+          <BucketFields bucket={bucket} choices={choices} onChoices={setChoices} />
+          <div className="form-actions">
+            <p className="bucket-test" role="status">
+              {pending && 'Trying the bucket…'}
+            </p>
+            <Button type="submit" look="primary" pending={pending}>
+              {isNew ? 'Test and add' : 'Test and save'}
+            </Button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+function choicesOf(bucket: StorageBucket | null): Choices {
+  return {
+    usePathStyle: bucket?.use_path_style ?? false,
+    max: writeLimit(bucket?.max_bytes ?? null),
+    upload: writeLimit(bucket?.upload_limit_bytes ?? null),
+  }
+}
+
+function settingsOf(values: Values, { usePathStyle, max, upload }: Choices): BucketSettings {
+  const text = (field: string) => (values[field] ?? '').trim()
+  return {
+    name: text('name'),
+    endpoint: text('endpoint'),
+    region: text('region') || null,
+    bucket_name: text('bucket_name'),
+    access_key_id: text('access_key_id'),
+    secret_access_key: text('secret_access_key'),
+    use_path_style: usePathStyle,
+    max_bytes: readLimit(max) ?? null,
+    upload_limit_bytes: readLimit(upload) ?? null,
+  }
+}
+
+const NO_LIMIT = 'Give a number above 0, or leave it empty for no limit.'
+
+function check(values: Values, { max, upload }: Choices, isNew: boolean): FormErrors {
+  return {
+    ...checkGiven(values, 'name', 'Give it a name, so that you know it again.'),
+    ...checkGiven(values, 'endpoint', 'The address of the object store is missing.'),
+    ...checkGiven(values, 'bucket_name', 'The name of the bucket is missing.'),
+    ...checkGiven(values, 'access_key_id', 'The id of the access key is missing.'),
+    ...(isNew ? checkGiven(values, 'secret_access_key', 'The secret of the access key is missing.') : {}),
+    ...(readLimit(max) === undefined ? { max_bytes: NO_LIMIT } : {}),
+    ...(readLimit(upload) === undefined ? { upload_limit_bytes: NO_LIMIT } : {}),
+  }
+}

@@ -1,0 +1,64 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { copyText } from '#src/ui/clipboard.ts'
+import './bucket-help.css'
+import { providers } from './providers.ts'
+
+/** Where the settings of a bucket are found, and what has to be set there. */
+export function BucketHelp() {
+  return (
+    <div className="bucket-help">
+      <details>
+        <summary>What to fill in for known providers</summary>
+        <dl className="provider-list">
+          {providers.map(({ name, endpoint, region, usesPathStyle }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{endpoint}</code>
+                <span>
+                  Region {region} · path-style {usesPathStyle ? 'on' : 'off'}
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <details>
+        <summary>What the bucket must allow</summary>
+        <ul className="bucket-needs">
+          <li>The key may read, write and delete objects of this bucket, and of no other.</li>
+          <li>The bucket is private: members get addresses that work for an hour.</li>
+          <li>Its CORS rules let this page upload to it, such as these:</li>
+        </ul>
+        <CorsRules />
+      </details>
+    </div>
+  )
+}
+
+function CorsRules() {
+  const [copied, setCopied] = useState(false)
+  const rules = corsRules(window.location.origin)
+  return (
+    <div className="cors-rules">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to */}
+      <pre tabIndex={0}>{rules}</pre>
+      <Button onClick={() => void copyText(rules).then(setCopied)}>
+        {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+        {copied ? 'Copied' : 'Copy CORS rules'}
+      </Button>
+    </div>
+  )
+}
+
+function corsRules(origin: string): string {
+  const rule = {
+    AllowedOrigins: [origin],
+    AllowedMethods: ['GET', 'HEAD', 'PUT'],
+    AllowedHeaders: ['*'],
+    MaxAgeSeconds: 3600,
+  }
+  return JSON.stringify([rule], null, 2)
+}

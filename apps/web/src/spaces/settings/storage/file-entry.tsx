@@ -1,0 +1,65 @@
+import type { Attachment } from '@foyer/protocol/attachments'
+import { Trash2 } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { formatSize } from '#src/attachments/size.ts'
+import { pictureUrl } from '#src/images/picture-url.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+
+interface FileEntryProps {
+  space: SpaceEntry
+  file: Attachment
+  /** Where the focus goes when it is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+/** One picture of the space, and what was made from it. */
+export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
+  const { client } = useSession()
+  const [asks, setAsks] = useState(false)
+  const uses = usesOf(space, file)
+  const facts = [
+    formatSize(file.size_bytes),
+    ...(file.width === null || file.height === null ? [] : [`${file.width} × ${file.height}`]),
+    formatAgo(file.created_at),
+  ]
+  return (
+    <li className="settings-row">
+      <span className="settings-person">
+        <span className="image-tile">
+          <img
+            src={pictureUrl(file.id)}
+            alt={`Preview of ${file.filename}`}
+            loading="lazy"
+            decoding="async"
+          />
+        </span>
+        <span className="settings-names">
+          <span className="settings-name">{file.filename}</span>
+          <span className="settings-note">{uses.join(', ')}</span>
+          <span className="settings-note">{facts.join(' · ')}</span>
+        </span>
+      </span>
+      <IconButton label={`Delete ${file.filename}`} icon={<Trash2 />} onClick={() => setAsks(true)} />
+      <Confirm
+        open={asks}
+        onOpenChange={setAsks}
+        title={`Delete ${file.filename}?`}
+        action="Delete"
+        run={() => client.attachments.deleteOfSpace(space.id, file.id)}
+        focusAfter={focusAfter}
+      >
+        <p>{uses.length === 0 ? 'It is gone for everybody.' : `With it goes the ${uses.join(', ')}.`}</p>
+      </Confirm>
+    </li>
+  )
+}
+
+function usesOf(space: SpaceEntry, { id }: Attachment): string[] {
+  const emojis = space.emojis.filter((emoji) => emoji.attachment_id === id)
+  const stickers = space.stickers.filter((sticker) => sticker.attachment_id === id)
+  return [...emojis.map(({ name }) => `emoji :${name}:`), ...stickers.map(({ name }) => `sticker :${name}:`)]
+}

@@ -1,0 +1,39 @@
+import { HardDrive } from 'lucide-react'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+
+interface IncludedStorageProps {
+  space: SpaceEntry
+  isFirst: boolean
+  onAdded: () => void
+}
+
+const words = {
+  included_off: 'This server includes no storage for spaces. Connect a bucket instead.',
+}
+
+/** The space's share of the server's own storage, at one press. */
+export function IncludedStorage({ space, isFirst, onAdded }: IncludedStorageProps) {
+  const { client } = useSession()
+  const { run, pending, error } = useAction(words)
+
+  async function add() {
+    await client.buckets.createIncluded(space.id)
+    onAdded()
+  }
+
+  return (
+    <>
+      <Button look={isFirst ? 'primary' : 'quiet'} pending={pending} onClick={() => run(add)}>
+        <HardDrive aria-hidden="true" /> Use the included storage
+      </Button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { TextField } from '#src/ui/field.tsx'
+import '#src/ui/select-field.css'
+import { isUnit, UNITS, type WrittenLimit } from './byte-limit.ts'
+import './limit-field.css'
+
+interface LimitFieldProps {
+  name: string
+  label: string
+  hint: string
+  limit: WrittenLimit
+  onChange: (limit: WrittenLimit) => void
+}
+
+/** A number of bytes in a unit of one's choice; empty for no limit. */
+export function LimitField({ name, label, hint, limit, onChange }: LimitFieldProps) {
+  return (
+    <div className="limit-field">
+      <TextField
+        name={name}
+        label={label}
+        hint={hint}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="No limit"
+        value={limit.amount}
+        onValueChange={(amount) => onChange({ ...limit, amount })}
+      />
+      <select
+        className="field-control select-field"
+        aria-label={`Unit of: ${label}`}
+        value={limit.unit}
+        onChange={({ target }) => isUnit(target.value) && onChange({ ...limit, unit: target.value })}
+      >
+        {UNITS.map((unit) => (
+          <option key={unit}>{unit}</option>
+        ))}
+      </select>
+    </div>
+  )
+}

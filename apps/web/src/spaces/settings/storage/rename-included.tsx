@@ -1,0 +1,53 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { limits } from '@foyer/protocol/limits'
+import { checkGiven } from '#src/auth/check.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+interface RenameIncludedProps {
+  bucket: StorageBucket
+  onClose: () => void
+  onSaved: () => void
+}
+
+/** The name of the included storage: all else about it is the server's. */
+export function RenameIncluded({ bucket, onClose, onSaved }: RenameIncludedProps) {
+  const { client } = useSession()
+
+  async function save({ name = '' }: Values) {
+    await client.buckets.update(bucket.space_id, bucket.id, { name: name.trim() })
+    onSaved()
+    onClose()
+  }
+
+  return (
+    <Modal open onOpenChange={onClose} title="Rename the storage">
+      <SubmitForm
+        fields={['name']}
+        check={(values) => checkGiven(values, 'name', 'Give it a name.')}
+        submit={save}
+      >
+        {(pending) => (
+          <>
+            <TextField
+              name="name"
+              label="Name"
+              autoComplete="off"
+              maxLength={limits.nameMax}
+              defaultValue={bucket.name}
+            />
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Save
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,26 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useSectionLink } from '#src/ui/section-links.ts'
+import { useBuckets } from './use-buckets.ts'
+
+/** Says to whom can change it that the space has nowhere to keep its pictures. */
+export function StorageNote({ space }: { space: SpaceEntry }) {
+  const mayManage = usePermissions(space.id).may(Permission.ManageSpaceBuckets)
+  const { buckets } = useBuckets(space.id, mayManage)
+  const openStorage = useSectionLink('storage')
+  if (buckets === undefined || buckets.some((bucket) => bucket.active)) return null
+  return (
+    <p className="settings-why">
+      {buckets.length === 0
+        ? 'This space has no storage yet, which pictures need. '
+        : 'None of the storage of this space is in use, and pictures need one. '}
+      {openStorage !== null && (
+        <Button look="text" onClick={openStorage}>
+          Set up storage
+        </Button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import { useId } from 'react'
+import { formatSize } from '#src/attachments/size.ts'
+import './usage-bar.css'
+
+interface UsageBarProps {
+  label: string
+  usedBytes: number
+  /** Null for no limit. */
+  maxBytes: number | null
+}
+
+/** From so much on there is little room left. */
+const NEARLY_FULL = 0.9
+
+/** How much of a storage is used. */
+export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {
+  const id = useId()
+  if (maxBytes === null) return <p className="usage-text">{formatSize(usedBytes)} used, without a limit</p>
+  const share = Math.min(1, usedBytes / maxBytes)
+  return (
+    <div className="usage">
+      <meter
+        className="usage-bar"
+        aria-label={label}
+        aria-describedby={id}
+        max={maxBytes}
+        high={maxBytes * NEARLY_FULL}
+        optimum={0}
+        value={Math.min(usedBytes, maxBytes)}
+      />
+      <p id={id} className="usage-text">
+        {formatSize(usedBytes)} of {formatSize(maxBytes)} used
+        {share >= NEARLY_FULL && (share >= 1 ? ' · full' : ' · nearly full')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Attachment, StorageStatus } from '@foyer/protocol/attachments'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+
+interface SpaceFiles {
+  /** The newest first; undefined before they are known. */
+  readonly files: readonly Attachment[] | undefined
+  readonly status: StorageStatus | undefined
+  readonly error: string | null
+}
+
+/** Changes often come many at once. */
+const ASK_AGAIN_MS = 700
+
+/** The pictures of the space's emojis and stickers, as those come and go, and how much room all its files take. */
+export function useSpaceFiles(space: SpaceEntry): SpaceFiles {
+  const { id: spaceId, emojis, stickers } = space
+  const ask = useCallback(
+    async (client: Client, options: CallOptions) => {
+      const [files, status] = await Promise.all([
+        client.attachments.listOfSpace(spaceId, options),
+        client.attachments.storageOf(spaceId, options),
+      ])
+      return { files, status }
+    },
+    [spaceId],
+  )
+  const { answer, again } = useAnswer(ask)
+  useEvent('READY', again)
+
+  const shownIds = useMemo(
+    () => new Set([...emojis, ...stickers].map((image) => image.attachment_id)),
+    [emojis, stickers],
+  )
+  const idList = [...shownIds].sort().join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when other pictures are there
+  useEffect(() => {
+    const timer = setTimeout(again, ASK_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [idList, again])
+
+  const answered = answer.state === 'here' ? answer.value : undefined
+  const files = useMemo(
+    // What was deleted meanwhile goes at once.
+    () => answered?.files.filter(({ id }) => shownIds.has(id)).toSorted(byAge),
+    [answered, shownIds],
+  )
+  return { files, status: answered?.status, error: answer.state === 'failed' ? answer.message : null }
+}
+
+function byAge(a: Attachment, b: Attachment): number {
+  return a.id < b.id ? 1 : -1
+}
