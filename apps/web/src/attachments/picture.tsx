@@ -17,7 +17,7 @@ export function Picture({ file, source, eager = false }: PictureProps) {
   const { uploads } = useSession()
   const { id, filename, preview, content_type } = file
   return (
-    <span className="picture">
+    <span className="file-picture">
       {preview !== null && (
         <img src={preview} alt={source.url === null ? filename : ''} decoding="sync" draggable={false} />
       )}
