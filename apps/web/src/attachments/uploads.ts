@@ -199,7 +199,7 @@ export class Uploads {
     }
   }
 
-  /** What nobody will claim need not wait for the sweep, and take up room until then. */
+  /** What nobody will claim need not wait for a day to be swept, and take up room until then. */
   #giveUp(upload: FileUpload | undefined): void {
     if (upload?.progress.kind !== 'stored') return
     this.#tools.cancel(upload.room_id, upload.progress.attachment_id).catch(() => undefined)

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Room } from '@foyer/protocol/rooms'
+import { requestAs } from './as-person.ts'
+import {
+  choose,
+  drag,
+  holdUploads,
+  isDrawn,
+  isFocused,
+  send,
+  shown,
+  stored,
+  tray,
+  watchFrames,
+} from './attaching.ts'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { picture, sound, text, video } from './sample-files.ts'
+import { meet, Stage } from './stage.ts'
+
+const MIB = 1024 * 1024
+/** Between two pictures that the page draws while it uploads: what is longer, people feel. */
+const MAX_FRAME_MS = 500
+
+const pictures = [
+  picture('ridge.png', { width: 1200, height: 800, sky: [70, 120, 200] }),
+  picture('evening.png', { width: 800, height: 800, sky: [220, 120, 80] }),
+  picture('tall.png', { width: 600, height: 900, sky: [90, 60, 140] }),
+]
+
+/** One story: each test goes on where the one before ended. */
+describe('files in messages', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'foyer-files-'))
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await stage?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A file full of nothing, which takes no room on the disk. */
+  async function emptyFile(name: string, bytes: number): Promise<string> {
+    const path = join(folder, name)
+    const file = await open(path, 'w')
+    await file.truncate(bytes)
+    await file.close()
+    return path
+  }
+
+  test('three pictures that were chosen are sent with a text, and the other sees them at once', async () => {
+    await choose(mira, pictures)
+    await eventually(() => stored(mira), 3)
+    await eventually(() => isFocused(mira.composer('general')), true)
+    await mira.picture('files-composer')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await send(mira, 'From the weekend')
+    for (const { name } of pictures) {
+      for (const person of [mira, jonas]) await eventually(() => isDrawn(shown(person, name)), true)
+    }
+    assert.equal(await tray(mira).count(), 0)
+  })
+
+  test('a video, a sound and a text are dropped anywhere on the room, and go without a word', async () => {
+    const files = [await video(mira.page, 'train.webm'), sound('bell.wav'), text('notes.txt', 'Bring tea.')]
+    const paths = files.map(({ name }) => join(folder, name))
+    for (const [index, { buffer }] of files.entries()) await writeFile(paths[index] ?? '', buffer)
+    await drag(mira, paths, ['dragEnter', 'dragOver'])
+    await mira.page.getByText('Drop to attach').waitFor()
+    await mira.picture('files-drop')
+    await drag(mira, paths, ['drop'])
+    await mira.page.getByText('Drop to attach').waitFor({ state: 'detached' })
+    await eventually(() => stored(mira), 3)
+    await send(mira)
+    const film = jonas.page.getByLabel('train.webm', { exact: true })
+    const width = () => film.evaluate((element) => element instanceof HTMLVideoElement && element.videoWidth)
+    await eventually(width, 320)
+    const tone = jonas.page.getByLabel('bell.wav', { exact: true })
+    const seconds = () =>
+      tone.evaluate((element) => element instanceof HTMLAudioElement && Math.round(element.duration))
+    await eventually(seconds, 1)
+    const download = jonas.page.waitForEvent('download')
+    await jonas.page.getByRole('link', { name: 'Download notes.txt' }).click()
+    const saved = await download
+    assert.equal(saved.suggestedFilename(), 'notes.txt')
+    assert.equal(await readFile(await saved.path(), 'utf8'), 'Bring tea.')
+  })
+
+  test('a picture from the clipboard is pasted, and a pasted text stays a text', async () => {
+    await mira.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await mira.page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 })
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+      if (blob !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })])
+    })
+    await mira.composer('general').focus()
+    await mira.page.keyboard.press('Control+V')
+    await eventually(() => stored(mira), 1)
+    await mira.page.evaluate(() => navigator.clipboard.writeText('only words'))
+    await mira.page.keyboard.press('Control+V')
+    await eventually(() => mira.composer('general').inputValue(), 'only words')
+    assert.equal(await stored(mira), 1)
+    await mira.button('Remove image.png').click()
+    await eventually(() => tray(mira).count(), 0)
+    await eventually(() => isFocused(mira.composer('general')), true)
+    await mira.composer('general').fill('')
+  })
+
+  test('a file that is cancelled on its way is given up in the storage too', async () => {
+    const release = await holdUploads(mira)
+    await choose(mira, text('secret.txt', 'x'.repeat(1000)))
+    await mira.page.getByRole('progressbar', { name: 'Uploading secret.txt' }).waitFor()
+    const givenUp = mira.page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await mira.button('Cancel secret.txt').click()
+    assert.equal(await tray(mira).count(), 0)
+    assert.equal((await givenUp).status(), 204)
+    await release()
+  })
+
+  test('a file that does not get through is sent again on demand', async () => {
+    await mira.page.route('**/storage/**', (route) => route.abort())
+    await choose(mira, text('again.txt', 'x'))
+    await mira.button('Try again.txt again').waitFor()
+    await mira.picture('files-failed')
+    await mira.page.unroute('**/storage/**')
+    await mira.button('Try again.txt again').click()
+    await eventually(() => stored(mira), 1)
+    await mira.button('Remove again.txt').click()
+    mira.forgiveOutage()
+  })
+
+  test('what is too many or too large is said in words, and the rest stays', async () => {
+    const path = await emptyFile('huge.bin', 1025 * MIB)
+    const files = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`, 'x'))
+    await choose(mira, files)
+    await mira.page.getByText('A message takes at most 10 files: 1 of yours did not fit in.').waitFor()
+    await eventually(() => stored(mira), 10)
+    await mira.button('Remove 0.txt').click()
+    await eventually(() => isFocused(mira.button('Remove 1.txt')), true)
+    await choose(mira, path)
+    await tray(mira).getByText("The file is over the storage's limit for one upload.").waitFor()
+    await mira.picture('files-refused')
+    await mira.composer('general').press('Enter')
+    await mira.page.getByText('A file could not be sent. Try it again, or remove it.').waitFor()
+    const remove = mira.page.getByRole('button', { name: /^Remove / })
+    for (let left = await remove.count(); left > 0; left -= 1) {
+      await remove.first().click()
+      await eventually(() => remove.count(), left - 1)
+    }
+    mira.complaints = mira.complaints.filter((complaint) => !/status of 413/.test(complaint))
+  })
+
+  test('a message waits for its files in the room where it was written, and nothing waits for it', async () => {
+    const spaceId = new URL(mira.page.url()).pathname.split('/')[2]
+    const created = await requestAs(mira, `/api/spaces/${spaceId}/rooms`, {
+      method: 'POST',
+      body: { name: 'plans', type: 1 },
+    })
+    const { name }: Room = JSON.parse(await created.text())
+    const release = await holdUploads(mira)
+    await choose(mira, picture('map.png', { width: 400, height: 300, sky: [120, 160, 120] }))
+    await mira.say('The map')
+    await mira.page.getByText('Sending when the files are uploaded…').waitFor()
+    await mira.picture('files-sending')
+    assert.equal(await warnsOfLeaving(), true)
+    await mira.say('It takes a while')
+    await jonas.message('It takes a while').waitFor()
+    await choose(mira, text('later.txt', 'x'))
+    await mira.room(name ?? '').click()
+    await mira.composer('plans').waitFor()
+    assert.equal(await tray(mira).count(), 0, 'files belong to the message of one room')
+    await release()
+    await eventually(() => isDrawn(shown(jonas, 'map.png')), true)
+    await mira.room('general').click()
+    await eventually(() => stored(mira), 1)
+    assert.equal(await warnsOfLeaving(), false)
+    await mira.button('Remove later.txt').click()
+  })
+
+  const warnsOfLeaving = () =>
+    mira.page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+
+  test('200 MB go up with their progress told, while the page is drawn on and messages come and go', async () => {
+    const path = await emptyFile('film-archive.tar', 200 * MIB)
+    const progress = mira.page.getByRole('progressbar', { name: 'Uploading film-archive.tar' })
+    const stopWatching = await watchFrames(mira)
+    await choose(mira, path)
+    await mira.composer('general').fill('The whole archive')
+    await mira.composer('general').press('Enter')
+    const told = new Set<string | null>()
+    while ((await mira.outgoing()) > 0) {
+      told.add(await progress.getAttribute('aria-valuenow', { timeout: 100 }).catch(() => null))
+      await jonas.say(`Meanwhile ${told.size}`)
+    }
+    const longest = await stopWatching()
+    await jonas.message('film-archive.tar').getByText('200 MB').waitFor()
+    assert.ok(told.size >= 3, `progress: ${[...told].join(', ')}`)
+    assert.ok(longest < MAX_FRAME_MS, `nothing was drawn for ${Math.round(longest)} ms`)
+  })
+
+  test('nothing jumps nor flickers when the message is there', async () => {
+    await mira.page.route('**/messages', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.continue()
+    })
+    await choose(mira, pictures)
+    await eventually(() => stored(mira), 3)
+    await mira.composer('general').press('Enter')
+    const gallery = mira.page.locator('.gallery').last()
+    await mira.page.locator('[data-status] .gallery').waitFor()
+    const [box, gaps] = [await gallery.boundingBox(), watchGaps()]
+    await eventually(() => mira.outgoing(), 0)
+    assert.deepEqual(await gallery.boundingBox(), box)
+    assert.equal(await gaps, 0, 'in every picture of the page there are the pictures of the message')
+    await mira.page.unroute('**/messages')
+  })
+
+  /** How often the page is drawn without one of the last gallery's pictures, while it goes from the writer to the server. */
+  function watchGaps(): Promise<number> {
+    return mira.page.evaluate(async () => {
+      let gaps = 0
+      for (let frame = 0; frame < 60; frame += 1) {
+        await new Promise(requestAnimationFrame)
+        const tiles =
+          [...document.querySelectorAll('.gallery')].at(-1)?.querySelectorAll('.gallery-tile') ?? []
+        const full = [...tiles].filter((tile) =>
+          [...tile.querySelectorAll('img')].some((image) => image.complete && image.naturalWidth > 0),
+        )
+        if (full.length !== 3) gaps += 1
+      }
+      return gaps
+    })
+  }
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
