@@ -92,7 +92,7 @@ export class MessageWriter {
     for (const waiting of this.#waiting) {
       const keys = usedOnce(waiting.draft)
       const fits = batch.length < MAX_BATCH && !keys.some((key) => used.has(key))
-      if (fits) for (const key of keys) used.add(key)
+      if (fits) addAll(used, keys)
       const side = fits ? batch : rest
       side.push(waiting)
     }
@@ -121,6 +121,10 @@ export class MessageWriter {
 function usedOnce({ channelId, message }: Draft): string[] {
   const files = message.attachments.map(({ id }) => id)
   return message.nonce === null ? files : [`${channelId} ${message.author.id} ${message.nonce}`, ...files]
+}
+
+function addAll(used: Set<string>, keys: readonly string[]): void {
+  for (const key of keys) used.add(key)
 }
 
 const SEQ_FIELD = '"seq":'
