@@ -37,27 +37,25 @@ const special = blockListOf([...SPECIAL_IPV4, ...SPECIAL_IPV6])
 const global = blockListOf(GLOBAL_IPV6)
 const nat64 = blockListOf(NAT64_IPV6)
 
-/**
- * The addresses and ranges, as one set. IPv4 in it stands for its IPv4-mapped spelling too.
- * @throws Error that names the entry which is none
- */
+/** The addresses and ranges, as one set. */
 export function blockListOf(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = familyOf(address)
-    if (family === undefined) throw new Error(`${entry} is no address or range`)
-    const most = family === 'ipv4' ? 32 : 128
-    list.addSubnet(address, bits === undefined ? most : prefixOf(bits, most, entry), family)
+    const { address, bits, family } = rangeIn(entry)
+    list.addSubnet(address, bits, family)
   }
   return list
+}
+
+/** Whether it is an IPv4 or IPv6 address, or one with the number of bits that a range has in common. */
+export function isAddressOrRange(entry: string): boolean {
+  return /^[^/]+(\/\d{1,3})?$/.test(entry) && !entry.includes('%') && isRange(rangeIn(entry))
 }
 
 /** Whether the set holds the address, which is IPv4 or IPv6 in any spelling. */
 export function holds(list: BlockList, address: string): boolean {
   const plain = plainAddress(address)
-  const family = plain === undefined ? undefined : familyOf(plain)
-  return plain !== undefined && family !== undefined && list.check(plain, family)
+  return plain !== undefined && list.check(plain, familyOf(plain))
 }
 
 /** Whether whoever is at the address is somebody on the internet, as far as an address can tell. */
@@ -70,21 +68,40 @@ export function isPublic(address: string): boolean {
 
 /** In its usual spelling, IPv4-mapped IPv6 as IPv4; undefined for no address and for one with a zone. */
 function plainAddress(address: string): string | undefined {
-  if (isIP(address) === 0 || address.includes('%')) return undefined
-  return ipaddr.process(address).toString()
+  const family = isIP(address)
+  if (family === 0 || address.includes('%')) return undefined
+  return family === 4 ? address : ipaddr.process(withoutDots(address)).toString()
+}
+
+/** ipaddr.js takes every IPv6 with dots for IPv4-mapped. */
+function withoutDots(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }
 
 function embeddedIpv4(address: string): string {
   return ipaddr.parse(address).toByteArray().slice(-4).join('.')
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  const family = isIP(address)
-  if (family === 0) return undefined
-  return family === 4 ? 'ipv4' : 'ipv6'
+interface Range {
+  address: string
+  bits: number
+  family: 'ipv4' | 'ipv6'
 }
 
-function prefixOf(bits: string, most: number, entry: string): number {
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) throw new Error(`${entry} is no address or range`)
-  return Number(bits)
+function isRange({ address, bits, family }: Range): boolean {
+  return isIP(address) !== 0 && bits <= bitsOf(family)
+}
+
+function rangeIn(entry: string): Range {
+  const [address = '', bits] = entry.split('/')
+  const family = familyOf(address)
+  return { address, bits: bits === undefined ? bitsOf(family) : Number(bits), family }
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+function bitsOf(family: 'ipv4' | 'ipv6'): number {
+  return family === 'ipv6' ? 128 : 32
 }

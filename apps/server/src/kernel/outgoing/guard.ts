@@ -1,10 +1,8 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import { type BlockList, isIP } from 'node:net'
-import { blockListOf, holds, isPublic } from './addresses.ts'
+import { blockListOf, holds, isAddressOrRange, isPublic } from './addresses.ts'
 import { OutgoingError } from './outgoing-error.ts'
-
-export type Resolve = (name: string) => Promise<LookupAddress[]>
+import { type Resolve, systemResolve } from './resolve.ts'
 
 /** Says to which addresses a connection may be made. */
 export interface Guard {
@@ -12,25 +10,28 @@ export interface Guard {
   addressesOf(host: string): Promise<LookupAddress[]>
 }
 
-export const systemResolve: Resolve = (name) => lookup(name, { all: true, order: 'verbatim' })
-
 /** For an address that the operator set. */
-export function trustingGuard(resolve: Resolve): Guard {
-  return { addressesOf: (host) => literalAddress(host) ?? resolve(host) }
+export const trustingGuard: Guard = {
+  addressesOf: (host) => literalAddress(host) ?? systemResolve(host),
+}
+
+export interface PublicGuardOptions {
+  allowedPrivateHosts: readonly string[]
+  resolve: { allowed: Resolve; others: Resolve }
 }
 
 /**
  * For addresses that users chose: of the resolver's answers only those are left which are public or allowed, so that a
  * name with both never leads inward.
- * @param allowedPrivateHosts names, `*.suffixes`, addresses and ranges
  * @throws Error that names an entry which is none of these
  */
-export function publicGuard(allowedPrivateHosts: readonly string[], resolve: Resolve): Guard {
+export function publicGuard({ allowedPrivateHosts, resolve }: PublicGuardOptions): Guard {
   const allowed = new AllowedHosts(allowedPrivateHosts)
   return {
     async addressesOf(host) {
-      const answers = await (literalAddress(host) ?? resolve(host))
-      if (allowed.hasName(host)) return answers
+      const literal = literalAddress(host)
+      if (literal === undefined && allowed.hasName(host)) return resolve.allowed(host)
+      const answers = await (literal ?? resolve.others(host))
       const open = answers.filter(({ address }) => isPublic(address) || allowed.hasAddress(address))
       if (answers.length > 0 && open.length === 0) throw new OutgoingError('blocked', host)
       return open
@@ -44,12 +45,14 @@ class AllowedHosts {
   readonly #addresses: BlockList
 
   constructor(entries: readonly string[]) {
-    const names = entries.filter((entry) => !isAddressOrRange(entry)).map(plainName)
+    const plain = entries.map((entry) => plainName(entry.replace(/[[\]]/g, '')))
+    const names = plain.filter((entry) => !isAddressOrRange(entry))
     const strange = names.find((name) => !/^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name))
-    if (strange !== undefined) throw new Error(`${strange} is no host, address or range`)
+    if (strange !== undefined)
+      throw new Error(`ALLOWED_PRIVATE_HOSTS: ${strange} is no host, address or range`)
     this.#names = new Set(names.filter((name) => !name.startsWith('*.')))
     this.#suffixes = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
-    this.#addresses = blockListOf(entries.filter(isAddressOrRange).map(withoutBrackets))
+    this.#addresses = blockListOf(plain.filter(isAddressOrRange))
   }
 
   hasName(host: string): boolean {
@@ -63,17 +66,9 @@ class AllowedHosts {
 }
 
 function literalAddress(host: string): Promise<LookupAddress[]> | undefined {
-  const address = withoutBrackets(host)
+  const address = host.replace(/^\[(.*)\]$/, '$1')
   const family = isIP(address)
   return family === 0 ? undefined : Promise.resolve([{ address, family }])
-}
-
-function isAddressOrRange(entry: string): boolean {
-  return isIP(withoutBrackets(entry.split('/')[0] ?? '')) !== 0
-}
-
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1')
 }
 
 /** A name with the dot of the root at its end is the same name. */

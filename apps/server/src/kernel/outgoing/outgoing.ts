@@ -3,13 +3,17 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { boundedBody, watchedBody } from './bodies.ts'
 import { guardedConnector } from './connector.ts'
-import { publicGuard, type Resolve, systemResolve, trustingGuard } from './guard.ts'
+import { type Guard, publicGuard, trustingGuard } from './guard.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import type { OutgoingRequest, OutgoingResponse } from './outgoing-request.ts'
 import { redirected } from './redirects.ts'
+import { patientResolve, type Resolve, systemResolve } from './resolve.ts'
 import { Silence } from './silence.ts'
 
-/** Which private hosts may be reached besides the public ones; `trusted`, for an address the operator set: all. */
+/**
+ * Which private hosts may be reached besides the public ones: names, `*.suffixes`, addresses and ranges. `trusted`, for an
+ * address the operator set: all.
+ */
 export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?: Resolve } | 'trusted'
 
 /**
@@ -21,10 +25,7 @@ export class Outgoing {
 
   /** @throws Error that names an allowed host which is none */
   constructor(options: OutgoingOptions) {
-    const guard =
-      options === 'trusted'
-        ? trustingGuard(systemResolve)
-        : publicGuard(options.allowedPrivateHosts, options.resolve ?? systemResolve)
+    const guard = options === 'trusted' ? trustingGuard : guardOf(options)
     this.#agent = new Agent({ connect: guardedConnector(guard), headersTimeout: 0 })
   }
 
@@ -68,6 +69,13 @@ export class Outgoing {
       silence.stop()
     }
   }
+}
+
+function guardOf({ allowedPrivateHosts, resolve }: Exclude<OutgoingOptions, 'trusted'>): Guard {
+  return publicGuard({
+    allowedPrivateHosts,
+    resolve: { allowed: resolve ?? systemResolve, others: resolve ?? patientResolve() },
+  })
 }
 
 function checkUrl(url: URL): void {

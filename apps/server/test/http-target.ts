@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface HttpTarget {
+  port: number
+  /** What arrived, in order. */
+  requests: { method: string; path: string; headers: IncomingMessage['headers']; to: string }[]
+  close(): Promise<void>
+}
+
+/** A server that outgoing requests are made to, on one address or, as 0.0.0.0, on all of this machine. */
+export async function startTarget(
+  answer: RequestListener,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<HttpTarget> {
+  const requests: HttpTarget['requests'] = []
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers, socket } = request
+    requests.push({ method, path, headers, to: socket.localAddress ?? '' })
+    answer(request, response)
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return { port: portOf(server), requests, close: () => closeServer(server) }
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}
