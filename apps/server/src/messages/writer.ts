@@ -6,7 +6,9 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
-import { insertMessages, type NewMessage } from './writer-sql.ts'
+import type { Query } from '#src/kernel/sql.ts'
+import { insertMessagesWithFiles } from './writer-files-sql.ts'
+import { insertPlainMessages, type NewMessage } from './writer-sql.ts'
 
 /** A message before it has its place: all of it but `seq`. */
 export interface Draft {
@@ -121,6 +123,11 @@ export class MessageWriter {
 function usedOnce({ channelId, message }: Draft): string[] {
   const files = message.attachments.map(({ id }) => id)
   return message.nonce === null ? files : [`${channelId} ${message.author.id} ${message.nonce}`, ...files]
+}
+
+function insertMessages(rows: readonly Row[]): Query {
+  const isPlain = rows.every(({ stickerIds, fileIds }) => stickerIds.length + fileIds.length === 0)
+  return isPlain ? insertPlainMessages(rows) : insertMessagesWithFiles(rows)
 }
 
 function addAll(used: Set<string>, keys: readonly string[]): void {
