@@ -25,14 +25,16 @@ export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageF
 }
 
 /**
- * The texts of a form, by a schema of JSON. Where that allows null, an empty text stands for it: a form has no other way
- * to say so.
+ * The texts of a form that the schema, one of JSON, names. Where it allows null, an empty text stands for that: a form has
+ * no other way to say so.
  * @throws ApiError 400 for texts that the schema refuses
  */
 export function textsIn<S extends TObject>({ fields }: Form, schema: S): Static<S> {
-  const entries = Object.entries(fields)
+  const { properties } = schema
+  // Only these: a text that is called as an image is none of the JSON body's.
+  const named = Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name))
   const texts: unknown = Object.fromEntries(
-    entries.map(([name, text]) => [name, text === '' && allowsNull(schema.properties[name]) ? null : text]),
+    named.map(([name, text]) => [name, text === '' && allowsNull(properties[name]) ? null : text]),
   )
   const isValid = compileInput(schema)
   if (isValid(texts)) return texts

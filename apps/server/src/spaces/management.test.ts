@@ -4,8 +4,6 @@ import { ALL_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
-import { credentialOf, send } from '#test/accounts.ts'
-import { openSession } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { callAsNobody, createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -180,18 +178,6 @@ test('SPACE-9: a body that is not one is refused by the name of its field, and c
     assert.match(JSON.stringify(answer.body).slice('{"error":"'.length), message)
   }
   assert.deepEqual(await owner.client.spaces.get(space.id), before)
-})
-
-test('SPACE-9: multipart is no body yet, which only those who may change the space learn', async () => {
-  const sendForm = async (person: Person) => {
-    const { token, session_token } = await openSession(server, person.id)
-    const credential = credentialOf({ access_token: token, session_token })
-    const headers = { ...credential, 'content-type': 'multipart/form-data; boundary=b' }
-    return send(server, 'PATCH', path, { headers, body: '--b--' })
-  }
-  const [mine, refused] = [await sendForm(owner), await sendForm(guest)]
-  assert.deepEqual([mine.status, mine.body], [400, { error: 'Content-Type must be application/json' }])
-  assert.deepEqual([refused.status, refused.body], [403, REFUSED])
 })
 
 test('SPACE-10: what changes nothing is told to nobody, and leaves updated_at', async () => {
