@@ -53,7 +53,7 @@ export async function takeRemnants(database: Database, { passed, perBucket }: Po
       select tenant_id, id, row_number() over (partition by bucket_id order by sweep_at, id) as place from oldest
     ), taken as materialized (
       select attachments.tenant_id, attachments.id from attachments join counted using (tenant_id, id)
-      where place <= ${perBucket} and attachments.sweep_at <= now()
+      where counted.place <= ${perBucket} and attachments.sweep_at <= now()
       for update of attachments skip locked
     )
     update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
@@ -73,7 +73,7 @@ export async function takeIncoming(database: Database, { passed, perBucket }: Po
       select tenant_id, id, row_number() over (partition by bucket_id order by incoming_until, id) as place from oldest
     ), taken as materialized (
       select attachments.tenant_id, attachments.id from attachments join counted using (tenant_id, id)
-      where place <= ${perBucket} and attachments.incoming_until <= now()
+      where counted.place <= ${perBucket} and attachments.incoming_until <= now()
       for update of attachments skip locked
     )
     update attachments set sweep_attempts = least(sweep_attempts + 1, 1000),
