@@ -29,7 +29,27 @@ export const publishing = sourceRule('only actions, the kernel and the message w
   )
 })
 
-export const doorRules: readonly Rule[] = [environment, publishing]
+/** Modules that open connections, all that they hold but for HARMLESS. Those of ws are made by `new WebSocket`. */
+const CONNECTING_MODULES = /^(node:)?(http|https|http2|net|tls|dgram)$|^(undici|axios|got|node-fetch)(\/|$)/
+const CONNECTING_GLOBALS = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
+const HARMLESS = new Set([
+  'STATUS_CODES',
+  'BlockList',
+  'SocketAddress',
+  'isIP',
+  'isIPv4',
+  'isIPv6',
+  'WebSocketServer',
+])
+const OUTGOING_DOOR = 'apps/server/src/kernel/outgoing/'
+
+export const outgoing = sourceRule('only kernel/outgoing makes requests', (source) => {
+  const watched = source.path.startsWith('apps/server/src/') && !source.path.startsWith(OUTGOING_DOOR)
+  if (!watched || isTest(source.path)) return []
+  return complaints(source, connects, `take an Outgoing as an argument: only ${OUTGOING_DOOR} makes requests`)
+})
+
+export const doorRules: readonly Rule[] = [environment, publishing, outgoing]
 
 function complaints(source: Source, isWrong: (node: Node) => boolean, message: string) {
   return source.places
@@ -70,6 +90,35 @@ function publishes(node: Node): boolean {
   if (node.type !== 'CallExpression') return false
   if (node.callee.type === 'MemberExpression') return propertyName(node.callee) === 'publish'
   return node.callee.type === 'Identifier' && node.callee.name === 'publish'
+}
+
+/** `fetch(…)`, `globalThis.fetch`, `new WebSocket(…)`, `import { request } from 'node:http'`, `import('undici')`. */
+function connects(node: Node): boolean {
+  if (node.type === 'CallExpression' || node.type === 'NewExpression') return isConnectingGlobal(node.callee)
+  if (node.type === 'MemberExpression')
+    return isGlobal(node.object) && CONNECTING_GLOBALS.has(propertyName(node) ?? '')
+  if (node.type === 'ImportExpression')
+    return node.source.type === 'Literal' && CONNECTING_MODULES.test(String(node.source.value))
+  if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration')
+    return node.exportKind !== 'type' && CONNECTING_MODULES.test(node.source?.value ?? '')
+  if (node.type !== 'ImportDeclaration' || node.importKind === 'type') return false
+  const { specifiers, source } = node
+  return CONNECTING_MODULES.test(source.value) && (specifiers.length === 0 || specifiers.some(isConnecting))
+}
+
+function isConnectingGlobal(node: Node): boolean {
+  return node.type === 'Identifier' && CONNECTING_GLOBALS.has(node.name)
+}
+
+function isGlobal(node: Node): boolean {
+  return node.type === 'Identifier' && (node.name === 'globalThis' || node.name === 'global')
+}
+
+/** A default or a namespace holds everything. */
+function isConnecting(specifier: Node): boolean {
+  if (specifier.type !== 'ImportSpecifier') return true
+  if (specifier.importKind === 'type') return false
+  return specifier.imported.type !== 'Identifier' || !HARMLESS.has(specifier.imported.name)
 }
 
 function propertyName({ property }: Extract<Node, { type: 'MemberExpression' }>): string | undefined {

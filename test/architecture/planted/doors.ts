@@ -1,4 +1,4 @@
-import { environment, publishing } from '../doors.ts'
+import { environment, outgoing, publishing } from '../doors.ts'
 import type { Plant } from '../rule.ts'
 
 export const doorPlants: readonly Plant[] = [
@@ -41,6 +41,35 @@ export const doorPlants: readonly Plant[] = [
       'apps/server/src/kernel/events.ts': 'bus.publish(a)',
       'apps/server/src/messages/writer-batch.ts': 'events.publish(a)',
       'apps/server/src/rooms/routes.test.ts': 'events.publish(a)',
+    },
+  },
+  {
+    rule: outgoing,
+    because: 'a request is made past the one door',
+    breaks: {
+      'apps/server/src/rooms/actions.ts':
+        "fetch(a)\nglobalThis.fetch(a)\nnew WebSocket(a)\nimport { request } from 'undici'\nimport http from 'node:http'",
+      'apps/server/src/kernel/a.ts':
+        "import * as net from 'net'\nimport { isIP, connect } from 'node:net'\nimport('node:https')\nexport { Agent } from 'undici'",
+    },
+    at: [
+      'apps/server/src/rooms/actions.ts:1',
+      'apps/server/src/rooms/actions.ts:2',
+      'apps/server/src/rooms/actions.ts:3',
+      'apps/server/src/rooms/actions.ts:4',
+      'apps/server/src/rooms/actions.ts:5',
+      'apps/server/src/kernel/a.ts:1',
+      'apps/server/src/kernel/a.ts:2',
+      'apps/server/src/kernel/a.ts:3',
+      'apps/server/src/kernel/a.ts:4',
+    ],
+    keeps: {
+      'apps/server/src/rooms/actions.ts':
+        "cache.fetch(a)\nimport type { Agent } from 'undici'\nimport { type Server, STATUS_CODES } from 'node:http'",
+      'apps/server/src/kernel/a.ts': "import { isIP } from 'node:net'\nexport type { Agent } from 'undici'",
+      'apps/server/src/kernel/a.test.ts': 'fetch(a)',
+      'apps/server/src/kernel/outgoing/a.ts': "import { Agent } from 'undici'",
+      'apps/web/src/a.ts': 'fetch(a)',
     },
   },
 ]
