@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { S3Settings } from '#src/config.ts'
+import { S3_HOST } from './ceph-config.ts'
+import { signatureFault } from './s3-signature-check.ts'
+
+/**
+ * What goes wrong: an answer with an error document, silence, a connection that closes before anything was answered, or
+ * in the middle of a body, on its way in or out.
+ */
+export type FakeFault = { status: number; code: string } | 'silence' | 'drop' | 'break-up' | 'break-down'
+
+interface FakeObject {
+  bytes: Buffer
+  contentType: string
+}
+
+const BUCKET = 'a-bucket'
+const ACCESS_KEY_ID = 'AKIAFAKE'
+
+/** A small S3 server with one bucket, that can be told to fail. Objects are in memory. */
+export class FakeS3 {
+  /** By key. */
+  readonly objects = new Map<string, FakeObject>()
+  /** Method and address of every request, in order. */
+  readonly requests: string[] = []
+  /** Changing it is what an operator does who rotates the keys. */
+  secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
+  /** Whose pages may use the bucket. */
+  allowedOrigin: string | undefined
+  readonly #server: Server
+  readonly #port: number
+  #fault: FakeFault | undefined
+  #faultsLeft = 0
+
+  constructor(server: Server, port: number) {
+    this.#server = server
+    this.#port = port
+    server.on('request', (request, response) => this.#answer(request, response))
+  }
+
+  /** What a bucket is set up with. */
+  settings(usePathStyle = true): S3Settings {
+    return {
+      endpoint: `http://${usePathStyle ? '127.0.0.1' : S3_HOST}:${this.#port}`,
+      region: 'eu-fake-1',
+      bucketName: BUCKET,
+      accessKeyId: ACCESS_KEY_ID,
+      secretAccessKey: this.secretAccessKey,
+      usePathStyle,
+    }
+  }
+
+  /** Lets the next requests fail. */
+  fail(fault: FakeFault, times = Number.POSITIVE_INFINITY): void {
+    this.#fault = fault
+    this.#faultsLeft = times
+  }
+
+  heal(): void {
+    this.#faultsLeft = 0
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await once(this.#server, 'close')
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request
+    this.requests.push(`${method} ${url}`)
+    this.#allowCors(request, response)
+    const fault = this.#faultsLeft > 0 && method !== 'OPTIONS' ? this.#fault : undefined
+    this.#faultsLeft -= 1
+    if (fault !== undefined && fails(fault, request, response)) return
+    if (method === 'OPTIONS') return void response.writeHead(this.allowedOrigin ? 200 : 403).end()
+    const keys = { ...this.settings(), secretAccessKey: this.secretAccessKey }
+    const refusal = signatureFault(request, keys)
+    if (refusal !== undefined) return answerError(response, 403, refusal)
+    const place = placeOf(request)
+    if (place.bucket !== BUCKET) return answerError(response, 404, 'NoSuchBucket')
+    if (method === 'PUT') return void this.#put(request, response, place.key)
+    if (method === 'DELETE') {
+      this.objects.delete(place.key)
+      return void response.writeHead(204).end()
+    }
+    const object = this.objects.get(place.key)
+    if (object === undefined) return answerError(response, 404, 'NoSuchKey')
+    sendObject(request, response, { object, breaksOff: fault === 'break-down' })
+  }
+
+  async #put(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
+    const { 'x-amz-copy-source': source, 'content-length': length, 'content-type': type } = request.headers
+    if (source !== undefined) return this.#copy(decodeURIComponent(String(source)), response, key)
+    if (length === undefined) return answerError(response, 411, 'MissingContentLength')
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      return
+    }
+    this.objects.set(key, { bytes: Buffer.concat(chunks), contentType: type ?? '' })
+    response.writeHead(200, { etag: '"fake"' }).end()
+  }
+
+  #copy(source: string, response: ServerResponse, key: string): void {
+    const object = this.objects.get(source.slice(`/${BUCKET}/`.length))
+    if (!source.startsWith(`/${BUCKET}/`) || object === undefined)
+      return answerError(response, 404, 'NoSuchKey')
+    this.objects.set(key, object)
+    response.writeHead(200).end('<CopyObjectResult><ETag>"fake"</ETag></CopyObjectResult>')
+  }
+
+  #allowCors({ headers }: IncomingMessage, response: ServerResponse): void {
+    if (this.allowedOrigin === undefined || headers.origin !== this.allowedOrigin) return
+    response.setHeader('access-control-allow-origin', this.allowedOrigin)
+    response.setHeader('access-control-allow-methods', 'GET, PUT')
+    response.setHeader('access-control-allow-headers', 'content-type')
+  }
+}
+
+export async function startFakeS3(): Promise<FakeS3> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
+  return new FakeS3(server, address.port)
+}
+
+/** Whether that was all there is to answer. */
+function fails(fault: FakeFault, request: IncomingMessage, response: ServerResponse): boolean {
+  if (fault === 'break-down') return false
+  if (typeof fault === 'object') answerError(response, fault.status, fault.code)
+  else if (fault === 'drop') request.socket.destroy()
+  else if (fault === 'break-up') request.once('data', () => request.socket.destroy())
+  return true
+}
+
+function answerError(response: ServerResponse, status: number, code: string): void {
+  const document = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(document)
+}
+
+function placeOf({ url = '', headers }: IncomingMessage): { bucket: string; key: string } {
+  const path = decodeURIComponent(url.split('?')[0] ?? '').slice(1)
+  const host = headers.host?.split(':')[0] ?? ''
+  if (host.endsWith(`.${S3_HOST}`)) return { bucket: host.slice(0, -S3_HOST.length - 1), key: path }
+  const [bucket = ''] = path.split('/')
+  return { bucket, key: path.slice(bucket.length + 1) }
+}
+
+function sendObject(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { object, breaksOff }: { object: FakeObject; breaksOff: boolean },
+): void {
+  const { bytes, contentType } = object
+  const query = new URLSearchParams(request.url?.split('?')[1])
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  const start = Number(first ?? 0)
+  if (first !== undefined && start >= bytes.length) return answerError(response, 416, 'InvalidRange')
+  const part = bytes.subarray(start, last === undefined ? bytes.length : Number(last) + 1)
+  const disposition = query.get('response-content-disposition')
+  response.writeHead(first === undefined ? 200 : 206, {
+    'content-length': part.length,
+    'content-type': query.get('response-content-type') ?? contentType,
+    ...(disposition === null ? {} : { 'content-disposition': disposition }),
+    ...(first === undefined
+      ? {}
+      : { 'content-range': `bytes ${start}-${start + part.length - 1}/${bytes.length}` }),
+  })
+  if (request.method === 'HEAD') response.end()
+  else if (breaksOff) response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
+  else response.end(part)
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { AwsV4Signer } from 'aws4fetch'
+import type { S3Settings } from '#src/config.ts'
+import type { RealS3 } from './radosgw.ts'
+
+/** Why tests with a real S3 server are skipped where there is none. */
+export const NO_REAL_S3 = 'radosgw is not installed: apt-get install radosgw ceph-mon ceph-osd ceph-common'
+
+const REGION = 'us-east-1'
+
+/** The run's S3 server; undefined where none is installed, which CI does not put up with. */
+export async function findRealS3(): Promise<RealS3 | undefined> {
+  const door = process.env.FOYER_TEST_S3
+  if (door === undefined) throw new Error('tests run with apps/server/test/global-setup.ts: use bin/test')
+  const response = await fetch(door)
+  if (response.ok) return JSON.parse(await response.text())
+  if (response.status !== 404) throw new Error(await response.text())
+  if (process.env.CI === 'true') throw new Error(NO_REAL_S3)
+  return undefined
+}
+
+/** A new bucket, for nobody else. */
+export async function makeBucket(s3: RealS3, usePathStyle = true): Promise<S3Settings> {
+  const bucketName = `test-${randomUUID()}`
+  await manage(s3, { method: 'PUT', path: bucketName })
+  return {
+    endpoint: usePathStyle ? s3.endpoint : s3.hostedEndpoint,
+    region: REGION,
+    bucketName,
+    accessKeyId: s3.accessKeyId,
+    secretAccessKey: s3.secretAccessKey,
+    usePathStyle,
+  }
+}
+
+/** Lets pages of one origin read and write the bucket. */
+export async function allowOrigin(s3: RealS3, bucketName: string, origin: string): Promise<void> {
+  const body = `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin>
+    <AllowedMethod>GET</AllowedMethod><AllowedMethod>PUT</AllowedMethod>
+    <AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
+  await manage(s3, { method: 'PUT', path: `${bucketName}?cors`, body })
+}
+
+async function manage(s3: RealS3, request: { method: string; path: string; body?: string }): Promise<void> {
+  const { accessKeyId, secretAccessKey } = s3
+  const given = { ...request, url: `${s3.endpoint}/${request.path}` }
+  const signer = new AwsV4Signer({ ...given, accessKeyId, secretAccessKey, service: 's3', region: REGION })
+  const { url, method, headers } = await signer.sign()
+  const response = await fetch(url, { method, headers, body: request.body ?? null })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url.pathname}: ${response.status} ${text}`)
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { isRadosgwInstalled, type RunningS3, startRadosgw } from './radosgw.ts'
+
+export interface S3Door {
+  url: string
+  close(): Promise<void>
+}
+
+/** Starts the run's one S3 server when the first test asks for it: most runs of a single file never do. */
+export async function openS3Door(): Promise<S3Door> {
+  const isInstalled = isRadosgwInstalled()
+  let started: Promise<RunningS3> | undefined
+  let wasMissed = false
+  const door = createServer((_request, response) => {
+    if (!isInstalled) wasMissed = true
+    started ??= isInstalled ? startRadosgw() : undefined
+    answer(response, started)
+  })
+  door.listen(0, '127.0.0.1').unref()
+  await once(door, 'listening')
+  const address = door.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      door.close()
+      await started?.then((s3) => s3.stop()).catch(() => undefined)
+      if (wasMissed) process.stderr.write('\nSKIPPED: the tests with a real S3 server; install radosgw\n')
+    },
+  }
+}
+
+function answer(response: ServerResponse, started: Promise<RunningS3> | undefined): void {
+  response.setHeader('connection', 'close')
+  if (started === undefined) response.writeHead(404).end()
+  else
+    started.then(
+      ({ stop, ...s3 }) => response.end(JSON.stringify(s3)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+}
