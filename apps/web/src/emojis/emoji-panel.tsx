@@ -40,10 +40,11 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
   }
 
   function onSearchKey(event: KeyboardEvent) {
-    const first = shown[0]?.tiles[0]
-    if (event.key === 'Enter' && query.trim() !== '' && first !== undefined) choose(first)
-    if (event.key !== 'ArrowDown') return
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
+    // Enter would go on into the field that gets the focus next.
     event.preventDefault()
+    const first = shown[0]?.tiles[0]
+    if (event.key === 'Enter' && query.trim() !== '' && first !== undefined) return choose(first)
     panel.current?.querySelector<HTMLElement>('.tile[tabindex="0"]')?.focus()
   }
 

@@ -27,16 +27,20 @@ function begin(): HTMLElement | boolean {
 /** A button that opens the picker: beside it, or on a phone as a sheet. It closes with the choice. */
 export function EmojiPopover({ trigger, onOpenChange, onEmoji, onSticker, spaceId }: EmojiPopoverProps) {
   const [open, setOpen] = useState(false)
+  // One that is opened while it still fades out begins anew, without what was searched for.
+  const [times, setTimes] = useState(0)
   const isWide = useMediaQuery(WIDE)
 
   function change(next: boolean) {
     setOpen(next)
+    if (next) setTimes(times + 1)
     onOpenChange?.(next)
   }
 
   const picker = (
     <Suspense fallback={<p className="menu-note">Loading…</p>}>
       <EmojiPicker
+        key={times}
         spaceId={spaceId}
         onEmoji={(text: string) => {
           change(false)

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { blinkingGif, picture } from './sample-files.ts'
+import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
+import { meet, Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
+const MOUNTAIN = picture('mountain sun.png', { width: 400, height: 400, sky: [120, 180, 240] })
+
+/** One story: each test goes on where the one before ended. */
+describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  function picker(person: Person): Locator {
+    return person.page.getByRole('dialog', { name: 'Emojis' })
+  }
+
+  async function openPicker(person: Person): Promise<Locator> {
+    await person.button('Emojis and stickers').click()
+    await picker(person).getByRole('button', { name: 'grinning face', exact: true }).waitFor()
+    return picker(person)
+  }
+
+  /** The names of the space's own in the picker. */
+  function ownNames(person: Person): Promise<string[]> {
+    return picker(person)
+      .getByRole('region', { name: SPACE })
+      .getByRole('button')
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute('aria-label') ?? ''))
+  }
+
+  function loadedPictures(place: Locator): Promise<number> {
+    return place
+      .locator('img')
+      .evaluateAll(
+        (images) =>
+          images.filter((image) => 'naturalWidth' in image && Number(image.naturalWidth) > 0).length,
+      )
+  }
+
+  test('without storage there is a note, and one press that adds it', async () => {
+    const dialog = await openSpaceSettings(mira, SPACE, 'Emojis')
+    await dialog.getByText('This space has no storage yet, which pictures need.').waitFor()
+    await mira.picture('emojis-no-storage')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Set up storage').click()
+    await dialog.getByRole('heading', { level: 3, name: 'Storage' }).waitFor()
+    await mira.button('Use the included storage').click()
+    await dialog.getByRole('switch', { name: 'In use' }).waitFor()
+    await mira.picture('storage-included')
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('several files become emojis at once, named after them, and others have them at once', async () => {
+    const dialog = await chooseSection(mira, SPACE, 'Emojis')
+    await openPicker(jonas)
+    await chooseFiles(mira.button('Add emojis'), [
+      blinkingGif('party parrot!.gif'),
+      SUNRISE,
+      { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    ])
+    await eventually(() => ownNames(jonas), [':party_parrot:', ':sunrise:'])
+    const list = dialog.getByRole('list', { name: 'All emojis' })
+    await eventually(() => loadedPictures(list), 2)
+    await list.getByText('animated').waitFor()
+    const failed = dialog.getByRole('list', { name: 'On their way' })
+    await failed.getByText('This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.').waitFor()
+    await dialog.getByText('2 of 500 emojis').waitFor()
+    await mira.picture('emojis')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Dismiss broken.png').click()
+    assert.match(mira.complaints.splice(0).join(), /^[^,]*400[^,]*$/, 'the browser reports the refusal')
+    await eventually(() => loadedPictures(picker(jonas)), 2)
+    await jonas.picture('picker')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('a new name is there at once too, and a wrong or a taken one is not saved', async () => {
+    const field = mira.field('Name of party_parrot')
+    await field.fill('sunrise')
+    await field.press('Enter')
+    await mira.page.getByText('Another one has this name already.').waitFor()
+    assert.match(mira.complaints.splice(0).join(), /^[^,]*400[^,]*$/, 'the browser reports the refusal')
+    await field.fill('p')
+    await field.press('Enter')
+    await mira.page.getByText('2 to 32 letters, digits and _').waitFor()
+    await field.fill('parrot')
+    await field.press('Enter')
+    await eventually(() => ownNames(jonas), [':parrot:', ':sunrise:'])
+  })
+
+  test('emojis are found by typing and chosen with the keyboard', async () => {
+    const { page } = jonas
+    const search = page.getByRole('searchbox', { name: 'Search emojis' })
+    await search.fill('waving ha')
+    await picker(jonas).getByRole('button', { name: 'waving hand', exact: true }).waitFor()
+    await search.press('Enter')
+    await eventually(() => jonas.composer('general').inputValue(), '👋')
+    await openPicker(jonas)
+    await picker(jonas).getByRole('region', { name: 'Recently used' }).waitFor()
+    await search.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    const focused = page.locator('.tile:focus')
+    assert.equal(await focused.getAttribute('aria-label'), ':parrot:')
+    await page.keyboard.press('Enter')
+    await eventually(() => picker(jonas).count(), 0)
+    assert.match(await jonas.composer('general').inputValue(), /^👋\s*<:parrot:[0-9a-f-]{36}>/)
+    await jonas.composer('general').press('Enter')
+    await mira.page.getByRole('log').getByRole('img', { name: ':parrot:' }).waitFor({ state: 'attached' })
+  })
+
+  test('the skin tone is kept', async () => {
+    await openPicker(jonas)
+    await jonas.button('Skin tone: Yellow').click()
+    await picker(jonas).getByRole('button', { name: 'Medium-dark', exact: true }).click()
+    await jonas.page.keyboard.press('Escape')
+    await openPicker(jonas)
+    await jonas.button('Skin tone: Medium-dark').waitFor()
+    await jonas.page.getByRole('searchbox', { name: 'Search emojis' }).fill('thumbs up')
+    await picker(jonas).getByRole('button', { name: 'thumbs up', exact: true }).click()
+    await eventually(async () => (await jonas.composer('general').inputValue()).trim(), '👍🏾')
+    await jonas.composer('general').fill('')
+  })
+
+  test('a sticker is offered to the others, and sent', async () => {
+    await chooseSection(mira, SPACE, 'Stickers')
+    await chooseFiles(mira.button('Add stickers'), [MOUNTAIN])
+    await mira.field('Name of mountain_sun').waitFor()
+    await openPicker(jonas)
+    await jonas.page.getByRole('tab', { name: 'Stickers' }).click()
+    const sticker = picker(jonas).getByRole('button', { name: ':mountain_sun:' })
+    await sticker.waitFor()
+    await eventually(() => loadedPictures(picker(jonas)), 1)
+    await jonas.picture('picker-stickers')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await sticker.click()
+    await eventually(() => picker(jonas).count(), 0)
+  })
+
+  test('it looks as it should in the dark and on a phone', async () => {
+    await closeSettings(mira, SPACE)
+    await mira.page.emulateMedia({ colorScheme: 'dark' })
+    await openPicker(mira)
+    await mira.picture('picker-dark')
+    await mira.page.keyboard.press('Escape')
+    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await mira.picture('emojis-dark')
+    await closeSettings(mira, SPACE)
+    await mira.page.setViewportSize({ width: 390, height: 844 })
+    await openPicker(mira)
+    await mira.picture('picker-phone-dark')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.page.emulateMedia({ colorScheme: 'light' })
+    await mira.picture('picker-phone')
+    await mira.page.keyboard.press('Escape')
+    await mira.button('Open spaces and rooms').click()
+    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await mira.picture('emojis-phone')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await closeSettings(mira, SPACE)
+    await mira.page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('what is deleted is gone for everybody: one emoji, then all pictures of the space', async () => {
+    await openPicker(jonas)
+    await openSpaceSettings(mira, SPACE, 'Emojis')
+    await mira.button('Delete sunrise').click()
+    await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await eventually(() => ownNames(jonas), [':parrot:'])
+    const dialog = await chooseSection(mira, SPACE, 'Files')
+    const list = dialog.getByRole('list', { name: 'Pictures of the space' })
+    await eventually(() => list.getByRole('listitem').count(), 2)
+    await eventually(() => loadedPictures(list), 2)
+    await mira.picture('files')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Delete all').click()
+    await mira.button('Delete all pictures').click()
+    await mira.page.getByText(`Type “${SPACE}” to delete them.`).waitFor()
+    await mira.field(`Type ${SPACE} to confirm`).fill(SPACE)
+    await mira.button('Delete all pictures').click()
+    await dialog.getByRole('heading', { name: 'No pictures of the space' }).waitFor()
+    await eventually(() => ownNames(jonas), [])
+    await jonas.page.getByRole('tab', { name: 'Stickers' }).click()
+    await picker(jonas).getByRole('heading', { name: 'No stickers yet' }).waitFor()
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})

@@ -1,0 +1,29 @@
+import type { Locator } from 'playwright-core'
+import type { Person } from './person.ts'
+import type { SampleFile } from './sample-files.ts'
+
+/** Opens the settings of the space that somebody is in, at a section. */
+export async function openSpaceSettings(person: Person, space: string, section: string): Promise<Locator> {
+  await person.button(`${space}, space menu`).click()
+  await person.page.getByRole('menuitem', { name: 'Space settings' }).click()
+  return chooseSection(person, space, section)
+}
+
+/** Another section of the settings that are open. */
+export async function chooseSection(person: Person, title: string, section: string): Promise<Locator> {
+  const dialog = person.page.getByRole('dialog', { name: title })
+  await dialog.getByRole('navigation').getByRole('button', { name: section, exact: true }).click()
+  await dialog.getByRole('heading', { level: 3, name: section }).waitFor()
+  return dialog
+}
+
+export async function closeSettings(person: Person, title: string): Promise<void> {
+  await person.page.keyboard.press('Escape')
+  await person.page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' })
+}
+
+/** Gives a page files where one would choose them. */
+export async function chooseFiles(button: Locator, files: SampleFile[]): Promise<void> {
+  const [chooser] = await Promise.all([button.page().waitForEvent('filechooser'), button.click()])
+  await chooser.setFiles(files)
+}
