@@ -77,8 +77,9 @@ export async function listFolderObjects(server: RunningServer): Promise<StoredOb
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const objects = new Map<string, number>()
   for (const name of names.filter((name) => !name.startsWith('tmp'))) {
-    const stats = await stat(join(folder, name))
-    if (stats.isFile()) objects.set(name, stats.size)
+    // The sweep may just delete it.
+    const stats = await stat(join(folder, name)).catch(() => undefined)
+    if (stats?.isFile()) objects.set(name, stats.size)
   }
   return objects
 }
