@@ -93,6 +93,8 @@ export class FormParser {
 
   /** Busboy calls this in the middle of its parsing: nothing may be thrown at it. */
   #begin(head: PartHead, stream: Readable): void {
+    // Without a listener the error of a part that breaks off would end the process.
+    stream.on('error', () => this.#fail(new ApiError('invalid_multipart')))
     try {
       this.#take(head, stream)
     } catch (error) {
@@ -120,8 +122,7 @@ export class FormParser {
       if (length <= MAX_TEXT_BYTES) chunks.push(chunk)
       else this.#fail(new ApiError('invalid_request', `${field} is over 64 KiB`))
     })
-    const done = new Promise<void>((resolve) => stream.once('end', resolve).once('close', resolve))
-    this.#writes.push(done.then(() => this.#keepText(field, Buffer.concat(chunks))))
+    stream.once('end', () => this.#keepText(field, Buffer.concat(chunks)))
   }
 
   #keepText(field: string, bytes: Buffer): void {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Check } from 'typebox/value'
-import { FromChild, type Job, type ToChild } from './jobs.ts'
+import { FromChild, type Job, TOO_LARGE_SIGNAL, type ToChild } from './jobs.ts'
 
 /** A file that is read piece by piece, both ends included. */
 export interface RemoteFile {
@@ -13,7 +13,7 @@ export interface RemoteFile {
 /** How a job ended; `lost` with what was known when the child ended or had to be ended. */
 export type Outcome =
   | Extract<FromChild, { kind: 'done' | 'refused' | 'failed' }>
-  | { kind: 'lost'; because: 'deadline' | 'crash'; contentType: string | undefined }
+  | { kind: 'lost'; because: 'deadline' | 'memory' | 'crash'; contentType: string | undefined }
 
 const MAX_HEAP_MIB = 256
 /** More than a child asks for in its own interest: it is not to be trusted. */
@@ -78,7 +78,8 @@ export class MediaProcess {
       because = reason
       this.kill()
     }
-    const onExit = () => resolve({ kind: 'lost', because, contentType })
+    const onExit = (_code: number | null, signal: NodeJS.Signals | null) =>
+      resolve({ kind: 'lost', because: signal === TOO_LARGE_SIGNAL ? 'memory' : because, contentType })
     const onMessage = async (message: unknown) => {
       if (!Check(FromChild, message)) return end('crash')
       if (message.kind === 'type') contentType = message.contentType

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { TempFolder } from './temp-folder.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let root: string
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'foyer-temp-'))
+})
+after(() => rm(root, { recursive: true, force: true }))
+
+/** A process that has a file in the folder; ended when it is disposed of. */
+async function otherProcess() {
+  const code = `
+    const { TempFolder } = await import(${JSON.stringify(new URL('./temp-folder.ts', import.meta.url).href)})
+    const folder = await new TempFolder(${JSON.stringify(root)}).create()
+    await (await import('node:fs/promises')).writeFile(folder + '/file', 'x')
+    console.log('ready')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+test('FORM-4: what a killed process left goes at the next start, what another is working on stays', async () => {
+  const other = await otherProcess()
+  const own = new TempFolder(root)
+  await own.create()
+  await own.sweep()
+  assert.equal((await readdir(root)).length, 2)
+  await other.kill()
+  await own.sweep()
+  assert.equal((await readdir(root)).length, 1)
+  await own.close()
+  assert.deepEqual(await readdir(root), [])
+})
+
+test('FORM-4: what an earlier process with our own number left goes too, as in a container', async () => {
+  const earlier = new TempFolder(root)
+  await earlier.create()
+  await new TempFolder(root).sweep()
+  assert.deepEqual(await readdir(root), [])
+})
+
+test('FORM-4: what a server on another machine left goes after a day', async () => {
+  for (const [host, ageMs] of [
+    ['young', 0],
+    ['old', 2 * DAY_MS],
+  ] as const) {
+    const path = join(root, `${host},1,x`)
+    await mkdir(path)
+    await writeFile(join(path, 'file'), 'x')
+    await utimes(path, new Date(Date.now() - ageMs), new Date(Date.now() - ageMs))
+  }
+  await new TempFolder(root).sweep()
+  assert.deepEqual(await readdir(root), ['young,1,x'])
+})
