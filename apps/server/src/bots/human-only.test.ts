@@ -46,6 +46,8 @@ const humanOnly = `
   GET /api/spaces/{spaceId}/buckets
   POST /api/spaces/{spaceId}/buckets
   POST /api/spaces/{spaceId}/buckets/included
+  POST /api/spaces/{spaceId}/buckets/test
+  POST /api/spaces/{spaceId}/buckets/{bucketId}/test
   PATCH /api/spaces/{spaceId}/buckets/{bucketId}
   PUT /api/spaces/{spaceId}/buckets/{bucketId}
   DELETE /api/spaces/{spaceId}/buckets/{bucketId}

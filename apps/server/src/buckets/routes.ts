@@ -17,6 +17,7 @@ import { type BucketDeps, createBucket, createIncludedBucket, updateBucket } fro
 import { activateBucket, deactivateBucket, deleteBucket } from './actions-placement.ts'
 import { pageOrigin } from './page-origin.ts'
 import { listBuckets } from './queries.ts'
+import { bucketTrialRoutes } from './trial-routes.ts'
 
 type Deps = BucketDeps & { snapshots: Snapshots; config: { publicUrl: string | undefined } }
 
@@ -32,6 +33,7 @@ export function bucketRoutes(app: App, deps: Deps): void {
   deleteRoute(app, deps)
   activateRoute(app, deps)
   deactivateRoute(app, deps)
+  bucketTrialRoutes(app, deps)
 }
 
 function listRoute(app: App, deps: Deps): void {

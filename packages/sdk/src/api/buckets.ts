@@ -29,6 +29,18 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
   }
 
+  /** Tries a bucket without adding it; rejects with what does not work. */
+  testNew(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<void> {
+    const where = path`/api/spaces/${spaceId}/buckets/test`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
+  }
+
+  /** Tries a bucket, with the settings that are given changed, without keeping them. */
+  test(spaceId: string, bucketId: string, body: UpdateBucketBody = {}, options?: CallOptions): Promise<void> {
+    const where = `${bucketPath(spaceId, bucketId)}/test`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
+  }
+
   /** Omitted fields keep. */
   update(
     spaceId: string,

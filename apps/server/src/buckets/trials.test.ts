@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { topicOf } from '#src/kernel/bus.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let s3: FakeS3
+let owner: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  s3 = await startFakeS3()
+  s3.allowedOrigin = server.url
+  owner = await createPerson(server, 'owner')
+})
+after(async () => {
+  await server.close()
+  await s3.close()
+})
+beforeEach(async () => {
+  space = await makeSpace(owner)
+})
+
+const newTest = (changes = {}) =>
+  owner.call('POST', `/api/spaces/${space.id}/buckets/test`, bucketBody(s3, changes))
+const told = async () => (await listJournal(server, topicOf.space(space.id))).length
+
+test('BUCKET-30: a new bucket is tried, and nothing of it is kept', async () => {
+  const before = await told()
+  assert.deepEqual(await newTest(), { status: 204, code: null, body: undefined })
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+  assert.equal(s3.objects.size, 0)
+  assert.equal(await told(), before)
+  const wrong = await newTest({ secret_access_key: 'another' })
+  assert.deepEqual([wrong.status, wrong.code], [400, 'invalid_storage'])
+  assert.match(JSON.stringify(wrong.body), /"invalid storage configuration: /)
+})
+
+test('BUCKET-30: a bucket is tried as it is, and as it would be', async () => {
+  const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
+  await owner.client.buckets.test(space.id, bucket.id)
+  await assert.rejects(
+    owner.client.buckets.test(space.id, bucket.id, { secret_access_key: 'another' }),
+    /^ApiError: invalid storage configuration: /,
+  )
+  await owner.client.buckets.test(space.id, bucket.id)
+  assert.deepEqual(await owner.client.buckets.list(space.id), [bucket])
+  const included = await owner.client.buckets.createIncluded(space.id)
+  await owner.client.buckets.test(space.id, included.id)
+})
+
+test('BUCKET-30: only people who manage the buckets of the space may try them', async () => {
+  const bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
+  const [member, stranger] = await Promise.all([
+    createPerson(server, 'member'),
+    createPerson(server, 'stranger'),
+  ])
+  await join(member, owner, space)
+  const bot = await createBot(server, 'bot')
+  const requests = s3.requests.length
+  for (const path of ['test', `${bucket.id}/test`]) {
+    const where = `/api/spaces/${space.id}/buckets/${path}`
+    assert.equal((await member.call('POST', where, bucketBody(s3))).code, 'missing_permission')
+    assert.equal((await stranger.call('POST', where, bucketBody(s3))).code, 'not_a_member')
+    assert.equal((await bot.call('POST', where, bucketBody(s3))).code, 'bots_not_allowed')
+  }
+  const other = await makeSpace(owner)
+  const foreign = await owner.call('POST', `/api/spaces/${other.id}/buckets/${bucket.id}/test`)
+  assert.equal(foreign.code, 'unknown_bucket')
+  assert.equal(s3.requests.length, requests)
+})
