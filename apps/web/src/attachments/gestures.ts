@@ -39,6 +39,7 @@ class Gesture {
   readonly #listener: GestureListener
   readonly #pointers = new Map<number, Point>()
   #start: Point | null = null
+  #isBeside = false
   #travelled = 0
 
   constructor(element: HTMLElement, listener: GestureListener) {
@@ -48,6 +49,8 @@ class Gesture {
 
   begin(event: PointerEvent): void {
     if (event.button !== 0) return
+    // From here on every event names the element itself.
+    this.#isBeside = event.target === this.#element
     this.#element.setPointerCapture(event.pointerId)
     this.#pointers.set(event.pointerId, this.place(event))
     // Two fingers are no swipe, nor is what is left of them.
@@ -75,7 +78,7 @@ class Gesture {
     this.forget(event)
     if (start === null) return
     const [across, along] = [now.x - start.x, Math.abs(now.y - start.y)]
-    if (this.#travelled < PRESS_PX && event.target === this.#element) this.#listener.dismiss()
+    if (this.#travelled < PRESS_PX && this.#isBeside) this.#listener.dismiss()
     const isSwipe = event.pointerType !== 'mouse' && Math.abs(across) > Math.max(SWIPE_PX, along)
     if (isSwipe) this.#listener.swipe(across < 0 ? 1 : -1)
   }

@@ -42,13 +42,15 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
     '=': () => controls.current?.zoomBy(ZOOM_STEP),
     '-': () => controls.current?.zoomBy(1 / ZOOM_STEP),
     '0': () => controls.current?.reset(),
+    // The hint of a button would take the first for itself.
+    Escape: onClose,
   }
 
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className="lightbox-backdrop" />
-        <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDown={onKeyDown}>
+        <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
           <LightboxBar file={file} place={index + 1} count={images.length} controls={controls} />
           <LightboxStage key={file.id} file={file} controls={controls} onSwipe={go} onDismiss={onClose} />
           {images.length > 1 && <LightboxArrows index={index} count={images.length} onGo={go} />}

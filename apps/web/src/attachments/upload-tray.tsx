@@ -19,6 +19,9 @@ export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
   const list = useRef<HTMLUListElement>(null)
   const removed = useRef<number | null>(null)
   const count = uploads.length
+  const failedId = uploads.find(({ progress }) => progress.kind === 'failed')?.id
+  useInView(list, '.upload-tile:last-child', count)
+  useInView(list, '.upload-tile[data-state="failed"]', failedId)
 
   // The button that was pressed is gone: on to the one of the next file.
   useEffect(() => {
@@ -59,4 +62,12 @@ export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
       </p>
     </>
   )
+}
+
+/** Scrolls to what matches, whenever something changes that makes it worth a look. */
+function useInView(list: RefObject<HTMLElement | null>, selector: string, change: unknown): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change that asks for it
+  useEffect(() => {
+    list.current?.querySelector(selector)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [list, selector, change])
 }

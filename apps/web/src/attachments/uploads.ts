@@ -27,6 +27,9 @@ export interface UploadTools {
 /** Browsers open six connections to one server, and the rest of the client needs some. */
 const MAX_AT_ONCE = 3
 
+/** The server may well be reached, and its storage not. */
+const LOST = 'It did not get through.'
+
 /** Why a message cannot have its files. */
 export class UploadFailure extends Error {
   override readonly name = 'UploadFailure'
@@ -195,7 +198,7 @@ export class Uploads {
     } catch (error) {
       if (signal.aborted) return
       const lost = error instanceof NetworkError
-      this.#show(id, { kind: 'failed', error: errorMessage(error), lost })
+      this.#show(id, { kind: 'failed', error: lost ? LOST : errorMessage(error), lost })
     }
   }
 

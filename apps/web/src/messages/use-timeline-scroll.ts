@@ -27,6 +27,7 @@ export function useTimelineScroll({ onNearTop, onNearBottom }: Edges): TimelineS
   const list = useRef<HTMLOListElement>(null)
   const followed = useRef(true)
   const anchor = useRef<Anchor | null>(null)
+  const seen = useRef('')
   const [atBottom, setAtBottom] = useState(true)
 
   const keepPlace = useCallback(() => {
@@ -34,18 +35,21 @@ export function useTimelineScroll({ onNearTop, onNearBottom }: Edges): TimelineS
     if (box === null || list.current === null) return
     if (followed.current) box.scrollTop = box.scrollHeight
     else if (anchor.current !== null) restore(box, list.current, anchor.current)
+    seen.current = shapeOf(box)
   }, [])
 
   const onScroll = useCallback(() => {
     const box = scroller.current
     if (box === null || list.current === null) return
+    // Told late of what was done here, when the sizes are others already: it was not the reader who left the end.
+    if (followed.current && seen.current !== shapeOf(box)) return keepPlace()
     const below = box.scrollHeight - box.scrollTop - box.clientHeight
     followed.current = below < BOTTOM_PX
     anchor.current = findAnchor(box, list.current)
     setAtBottom(followed.current)
     if (box.scrollTop < EDGE_PX) onNearTop()
     if (below < EDGE_PX) onNearBottom()
-  }, [onNearTop, onNearBottom])
+  }, [onNearTop, onNearBottom, keepPlace])
 
   const scrollToBottom = useCallback(() => {
     followed.current = true
@@ -63,6 +67,10 @@ export function useTimelineScroll({ onNearTop, onNearBottom }: Edges): TimelineS
   }, [keepPlace])
 
   return { scroller, list, atBottom, onScroll, scrollToBottom }
+}
+
+function shapeOf({ clientHeight, scrollHeight }: HTMLElement): string {
+  return `${clientHeight} of ${scrollHeight}`
 }
 
 /** A row and how far below the top of the view it begins. */
