@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { startTarget } from '#test/http-target.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { assignRole, insertRole, listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+const { ManageSpaceBuckets } = Permission
+
+let server: TestServer
+let s3: FakeS3
+let owner: Person
+let member: Person
+let space: TestSpace
+let path: string
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  owner = await createPerson(server, 'owner')
+  member = await createPerson(server, 'member')
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  s3 = await startFakeS3()
+  s3.allowedOrigin = server.url
+  space = await makeSpace(owner, [member])
+  path = `/api/spaces/${space.id}/buckets`
+})
+
+afterEach(() => s3.close())
+
+const told = () => listJournal(server, topicOf.space(space.id))
+
+/** The bucket is refused for this, and nothing is kept or told. */
+async function isRefused(body: object, problem: RegExp): Promise<void> {
+  const before = await told()
+  const answer = await owner.call('POST', path, body)
+  assert.deepEqual([answer.status, answer.code], [400, 'invalid_storage'], JSON.stringify(answer.body))
+  const { error } = Object(answer.body)
+  assert.ok(String(error).startsWith('invalid storage configuration: '))
+  assert.match(error, problem)
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+  assert.deepEqual(await told(), before)
+}
+
+test('BUCKET-3: an object is stored, read and deleted, and a browser is asked for', async () => {
+  await owner.client.buckets.create(space.id, bucketBody(s3))
+  const [put = '', get = '', removed = '', preflight = '', ...more] = s3.requests
+  const [, key = ''] = /^PUT \/a-bucket\/(\S+)$/.exec(put) ?? []
+  assert.match(key, new RegExp(`^${space.id}/[0-9a-f-]{36}$`))
+  assert.deepEqual([get, removed], [`GET /a-bucket/${key}`, `DELETE /a-bucket/${key}`])
+  assert.match(preflight, new RegExp(`^OPTIONS /a-bucket/${key}\\?`))
+  assert.deepEqual(more, [])
+  assert.equal(s3.objects.size, 0)
+})
+
+test('BUCKET-3: wrong credentials, a wrong bucket and a wrong region are refused', async () => {
+  await isRefused(bucketBody(s3, { secret_access_key: 'wrong' }), /403 SignatureDoesNotMatch/)
+  await isRefused(bucketBody(s3, { access_key_id: 'wrong' }), /403 InvalidAccessKeyId/)
+  await isRefused(bucketBody(s3, { bucket_name: 'another' }), /404 NoSuchBucket/)
+  await isRefused(bucketBody(s3, { region: 'us-east-1' }), /403/)
+  assert.equal(s3.objects.size, 0)
+})
+
+test('BUCKET-3: a storage that fails is refused', async () => {
+  s3.fail({ status: 500, code: 'InternalError' })
+  await isRefused(bucketBody(s3), /500 InternalError/)
+  s3.fail('drop')
+  await isRefused(bucketBody(s3), /could not be reached/)
+  await isRefused(bucketBody(s3, { endpoint: 'http://127.0.0.1:1' }), /could not be reached/)
+  s3.heal()
+  await owner.client.buckets.create(space.id, bucketBody(s3))
+})
+
+test('BUCKET-3: one that never answers is waited for ten seconds, and nobody else is kept waiting', async () => {
+  s3.fail('silence')
+  const began = Date.now()
+  const refused = owner.call('POST', path, bucketBody(s3))
+  await owner.client.rooms.create(space.id, { name: 'meanwhile', type: 1 })
+  assert.ok(Date.now() - began < 5000)
+  const { code, body } = await refused
+  const waited = Date.now() - began
+  assert.ok(waited >= 9900 && waited < 15_000, `${waited} ms`)
+  const error = 'invalid storage configuration: the bucket did not answer in time'
+  assert.deepEqual([code, body], ['invalid_storage', { error }])
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+})
+
+test('BUCKET-3: a storage that gives back something else is refused', async () => {
+  const stored = new Map<string, string>()
+  const forgetful: RequestListener = (request, response) => {
+    if (request.method === 'GET')
+      return void response.end('not what was stored, and more of it than anybody asked for')
+    stored.set(request.url ?? '', request.method ?? '')
+    request.resume()
+    request.on('end', () => response.end())
+  }
+  const target = await startTarget(forgetful)
+  await isRefused(bucketBody(s3, { endpoint: `http://127.0.0.1:${target.port}` }), /does not give back/)
+  await target.close()
+  assert.deepEqual([...stored.values()], ['DELETE'])
+})
+
+test('BUCKET-3: a storage to which no page of ours may upload is refused, with the rule that it lacks', async () => {
+  s3.allowedOrigin = undefined
+  const rule = new RegExp(
+    `CORS rules must allow PUT with the headers content-type from the origin ${server.url}$`,
+  )
+  await isRefused(bucketBody(s3), rule)
+  s3.allowedOrigin = 'https://another.example'
+  await isRefused(bucketBody(s3), rule)
+  assert.equal(s3.objects.size, 0)
+})
+
+test('BUCKET-3: the page is the one at PUBLIC_URL, or else the one that asks', async () => {
+  const signedIn = await server.fetch('/api/auth/signin', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'paged', email: 'paged@example.org', password: TEST_PASSWORD }),
+  })
+  const { access_token, session_token } = Object(await signedIn.json())
+  const post = async (url: string, body: object) => {
+    const credentials = { authorization: `Bearer ${access_token}`, 'x-session-token': session_token }
+    const headers = { ...credentials, 'content-type': 'application/json', origin: 'https://page.example' }
+    const response = await server.fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: response.status, body: Object(await response.json()) }
+  }
+  const { body } = await post('/api/spaces', { name: 'Tea' })
+  const buckets = `/api/spaces/${body.space.id}/buckets`
+  assert.equal((await post(buckets, bucketBody(s3))).status, 400)
+  s3.allowedOrigin = 'https://page.example'
+  assert.equal((await post(buckets, bucketBody(s3))).status, 200)
+})
+
+test('BUCKET-3: the page at PUBLIC_URL counts, wherever it is asked from', async () => {
+  const publicUrl = 'https://chat.example/foyer'
+  const published = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'], publicUrl })
+  const other = await createPerson(published, 'other')
+  const { id } = await makeSpace(other)
+  s3.allowedOrigin = 'https://chat.example'
+  const answer = await other.call('POST', `/api/spaces/${id}/buckets`, bucketBody(s3))
+  await published.close()
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+})
+
+test('BUCKET-1: who loses the permission while the bucket is tried adds nothing', async () => {
+  const roleId = await insertRole(server, space.id, { permissions: ManageSpaceBuckets, position: 1 })
+  await assignRole(server, { spaceId: space.id, userId: member.id, roleId })
+  const lock = await holdLock(
+    server,
+    sql`
+      with held as (select id from spaces where id = ${space.id} for update)
+      update roles set permissions = 0 from held where space_id = held.id and roles.id = ${roleId}`,
+  )
+  const created = member.call('POST', path, bucketBody(s3))
+  await lock.waitForBlocked(1)
+  assert.equal(s3.requests.length, 4)
+  await lock.release()
+  assert.equal((await created).code, 'missing_permission')
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+})
+
+test('BUCKET-4: what the guard refuses is not asked', async () => {
+  const closed = await startTestServer()
+  const other = await createPerson(closed, 'other')
+  const { id } = await makeSpace(other)
+  const { port } = new URL(s3.settings().endpoint)
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '[::ffff:127.0.0.1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    '2130706433',
+  ]) {
+    const endpoint = `http://${host}:${port}`
+    const answer = await other.call('POST', `/api/spaces/${id}/buckets`, bucketBody(s3, { endpoint }))
+    assert.deepEqual([answer.status, answer.code], [400, 'invalid_storage'], host)
+    assert.match(JSON.stringify(answer.body), /is an address that requests may not be made to/)
+  }
+  await closed.close()
+  assert.deepEqual(s3.requests, [])
+})
+
+test('BUCKET-4: a redirect is not followed', async () => {
+  const redirecting = await startTarget((_request, response) => {
+    response.writeHead(307, { location: `${s3.settings().endpoint}/a-bucket/x` }).end()
+  })
+  await isRefused(bucketBody(s3, { endpoint: `http://127.0.0.1:${redirecting.port}` }), /307/)
+  await redirecting.close()
+  assert.deepEqual(s3.requests, [])
+})
