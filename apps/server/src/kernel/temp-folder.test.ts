@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { TempFolder } from './temp-folder.ts'
@@ -49,9 +49,12 @@ test('FORM-4: what a killed process left goes at the next start, what another is
 })
 
 test('FORM-4: what an earlier process with our own number left goes too, as in a container', async () => {
-  const earlier = new TempFolder(root)
-  await earlier.create()
+  await mkdir(join(root, `${hostname()},${process.pid},x`))
+  const beside = new TempFolder(root)
+  await beside.create()
   await new TempFolder(root).sweep()
+  assert.equal((await readdir(root)).length, 1)
+  await beside.close()
   assert.deepEqual(await readdir(root), [])
 })
 

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 /** What a server elsewhere, sharing the folder, is working on is far younger. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 
+/** Of this process: several servers may share it, and the folder. */
+const inUse = new Set<string>()
+
 /** Where files are while they are being worked on: one folder for each process, in it one for each piece of work. */
 export class TempFolder {
   readonly #root: string
@@ -14,6 +17,7 @@ export class TempFolder {
   constructor(root: string) {
     this.#root = root
     this.#own = join(root, `${hostname()},${process.pid},${randomUUID()}`)
+    inUse.add(this.#own)
   }
 
   /** A new, empty folder that nobody else reads; whoever asked for it removes it with all that is in it. */
@@ -30,17 +34,18 @@ export class TempFolder {
   }
 
   async close(): Promise<void> {
+    inUse.delete(this.#own)
     await rm(this.#own, { recursive: true, force: true })
   }
 
   async #removeDead(name: string): Promise<void> {
     const path = join(this.#root, name)
-    if (path !== this.#own && !(await isInUse(path, name)))
-      await rm(path, { recursive: true, force: true, maxRetries: 3 })
+    if (!(await isInUse(path, name))) await rm(path, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
 async function isInUse(path: string, name: string): Promise<boolean> {
+  if (inUse.has(path)) return true
   const [host, pid] = name.split(',')
   if (host === hostname()) return isAlive(Number(pid))
   const { mtimeMs } = await stat(path)

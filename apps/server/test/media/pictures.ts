@@ -1,0 +1,123 @@
+import { crc32 } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+
+export type PictureFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif'
+
+interface Picture {
+  format: PictureFormat
+  width?: number
+  height?: number
+  /** As EXIF counts: 6 is a camera held upright. */
+  orientation?: number
+}
+
+/** What no picture may tell when it comes back. */
+export const SECRET = 'SECRET-48.8584N-2.2945E'
+
+/** Left half red, right half blue, with the secret in whatever the format has for such things. */
+export async function makePicture({
+  format,
+  width = 60,
+  height = 40,
+  orientation = 1,
+}: Picture): Promise<Buffer> {
+  const image = halves(width, height)
+    .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSProcessingMethod: SECRET } })
+    .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>${SECRET}</a></x:xmpmeta>`)
+    .withMetadata({ orientation })
+  return encode(image, format)
+}
+
+interface Animation {
+  format: 'gif' | 'webp'
+  width?: number
+  height?: number
+  /** Milliseconds, one for each frame. */
+  delays: readonly number[]
+  /** 0 for ever. */
+  loop: number
+}
+
+export async function makeAnimation({
+  format,
+  width = 50,
+  height = 30,
+  delays,
+  loop,
+}: Animation): Promise<Buffer> {
+  const frames = await Promise.all(
+    delays.map((_, index) =>
+      solid(width, height, { r: (index * 67) % 256, g: 90, b: 120 })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const image = sharp(frames, { join: { animated: true } })
+  const options = { delay: [...delays], loop }
+  return (format === 'gif' ? image.gif(options) : image.webp(options)).toBuffer()
+}
+
+/** A header that promises so many pixels, and nothing behind it. */
+export function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.alloc(0)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** The same picture with a text chunk before its data. */
+export function withTextChunk(png: Buffer, text: string): Buffer {
+  const at = PNG_SIGNATURE.length + 25
+  return Buffer.concat([
+    png.subarray(0, at),
+    chunk('tEXt', Buffer.from(`Comment\0${text}`)),
+    png.subarray(at),
+  ])
+}
+
+/** One pixel, shown so many times. */
+export function manyFrames(count: number): Buffer {
+  const header = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
+  const frame = Buffer.from('!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0', 'latin1')
+  return Buffer.concat([header, ...Array.from({ length: count }, () => frame), Buffer.from(';')])
+}
+
+export async function pixelAt(picture: Buffer, left: number, top: number): Promise<number[]> {
+  const raw = await sharp(picture).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+  return [...raw]
+}
+
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(data.length, 0)
+  frame.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+}
+
+function halves(width: number, height: number): Sharp {
+  const right = {
+    create: { width: Math.floor(width / 2), height, channels: 3, background: '#0000ff' },
+  } as const
+  return solid(width, height, '#ff0000').composite([{ input: right, gravity: 'east' }])
+}
+
+function solid(
+  width: number,
+  height: number,
+  background: string | { r: number; g: number; b: number },
+): Sharp {
+  return sharp({ create: { width, height, channels: 3, background } })
+}
+
+function encode(image: Sharp, format: PictureFormat): Promise<Buffer> {
+  return (format === 'avif' ? image.avif({ effort: 0 }) : image.toFormat(format)).toBuffer()
+}
