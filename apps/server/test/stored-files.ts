@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { S3Settings } from '#src/config.ts'
 import { findBucket } from '#src/files/queries.ts'
 import type { FileState, Purpose } from '#src/files/rows.ts'
 import { keyOf } from '#src/files/rows.ts'
@@ -49,6 +50,21 @@ export async function placeFile(server: RunningServer, given: NewStoredFile): Pr
       ${sizeBytes}, case when ${state} <> 'live' then now() + interval '1 day' end)`)
   if (bytes !== undefined) await putObject(server, file, { bucketId, bytes, contentType })
   return file
+}
+
+/** A bucket of a space, which nobody asked whether it can be reached. Answers with its id. */
+export async function placeBucket(
+  server: RunningServer,
+  tenantId: string,
+  settings: S3Settings,
+): Promise<string> {
+  const id = newId()
+  await server.deps.database.execute(sql`
+    insert into storage_buckets (tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret,
+      use_path_style)
+    values (${tenantId}, ${id}, 's3', 'Bucket', ${settings.endpoint}, ${settings.region}, ${settings.bucketName},
+      ${settings.accessKeyId}, ${server.deps.sealer.seal(settings.secretAccessKey, id)}, ${settings.usePathStyle})`)
+  return id
 }
 
 interface NewObject {

@@ -25,6 +25,7 @@ export interface SweepDeps {
   database: Database
   stores: Stores
   log: Logger
+  objectTimeoutMs?: number
 }
 
 const PORTION: Portion = { passed: 2000, perBucket: 50 }
@@ -34,8 +35,8 @@ const MAX_PUT_OFF = 10_000
 const BUCKETS_AT_ONCE = 8
 /** A storage that takes longer is asked again later. */
 const OBJECT_TIMEOUT_MS = 10_000
-/** What one run spends on one bucket, all its objects together. */
-const BUCKET_TIMEOUT_MS = 15_000
+/** What one run spends on one bucket, all its objects together, before the last of them. */
+const BUCKET_MS = 15_000
 
 /** A kind of objects to delete: how to take some, where they are, and what to note afterwards. */
 interface Chore {
@@ -96,7 +97,7 @@ async function emptyBucket(
   const deleted: string[] = []
   try {
     const store = await storeOf(deps, files)
-    await deleteEach(store, { chore, remnants, deleted }, signal)
+    await deleteEach(store, { chore, remnants, deleted }, limitsOf(deps, signal))
   } catch (error) {
     if (!signal.aborted) await putOff(deps, chore, files, error)
   }
@@ -127,21 +128,27 @@ interface Deletion {
 async function deleteEach(
   store: ObjectStore | undefined,
   { chore, remnants, deleted }: Deletion,
-  signal: AbortSignal,
+  nextLimit: () => AbortSignal,
 ): Promise<void> {
-  const deadline = Date.now() + BUCKET_TIMEOUT_MS
+  const deadline = Date.now() + BUCKET_MS
   for (const remnant of remnants) {
     if (Date.now() > deadline) return
-    await within(store?.delete(chore.keyOf(remnant)), signal)
+    await within(store?.delete(chore.keyOf(remnant)), nextLimit())
     deleted.push(remnant.id)
   }
 }
 
-async function within(work: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(OBJECT_TIMEOUT_MS)])
+function limitsOf(
+  { objectTimeoutMs = OBJECT_TIMEOUT_MS }: SweepDeps,
+  signal: AbortSignal,
+): () => AbortSignal {
+  return () => AbortSignal.any([signal, AbortSignal.timeout(objectTimeoutMs)])
+}
+
+async function within(work: Promise<void> | undefined, limit: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   limit.addEventListener('abort', () => reject(limit.reason), { once: true })
-  limit.throwIfAborted()
+  if (limit.aborted) reject(limit.reason)
   await Promise.race([work, promise])
 }
 

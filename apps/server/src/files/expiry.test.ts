@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Upload } from '@foyer/protocol/attachments'
+import { sql } from '#src/kernel/sql.ts'
+import { checkFiles, checkFilesAtRest, listFolderObjects } from '#test/file-consistency.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { listHoldings } from '#test/storages.ts'
+import { placeFile } from '#test/stored-files.ts'
+import { claimFiles } from './actions.ts'
+import { findFile } from './queries.ts'
+import { incomingKeyOf } from './rows.ts'
+import { sweepFiles } from './sweeper.ts'
+import { finishUploads } from './uploads.ts'
+
+const text = Buffer.from('written past the server')
+
+let server: TestServer
+let owner: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+})
+after(() => checkFilesAtRest(server).finally(server.close))
+beforeEach(async () => {
+  space = await makeSpace(owner)
+})
+
+const sweep = () => sweepFiles(server.deps, new AbortController().signal)
+
+/** Lets the reservation be so old. */
+async function age(id: string, hours: number): Promise<void> {
+  await server.deps.database.execute(sql`
+    update attachments set sweep_at = sweep_at - make_interval(hours => ${hours}),
+      incoming_until = incoming_until - make_interval(hours => ${hours})
+    where id = ${id}`)
+}
+
+async function upload(): Promise<Upload> {
+  const announced = { filename: 'notes.txt', size_bytes: text.length, content_type: 'text/plain' }
+  const made = await owner.client.attachments.create(space.general, announced)
+  await write(made)
+  return made
+}
+
+async function write({ upload: { url, method, headers } }: Upload): Promise<void> {
+  const response = await server.fetch(url, { method, headers, body: text })
+  assert.equal(response.status, 200)
+}
+
+/** As a message does that names it. */
+async function claim(id: string): Promise<void> {
+  const sender = { tenantId: space.id, channelId: space.general, ownerId: owner.id }
+  await finishUploads({ ...server.deps, tempFolder: server.deps.tempFolder }, sender, [id])
+  await server.deps.database.transaction((transaction) => claimFiles(transaction, space.id, [id]))
+}
+
+const stateOf = async (id: string) => (await findFile(server.deps.database, id))?.state
+
+test('FILE-12: an upload that no message has is there for 24 hours, and then goes with its object and its room', async () => {
+  const { attachment_id: id } = await upload()
+  await age(id, 23)
+  await sweep()
+  assert.equal(await stateOf(id), 'reserved')
+  assert.equal((await listFolderObjects(server)).size, 1)
+  await age(id, 1)
+  await sweep()
+  await sweep()
+  assert.equal(await stateOf(id), 'removed')
+  assert.equal((await listFolderObjects(server)).size, 0)
+  assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
+  await checkFiles(server)
+})
+
+test('FILE-12: so does what came through the server and was never shown', async () => {
+  const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
+  await age(id, 25)
+  await sweep()
+  assert.equal(await stateOf(id), 'removed')
+  assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
+  await checkFiles(server)
+})
+
+test('FILE-12: what a message takes in the last moment stays', async () => {
+  const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
+  await age(id, 25)
+  const lock = await holdLock(
+    server,
+    sql`update attachments set state = 'live', sweep_at = null where id = ${id}`,
+  )
+  const sweeping = sweep()
+  await lock.waitForBlocked(1)
+  await lock.release()
+  await sweeping
+  assert.equal(await stateOf(id), 'live')
+  await checkFiles(server)
+})
+
+test('FILE-12: what expires in the last moment is taken by no message', async () => {
+  const { id } = await placeFile(server, { tenantId: space.id, state: 'stored', bytes: text })
+  await age(id, 25)
+  await sweep()
+  const claiming = server.deps.database.transaction((transaction) => claimFiles(transaction, space.id, [id]))
+  await assert.rejects(claiming, { code: 'unknown_attachment' })
+  await checkFiles(server)
+})
+
+test('FILE-12: what is written after a message took it over changes nothing, and goes when the address has expired', async () => {
+  const made = await upload()
+  const { attachment_id: id } = made
+  await claim(id)
+  const file = { tenant_id: space.id, id }
+  assert.equal((await listFolderObjects(server)).has(incomingKeyOf(file)), false)
+  await write(made)
+  const download = await server.fetch(`${server.deps.downloads.urlOf(id, Date.now())}&stream=1`)
+  assert.equal(await download.text(), text.toString())
+  await sweep()
+  assert.equal((await listFolderObjects(server)).has(incomingKeyOf(file)), true)
+  await age(id, 2)
+  await sweep()
+  assert.equal((await listFolderObjects(server)).has(incomingKeyOf(file)), false)
+  assert.equal(await stateOf(id), 'live')
+  await checkFiles(server)
+})

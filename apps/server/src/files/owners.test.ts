@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from '@foyer/sdk/client'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { signIn } from '#test/accounts.ts'
+import { checkFiles, checkFilesAtRest, listFolderObjects } from '#test/file-consistency.ts'
+import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+import { listHoldings } from '#test/storages.ts'
+import { placeFile } from '#test/stored-files.ts'
+import { keyOf } from './rows.ts'
+
+const bytes = Buffer.from('a picture')
+const MAX_WAIT_MS = 8000
+const POLL_MS = 50
+
+let server: TestServer
+let owner: Person
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+})
+after(() => checkFilesAtRest(server).finally(server.close))
+
+async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + MAX_WAIT_MS
+  while (!(await isDone())) {
+    assert.ok(Date.now() < deadline, what)
+    await delay(POLL_MS)
+  }
+}
+
+test('FILE-14: the files of a room go with it, those of other rooms stay', async () => {
+  const space = await makeSpace(owner)
+  const room = await owner.client.rooms.create(space.id, { name: 'short', type: 1 })
+  const place = (roomId: string) =>
+    placeFile(server, { tenantId: space.id, roomId, messageId: newId(), bytes })
+  const gone = [await place(room.id), await place(room.id)]
+  const kept = await place(space.general)
+  await owner.client.rooms.delete(space.id, room.id)
+  await until(async () => {
+    const objects = await listFolderObjects(server)
+    return gone.every((file) => !objects.has(keyOf(file)))
+  }, 'the objects of the room are deleted')
+  assert.deepEqual(await listHoldings(server, space.id), { ids: [kept.id], usedBytes: bytes.length })
+  await checkFiles(server)
+})
+
+test('FILE-14: so do more files than one run looks at', async () => {
+  const space = await makeSpace(owner)
+  const room = await owner.client.rooms.create(space.id, { name: 'crowded', type: 1 })
+  await placeFile(server, { tenantId: space.id, roomId: room.id, messageId: newId(), bytes })
+  await server.deps.database.execute(sql`
+    with files as (
+      insert into attachments (tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename,
+        content_type, size_bytes)
+      select ${space.id}, gen_random_uuid(), ${space.id}, ${owner.id}, 'message', 'live', ${room.id}, gen_random_uuid(),
+        'f', 'image/png', 1 from generate_series(1, 1200)
+    )
+    update storage_buckets set used_bytes = used_bytes + 1200 where tenant_id = ${space.id}`)
+  await owner.client.rooms.delete(space.id, room.id)
+  await until(async () => (await listHoldings(server, space.id)).usedBytes === 0, 'all room is free')
+})
+
+test("FILE-14: the pictures of an account go with it, a bot's too", async () => {
+  const tokens = await signIn(server, 'leaver')
+  const leaver = new Client({ baseUrl: server.url, tokens })
+  const bot = await createApplicationBot(server, { client: leaver }, { name: 'helper' })
+  const files = [
+    await placeFile(server, { tenantId: tokens.user.id, purpose: 'avatar', bytes }),
+    await placeFile(server, { tenantId: tokens.user.id, purpose: 'banner', state: 'stored', bytes }),
+    await placeFile(server, { tenantId: bot.id, purpose: 'avatar', bytes }),
+  ]
+  await leaver.users.deleteMe({ password: TEST_PASSWORD })
+  for (const { id, tenant_id } of files) {
+    assert.equal((await server.fetch(`/attachments/${id}`)).status, 404)
+    assert.deepEqual(await listHoldings(server, tenant_id), { ids: [], usedBytes: 0 })
+  }
+  await until(async () => {
+    const objects = await listFolderObjects(server)
+    return files.every((file) => !objects.has(keyOf(file)))
+  }, 'the pictures are deleted')
+  await checkFiles(server)
+})
+
+test('FILE-14: who may not delete their account keeps their pictures', async () => {
+  const tokens = await signIn(server, 'stayer')
+  const stayer = new Client({ baseUrl: server.url, tokens })
+  const file = await placeFile(server, { tenantId: tokens.user.id, purpose: 'avatar', bytes })
+  await stayer.spaces.create({ name: 'Mine' })
+  await assert.rejects(stayer.users.deleteMe({ password: TEST_PASSWORD }), { code: 'owns_spaces' })
+  assert.deepEqual((await listHoldings(server, tokens.user.id)).ids, [file.id])
+})
+
+test('FILE-14: the files of a deleted space stay, but nobody gets a new address', async () => {
+  const space = await makeSpace(owner)
+  const file = await placeFile(server, {
+    tenantId: space.id,
+    roomId: space.general,
+    messageId: newId(),
+    bytes,
+  })
+  await owner.client.spaces.delete(space.id)
+  assert.deepEqual((await listHoldings(server, space.id)).ids, [file.id])
+  const { status } = await owner.call('POST', `/attachments/${file.id}/resign`)
+  assert.ok(status === 403 || status === 404, `${status}`)
+})
