@@ -3,6 +3,8 @@ import { Button } from '#src/ui/button.tsx'
 import { IMAGE_TYPES } from './image-words.ts'
 
 interface FileButtonProps {
+  /** Its name, where what it says is not enough by itself. */
+  'aria-label'?: string
   look?: 'primary' | 'quiet'
   multiple?: boolean
   pending?: boolean

@@ -34,10 +34,12 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
         <strong>{label}</strong>
         <p>{hint}</p>
         <div className="image-actions">
-          <FileButton onFiles={([first]) => setFile(first ?? null)}>
+          <FileButton
+            aria-label={`${hasPicture ? 'Change' : 'Choose'}: ${label}`}
+            onFiles={([first]) => setFile(first ?? null)}
+          >
             <ImagePlus aria-hidden="true" />
             {hasPicture ? 'Change' : 'Choose'}
-            <span className="visually-hidden">: {label}</span>
           </FileButton>
           {hasPicture && (
             <Button
