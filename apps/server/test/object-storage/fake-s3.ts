@@ -153,24 +153,27 @@ function placeOf({ url = '', headers }: IncomingMessage): { bucket: string; key:
 function sendObject(
   request: IncomingMessage,
   response: ServerResponse,
-  { object, breaksOff }: { object: FakeObject; breaksOff: boolean },
+  { object: { bytes, contentType }, breaksOff }: { object: FakeObject; breaksOff: boolean },
 ): void {
-  const { bytes, contentType } = object
   const query = new URLSearchParams(request.url?.split('?')[1])
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-  const start = Number(first ?? 0)
-  if (first !== undefined && start >= bytes.length) return answerError(response, 416, 'InvalidRange')
-  const part = bytes.subarray(start, last === undefined ? bytes.length : Number(last) + 1)
+  const range = rangeIn(request.headers.range, bytes.length)
+  if (range !== undefined && range.start >= bytes.length) return answerError(response, 416, 'InvalidRange')
+  const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
   const disposition = query.get('response-content-disposition')
-  response.writeHead(first === undefined ? 200 : 206, {
+  response.writeHead(range === undefined ? 200 : 206, {
     'content-length': part.length,
     'content-type': query.get('response-content-type') ?? contentType,
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
-    ...(first === undefined
-      ? {}
-      : { 'content-range': `bytes ${start}-${start + part.length - 1}/${bytes.length}` }),
+    ...(range === undefined ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${bytes.length}` }),
   })
   if (request.method === 'HEAD') response.end()
   else if (breaksOff) response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
   else response.end(part)
+}
+
+function rangeIn(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === undefined) return undefined
+  if (first === '') return { start: Math.max(0, size - Number(last)), end: size - 1 }
+  return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }

@@ -26,6 +26,7 @@ export async function receiveBody(
   body.on('data', hear).once('end', hearEnd).once('error', breakOff).once('close', breakOff).pipe(file)
   signal.addEventListener('abort', replace)
   if (body.destroyed) breakOff()
+  if (signal.aborted) replace()
   try {
     await written
   } finally {

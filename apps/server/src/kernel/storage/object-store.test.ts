@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, suite, test } from 'node:test'
+import { newKey, putBytes, readBytes } from '#test/object-storage/objects.ts'
+import { listStoreKinds, type OpenStore } from '#test/object-storage/store-kinds.ts'
+import type { StoreError } from './object-store.ts'
+
+const MISSING = { name: 'Error', fault: 'missing' } satisfies Partial<StoreError>
+
+for (const { name, skip, open } of await listStoreKinds()) {
+  suite(name, { skip }, () => {
+    let opened: OpenStore
+    before(async () => {
+      opened = await open()
+    })
+    after(() => opened.close())
+
+    test('STORE-1: what is put is read again, byte by byte, and its size is told', async () => {
+      const { store } = opened
+      for (const bytes of [randomBytes(0), Buffer.from('a'), randomBytes(3_000_001)]) {
+        const key = newKey()
+        await putBytes(store, key, bytes)
+        assert.ok((await readBytes(store, key)).equals(bytes))
+        assert.equal(await store.sizeOf(key), bytes.length)
+      }
+    })
+
+    test('STORE-2: a range is read with both its ends; past the end there is nothing', async () => {
+      const { store } = opened
+      const key = newKey()
+      await putBytes(store, key, Buffer.from('0123456789'))
+      const part = async (start: number, end: number) => String(await readBytes(store, key, { start, end }))
+      assert.equal(await part(0, 0), '0')
+      assert.equal(await part(3, 5), '345')
+      assert.equal(await part(8, 9), '89')
+      assert.equal(await part(8, 1000), '89')
+      await assert.rejects(store.read(key, { start: 10, end: 10 }), MISSING)
+      const empty = newKey()
+      await putBytes(store, empty, Buffer.alloc(0))
+      await assert.rejects(store.read(empty, { start: 0, end: 0 }), MISSING)
+    })
+
+    test('STORE-3: putting replaces; of many at once one stays, whole', async () => {
+      const { store } = opened
+      const key = newKey()
+      await putBytes(store, key, Buffer.from('first, and longer'))
+      await putBytes(store, key, Buffer.from('second'))
+      assert.equal(String(await readBytes(store, key)), 'second')
+      const candidates = Array.from({ length: 5 }, () => randomBytes(200_000))
+      await Promise.all(candidates.map((bytes) => putBytes(store, key, bytes)))
+      const left = await readBytes(store, key)
+      assert.ok(candidates.some((bytes) => bytes.equals(left)))
+    })
+
+    test('STORE-4: moving replaces, and leaves nothing where it was', async () => {
+      const { store } = opened
+      const [from, to] = [`incoming/${newKey()}`, newKey()]
+      await putBytes(store, to, Buffer.from('old'))
+      await putBytes(store, from, Buffer.from('new'))
+      await store.move(from, to)
+      assert.equal(String(await readBytes(store, to)), 'new')
+      assert.equal(await store.sizeOf(from), undefined)
+      await assert.rejects(store.move(from, to), MISSING)
+      assert.equal(String(await readBytes(store, to)), 'new')
+    })
+
+    test('STORE-5: what is not there is missing, and deleted already', async () => {
+      const { store } = opened
+      const key = newKey()
+      assert.equal(await store.sizeOf(key), undefined)
+      await assert.rejects(store.read(key), MISSING)
+      await putBytes(store, key, Buffer.from('here'))
+      assert.equal(await store.sizeOf(key), 4)
+      await store.delete(key)
+      await store.delete(key)
+      assert.equal(await store.sizeOf(key), undefined)
+      await assert.rejects(store.read(key), MISSING)
+    })
+
+    test('STORE-6: only a key that the server could have made is one', async () => {
+      const { store } = opened
+      const good = newKey()
+      const [tenant = '', file = ''] = good.split('/')
+      const bad = [
+        '',
+        '/',
+        `/${good}`,
+        `${good}/`,
+        `${good}\n`,
+        `../${good}`,
+        `incoming/../${good}`,
+        `incoming/incoming/${good}`,
+        `${tenant}/..`,
+        `${tenant}//${file}`,
+        `${tenant}/${file}?x`,
+        `${tenant}\\${file}`,
+        `${tenant}/${file.toUpperCase()}x`,
+        good.toUpperCase(),
+        `${tenant}/${file}/${file}`,
+        `tmp/${file}`,
+        'tmp',
+        file,
+        `${good}\0`,
+        `${tenant}%2F${file}`,
+      ]
+      const look = { contentType: 'text/plain', filename: 'a', inline: true }
+      for (const key of bad) {
+        const refused = (work: Promise<unknown>) =>
+          assert.rejects(work, { fault: 'refused', message: 'this is no key of an object' }, key)
+        await refused(putBytes(store, key, Buffer.from('x')))
+        await refused(store.read(key))
+        await refused(store.sizeOf(key))
+        await refused(store.move(key, good))
+        await refused(store.move(good, key))
+        await refused(store.delete(key))
+        await refused(store.presignDownload(key, look, 60))
+        await refused(store.presignUpload(key, { sizeBytes: 1, contentType: 'text/plain' }, 60))
+      }
+    })
+  })
+}

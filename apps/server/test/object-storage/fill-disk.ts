@@ -1,0 +1,27 @@
+// A program for tests to run where the disk is tiny: says what a folder store says to files that do not fit.
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import { StoreError } from '#src/kernel/storage/object-store.ts'
+import { newKey } from './objects.ts'
+import { SECRET_KEY } from './store-kinds.ts'
+
+const [folder = '', elsewhere = ''] = process.argv.slice(2)
+const store = new FolderStore({ folder, secretKey: SECRET_KEY })
+const bytes = Buffer.alloc(4_000_000, 1)
+await mkdir(elsewhere, { recursive: true })
+const path = join(elsewhere, 'file')
+await writeFile(path, bytes)
+const faults = await Promise.all([
+  store.put(newKey(), { path, sizeBytes: bytes.length }).catch(faultOf),
+  store.receive(newKey(), bytes.length, Readable.from([bytes])).catch(faultOf),
+])
+const left = await readdir(folder, { recursive: true, withFileTypes: true })
+const files = left.filter((entry) => entry.isFile()).length
+await store.receive(newKey(), 3, Readable.from([Buffer.from('fit')]))
+process.stdout.write(JSON.stringify({ faults, files }))
+
+function faultOf(error: unknown): unknown {
+  return error instanceof StoreError ? error.fault : String(error)
+}

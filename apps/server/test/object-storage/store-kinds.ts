@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import type { S3Settings } from '#src/config.ts'
+import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { S3Store } from '#src/kernel/storage/s3-store.ts'
+import { storageRoutes } from '#src/storage/routes.ts'
+import { startKernel } from '#test/kernel.ts'
+import { S3_HOST } from './ceph-config.ts'
+import { startFakeS3 } from './fake-s3.ts'
+import type { RealS3 } from './radosgw.ts'
+import { findRealS3, makeBucket, NO_REAL_S3 } from './real-s3.ts'
+
+export interface OpenStore {
+  store: ObjectStore
+  /** As a browser would ask with a signed URL. */
+  fetch(url: string, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+export interface StoreKind {
+  name: string
+  /** Why it cannot be tested here; false when it can. */
+  skip: string | false
+  open(): Promise<OpenStore>
+}
+
+export const SECRET_KEY = 'a secret key of thirty-two bytes or more'
+
+/** Every store that there is, on every server that it talks to, in both ways of naming a bucket. */
+export async function listStoreKinds(): Promise<StoreKind[]> {
+  const real = await findRealS3()
+  const skip = real === undefined ? NO_REAL_S3 : false
+  return [
+    { name: 'a folder', skip: false, open: openFolder },
+    { name: 'the fake, path-style', skip: false, open: () => openFake(true) },
+    { name: 'the fake, virtual-hosted', skip: false, open: () => openFake(false) },
+    { name: 'radosgw, path-style', skip, open: () => openReal(real, true) },
+    { name: 'radosgw, virtual-hosted', skip, open: () => openReal(real, false) },
+  ]
+}
+
+/** A door to the servers of tests, all of which are this machine. */
+export function openDoor(): Outgoing {
+  return new Outgoing({
+    allowedPrivateHosts: ['127.0.0.1', `*.${S3_HOST}`],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+  })
+}
+
+async function openFolder(): Promise<OpenStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-test-store-'))
+  const store = new FolderStore({ folder, secretKey: SECRET_KEY })
+  const kernel = await startKernel((app) => storageRoutes(app, { own: store }))
+  const agent = new Agent()
+  return {
+    store,
+    fetch: (url, init) => fetch(`${kernel.url}${url}`, { ...init, dispatcher: agent }),
+    async close() {
+      await agent.close()
+      await kernel.app.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openFake(usePathStyle: boolean): Promise<OpenStore> {
+  const fake = await startFakeS3()
+  return openS3(fake.settings(usePathStyle), () => fake.close())
+}
+
+async function openReal(real: RealS3 | undefined, usePathStyle: boolean): Promise<OpenStore> {
+  if (real === undefined) throw new Error(NO_REAL_S3)
+  return openS3(await makeBucket(real, usePathStyle), async () => {})
+}
+
+function openS3(settings: S3Settings, closeServer: () => Promise<void>): OpenStore {
+  const outgoing = openDoor()
+  const agent = new Agent({ connect: { lookup: thisMachine } })
+  return {
+    store: new S3Store(settings, outgoing),
+    fetch: (url, init) => fetch(url, { ...init, dispatcher: agent }),
+    async close() {
+      await agent.destroy()
+      await outgoing.close()
+      await closeServer()
+    },
+  }
+}
+
+const thisMachine: LookupFunction = (_host, { all }, callback) => {
+  const [address, family] = ['127.0.0.1', 4]
+  if (all === true) callback(null, [{ address, family }])
+  else callback(null, address, family)
+}
