@@ -9,7 +9,6 @@ import { pastedFiles } from '#src/attachments/file-transfer.ts'
 import { UploadTray } from '#src/attachments/upload-tray.tsx'
 import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
 import { useFileDrop } from '#src/attachments/use-file-drop.ts'
-import { useLeaveWarning } from '#src/attachments/use-leave-warning.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -40,7 +39,6 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const draft = useDraftFiles(room.id)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, '.page', draft.add)
-  useLeaveWarning()
   const length = lengthOf(content)
   const left = limits.messageMax - length
   const isSendable = (length > 0 || draft.uploads.length > 0) && left >= 0

@@ -1,6 +1,7 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import { Client } from '@foyer/sdk/client'
 import { uploadFile } from '@foyer/sdk/uploads'
+import { warnOfLeaving } from '#src/attachments/leave-warning.ts'
 import { measure } from '#src/attachments/measure.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
@@ -33,12 +34,14 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     gatewayTimings: { maxDelayMs: 8_000 },
   })
   const uploads = uploadsOf(client)
+  const stopWarning = warnOfLeaving(uploads)
   const session = {
     client,
     store: createAppStore(nextFrame),
     uploads,
     signedUrls: new SignedUrls(async (attachmentId) => (await client.attachments.resign(attachmentId)).url),
     close: () => {
+      stopWarning()
       uploads.close()
       client.gateway.close()
     },
