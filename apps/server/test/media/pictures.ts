@@ -81,9 +81,11 @@ export function withTextChunk(png: Buffer, text: string): Buffer {
   ])
 }
 
-/** One pixel, shown so many times. */
-export function manyFrames(count: number): Buffer {
+/** So many frames of one pixel, on a canvas of so many. */
+export function manyFrames(count: number, side = 1): Buffer {
   const header = Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
+  header.writeUInt16LE(side, 6)
+  header.writeUInt16LE(side, 8)
   const frame = Buffer.from('!\xf9\x04\0\x0a\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0', 'latin1')
   return Buffer.concat([header, ...Array.from({ length: count }, () => frame), Buffer.from(';')])
 }

@@ -22,8 +22,9 @@ export function localSource(file: FileHandle, sizeBytes: number): ByteSource {
 }
 
 /** The beginning of a file. */
-export function readHead(source: ByteSource, maxBytes: number): Promise<Uint8Array> {
-  return source.read(0, Math.min(maxBytes, source.sizeBytes))
+export async function readHead(source: ByteSource, maxBytes: number): Promise<Uint8Array> {
+  const end = Math.min(maxBytes, source.sizeBytes)
+  return end === 0 ? new Uint8Array() : source.read(0, end)
 }
 
 /** The same file, of which no more is read than so many bytes in so many pieces: files may say that they are endless. */

@@ -41,16 +41,42 @@ export class Media {
 
   /**
    * What a file elsewhere is, by parts of it. A picture would have to be made anew: it is told as application/octet-stream.
-   * @throws ApiError 503 when too many files wait
+   * @throws ApiError 503 when too many files wait; what reading it threw
    */
   async examineRemote(source: RemoteFile, claimedType: string): Promise<Facts> {
     const job: Job = { kind: 'remote', sizeBytes: source.sizeBytes, claimedType }
-    return findingOf(await this.#pool.run(job, source), { kind: 'any', claimedType }).facts
+    const reader = new Reader(source)
+    const outcome = await this.#pool.run(job, reader)
+    if (reader.failure !== undefined) throw reader.failure.error
+    return findingOf(outcome, { kind: 'any', claimedType }).facts
   }
 
   /** Ends the processes; who waits gets 503. */
   async close(): Promise<void> {
     this.#pool.close()
+  }
+}
+
+/** Remembers what went wrong: a child hears only that something did. */
+class Reader implements RemoteFile {
+  readonly #source: RemoteFile
+  failure: { error: unknown } | undefined
+
+  constructor(source: RemoteFile) {
+    this.#source = source
+  }
+
+  get sizeBytes(): number {
+    return this.#source.sizeBytes
+  }
+
+  async read(start: number, end: number): Promise<Buffer> {
+    try {
+      return await this.#source.read(start, end)
+    } catch (error) {
+      this.failure ??= { error }
+      throw error
+    }
   }
 }
 

@@ -41,7 +41,7 @@ function isTextual(contentType: string): boolean {
 
 /** Whether the whole of a local file, or the beginning of a remote one, is UTF-8 without NUL. */
 async function isText(source: ByteSource): Promise<boolean> {
-  if (source.isRemote) return isTextHead(await readHead(source, HEAD_BYTES))
+  if (source.isRemote) return isTextHead(await readHead(source, HEAD_BYTES), source.sizeBytes)
   const reader = new TextReader()
   let isSoFar = true
   for (let at = 0; isSoFar && at < source.sizeBytes; at += TEXT_CHUNK_BYTES)
@@ -73,8 +73,9 @@ class TextReader {
   }
 }
 
-/** The head may end in the middle of a character. */
-function isTextHead(head: Uint8Array): boolean {
+/** A head that is not the whole may end in the middle of a character. */
+function isTextHead(head: Uint8Array, sizeBytes: number): boolean {
   if (head.includes(0)) return false
-  return [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))))
+  const cuts = head.length < sizeBytes ? [0, 1, 2, 3] : [0]
+  return cuts.some((cut) => isUtf8(head.subarray(0, head.length - cut)))
 }

@@ -1,4 +1,4 @@
-import { ALL_FORMATS, CustomSource, Input } from 'mediabunny'
+import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabunny'
 import { type ByteSource, boundedSource } from './byte-source.ts'
 import type { Facts } from './jobs.ts'
 
@@ -41,9 +41,13 @@ async function readSize(source: ByteSource): Promise<{ width: number; height: nu
     }),
   })
   const track = await input.getPrimaryVideoTrack()
-  if (track === null) return undefined
+  if (track === null) return soundOf(await input.getPrimaryAudioTrack())
   const [width, height] = await Promise.all([track.getDisplayWidth(), track.getDisplayHeight()])
   return { width: sideOf(width), height: sideOf(height) }
+}
+
+function soundOf(track: InputAudioTrack | null): undefined {
+  if (track === null) throw new Error('there is neither picture nor sound')
 }
 
 /** A picture of no or more than a million pixels to a side is none. */
