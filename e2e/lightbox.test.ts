@@ -90,8 +90,12 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(() => widthOf(large('tall.png')), whole)
     await press('ArrowLeft')
     await dialog('evening.png').waitFor()
-    for (let stops = 0; stops < 12; stops += 1) await press('Tab')
-    assert.ok(await dialog('evening.png').evaluate((element) => element.contains(document.activeElement)))
+    const holdsFocus = () =>
+      dialog('evening.png').evaluate((element) => element.contains(document.activeElement))
+    for (let stops = 0; stops < 12; stops += 1) {
+      await press('Tab')
+      await eventually(holdsFocus, true)
+    }
     await press('Escape')
     await dialog('evening.png').waitFor({ state: 'detached' })
     await eventually(() => isFocused(tile), true)
