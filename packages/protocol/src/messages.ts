@@ -71,6 +71,15 @@ export const CreateMessageBody = Type.Object({
 })
 export type CreateMessageBody = Static<typeof CreateMessageBody>
 
+/** Beside files, in fields of any name: they come before those of `attachment_ids`. */
+export const CreateMessageForm = Type.Object({
+  payload_json: Type.Optional(
+    Type.String({ description: 'the body as JSON; content and nonce can also come as texts' }),
+  ),
+  content: Type.Optional(Text(0, limits.messageMax)),
+  nonce: Type.Optional(Type.String({ minLength: 1, maxLength: limits.nonceMax })),
+})
+
 export const UpdateMessageBody = Type.Object({ content: Type.Optional(Text(0, limits.messageMax)) })
 export type UpdateMessageBody = Static<typeof UpdateMessageBody>
 

@@ -1,5 +1,5 @@
-import { CreateMessageBody } from '@foyer/protocol/messages'
-import { parseInput } from '#src/kernel/http/body.ts'
+import { CreateMessageBody, CreateMessageForm } from '@foyer/protocol/messages'
+import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import type { Form } from '#src/kernel/http/multipart.ts'
 import type { Sent } from './sending.ts'
 
@@ -8,9 +8,8 @@ import type { Sent } from './sending.ts'
  * fields of any name.
  * @throws ApiError 400, in words that begin with the field
  */
-export function readMessageForm({ fields, files }: Form): Sent {
-  const { payload_json, content, nonce } = fields
-  const texts = parseInput(CreateMessageBody, JSON.stringify({ content, nonce }), 'the form')
-  if (payload_json === undefined) return { body: texts, files }
-  return { body: { ...texts, ...parseInput(CreateMessageBody, payload_json, 'payload_json') }, files }
+export function readMessageForm(form: Form): Sent {
+  const { content, nonce } = readFields(CreateMessageForm, form)
+  const payload = readJsonField(CreateMessageBody, form, 'payload_json')
+  return { body: { content: content ?? null, nonce: nonce ?? null, ...payload }, files: form.files }
 }

@@ -1,5 +1,6 @@
 import {
   CreateMessageBody,
+  CreateMessageForm,
   ListMessagesQuery,
   Message,
   MessageParams,
@@ -37,7 +38,10 @@ function sendRoute(app: App, deps: Deps): void {
   const response = { 200: EncodedMessage }
   app.post(
     '/api/rooms/:roomId/messages',
-    { schema: { tags, summary: 'Send Message', params: RoomParams, body: CreateMessageBody, response } },
+    {
+      config: { form: { texts: CreateMessageForm, files: ['files'] } },
+      schema: { tags, summary: 'Send Message', params: RoomParams, body: CreateMessageBody, response },
+    },
     async (request, reply) => {
       const enter = () =>
         accessRoom(deps.snapshots, request.caller, request.params.roomId, Permission.SendMessages)

@@ -8,6 +8,7 @@ import { openSession } from '#test/gateway-client.ts'
 import { type Installation, makeInstallation } from '#test/installation.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { makeSpace } from '#test/spaces.ts'
+import { placeFile } from '#test/stored-files.ts'
 
 let installation: Installation
 let servers: [RunningServer, RunningServer]
@@ -83,4 +84,25 @@ test('MESSAGE-3: a nonce that two servers get at the same moment becomes one mes
     (await history(general)).map((message) => message.content),
     Array.from({ length: 20 }, (_, round) => `${round}`),
   )
+})
+
+test('MESSAGE-14: uploads that messages at two servers name at the same moment are in one of them', async () => {
+  const { id, general } = await makeSpace(ada)
+  const file = { tenantId: id, roomId: general, ownerId: ada.id, state: 'stored' } as const
+  for (let round = 0; round < 10; round += 1) {
+    const first = await placeFile(servers[0], file)
+    const second = await placeFile(servers[0], file)
+    const ids = [first.id, second.id]
+    const attempts = await Promise.allSettled(
+      writers.map((messages, index) =>
+        messages.create(general, { attachment_ids: index % 4 < 2 ? ids : ids.toReversed() }),
+      ),
+    )
+    const sent = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+    const refusals = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))
+    assert.deepEqual(new Set(refusals.map(({ code }) => code)), new Set(['unknown_attachment']))
+    assert.equal(sent.length, 1)
+    assert.deepEqual(await ada.client.messages.list(general, { limit: 1 }), sent)
+  }
+  assert.equal((await history(general)).length, 10)
 })

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { after, before, beforeEach, test } from 'node:test'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import {
+  BreakableStorage,
+  breakOff,
+  type Fault,
+  fail,
+  loseAnswer,
+  refuseForRoom,
+  refuseSignature,
+} from '#test/breakable-storage.ts'
+import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
+import { openSession } from '#test/gateway-client.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { codeOf, note, postForm, putUpload } from '#test/messages.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { bomb, cutShort, formOf, png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+import { addStorage, listHoldings } from '#test/storages.ts'
+
+const NOTHING = { ids: [], usedBytes: 0 }
+
+let storage: BreakableStorage
+let server: TestServer
+let ada: Person
+let eve: Person
+let space: TestSpace
+
+const storages = () => ({ own: () => storage.list() })
+
+before(async () => {
+  storage = await BreakableStorage.start()
+  server = await startTestServer({ s3: storage.settings })
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+})
+after(async () => {
+  await checkFilesAtRest(server, storages())
+  await server.close()
+  await storage.close()
+})
+beforeEach(async () => {
+  storage.mend()
+  space = await makeSpace(ada, [eve])
+})
+
+const send = (...files: File[]) => {
+  const parts = files.map((file): [string, File] => ['files', file])
+  return codeOf(postForm(eve, space.general, formOf(['content', 'look'], ...parts)))
+}
+
+/** No message, no event, and once the storage is back not a trace of the files. */
+async function checkNothingKept(): Promise<void> {
+  storage.mend()
+  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+  await checkFiles(server, storages())
+  assert.deepEqual(await ada.client.messages.list(space.general), [])
+  const journal = await listJournal(server, topicOf.room(space.id, space.general))
+  assert.deepEqual(journal, [])
+}
+
+/** The first so many writes go well. */
+function failAfter(count: number, fault: Fault): Fault {
+  let seen = 0
+  return (exchange) => {
+    seen += 1
+    return seen > count ? fault(exchange) : exchange.serve()
+  }
+}
+
+const faults: [string, Fault, string][] = [
+  ['is full', refuseForRoom, '413 storage_full'],
+  ['has another password by now', refuseSignature, '503 storage_unavailable'],
+  ['is out of order', fail, '503 storage_unavailable'],
+  ['breaks off', breakOff, '503 storage_unavailable'],
+  ['stores and cannot say so', loseAnswer, '503 storage_unavailable'],
+]
+for (const [what, fault, expected] of faults) {
+  test(`MESSAGE-13: where the storage ${what}, nothing is kept, of the files before neither`, async () => {
+    storage.break(failAfter(0, fault), ['PUT'])
+    assert.equal(await send(note('1')), expected)
+    await checkNothingKept()
+    storage.break(failAfter(2, fault), ['PUT'])
+    assert.equal(await send(note('1'), note('2'), note('3')), expected)
+    await checkNothingKept()
+    assert.equal(await send(note('1'), note('2'), note('3')), 200)
+  })
+}
+
+test('MESSAGE-13: a bad image, or one file too many for the room that is left, takes the others with it', async () => {
+  assert.equal(await send(note('1'), await cutShort(await png())), '400 invalid_image')
+  await checkNothingKept()
+  assert.equal(await send(bomb({ width: 50_000, height: 50_000 }), note('1')), '400 image_too_complex')
+  await checkNothingKept()
+  await addStorage(server, space.id, { maxBytes: 10, uploadLimitBytes: 8 })
+  assert.equal(await send(note('12345'), note('67890'), note('x')), '413 storage_full')
+  await checkNothingKept()
+  assert.equal(await send(note('1'), note('123456789')), '413 upload_too_large')
+  await checkNothingKept()
+  assert.equal(await send(note('12345'), note('67890')), 200)
+})
+
+/** Sends while what stores the file is stopped, until `meanwhile` is done. */
+async function sendWhile(meanwhile: () => Promise<unknown>): Promise<number | string> {
+  const [stopped, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  storage.break(
+    async ({ serve }) => {
+      stopped.resolve()
+      await goOn.promise
+      await serve()
+    },
+    ['PUT'],
+  )
+  const sending = send(note('slow'))
+  await stopped.promise
+  await meanwhile()
+  goOn.resolve()
+  return sending
+}
+
+test('MESSAGE-13: who is kicked while the file is stored says nothing any more', async () => {
+  assert.equal(await sendWhile(() => ada.client.members.kick(space.id, eve.id)), '403 not_a_member')
+  await checkNothingKept()
+  await join(eve, ada, space)
+  assert.equal(await sendWhile(() => eve.client.users.me()), 200)
+})
+
+test('MESSAGE-13: a room that is deleted while the file is stored gets no message', async () => {
+  assert.equal(await sendWhile(() => ada.client.rooms.delete(space.id, space.general)), '404 unknown_room')
+  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+})
+
+test('MESSAGE-13: a room that is deleted at the last moment gets no message', async () => {
+  const { general } = space
+  const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
+  const deleting = ada.client.rooms.delete(space.id, general)
+  await lock.waitForBlocked(1)
+  const sending = send(note('late'))
+  await lock.waitForBlocked(2)
+  await lock.release()
+  await deleting
+  assert.equal(await sending, '404 unknown_room')
+  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+})
+
+/** Begins to send a form and stops in the middle of a file, until the connection is cut. */
+async function breakOffForm(): Promise<void> {
+  const { token, session_token } = await openSession(server, eve.id)
+  const text = '--b\r\ncontent-disposition: form-data; name="f"; filename="f.txt"\r\n\r\nhalf of'
+  const sending = request(`${server.url}/api/rooms/${space.general}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-session-token': session_token,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': text.length + 1000,
+    },
+  })
+  sending.on('error', () => undefined)
+  sending.write(text)
+  await once(sending, 'socket')
+  // The server has the beginning once another request behind it is answered.
+  await eve.call('GET', '/api/users/@me')
+  const closed = new Promise((resolve) => sending.once('close', resolve))
+  sending.destroy()
+  await closed
+}
+
+test('MESSAGE-13: a form that stops leaves nothing', async () => {
+  await breakOffForm()
+  await checkNothingKept()
+  assert.equal(await send(note('whole')), 200)
+})
+
+test('MESSAGE-14: where the storage fails an upload stays, and can be named again', async () => {
+  const id = await putUpload(eve, space.general, note('kept'))
+  const name = () =>
+    codeOf(eve.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] }))
+  storage.break(fail)
+  assert.equal(await name(), '503 storage_unavailable')
+  storage.mend()
+  storage.break(fail, ['PUT'])
+  assert.equal(await name(), '503 storage_unavailable')
+  assert.deepEqual((await listHoldings(server, space.id)).ids, [id])
+  storage.mend()
+  assert.equal(await name(), 200)
+  await checkFiles(server, storages())
+})
+
+test('MESSAGE-14: an upload that is taken over stays when what came with it fails', async () => {
+  const id = await putUpload(eve, space.general, note('kept'))
+  const payload = JSON.stringify({ attachment_ids: [id] })
+  const form = formOf(['payload_json', payload], ['files', await cutShort(await png())])
+  assert.equal(await codeOf(postForm(eve, space.general, form)), '400 invalid_image')
+  assert.deepEqual((await listHoldings(server, space.id)).ids, [id])
+  const sent = await eve.client.messages.create(space.general, { attachment_ids: [id] })
+  assert.deepEqual(
+    sent.attachments.map((file) => file.id),
+    [id],
+  )
+  await checkFiles(server, storages())
+})
