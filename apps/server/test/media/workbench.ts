@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { type Examined, Media, type Wish } from '#src/kernel/media/media.ts'
 import { type PoolOptions, ProcessPool } from '#src/kernel/media/process-pool.ts'
 
-export interface Workbench {
+export interface Workbench extends AsyncDisposable {
   media: Media
   folder: string
   /** What becomes of a file with these bytes. */
   examine(bytes: Buffer | string, wish?: Wish): Promise<Examined & { bytes: Buffer }>
-  close(): Promise<void>
 }
 
 export const anything = (claimedType = 'application/octet-stream'): Wish => ({ kind: 'any', claimedType })
@@ -29,7 +28,7 @@ export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise
       const examined = await media.examine(path, wish)
       return { ...examined, bytes: await readFile(examined.path) }
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await media.close()
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },

@@ -25,8 +25,8 @@ export class MediaProcess {
   readonly #child: ChildProcess
   #jobs = 0
 
-  constructor() {
-    this.#child = fork(new URL('./child.ts', import.meta.url), {
+  constructor(maxRssBytes: number) {
+    this.#child = fork(new URL('./child.ts', import.meta.url), [String(maxRssBytes)], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
       // None of the server's secrets.
       env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCache() },

@@ -9,7 +9,8 @@ import type { FromChild, Job, ToChild } from './jobs.ts'
 /** All that is decoded: by name, so that what a later version of the library learns is not let in by itself. */
 const DECODERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`)
 
-new Worker(new URL('./watchdog.ts', import.meta.url)).unref()
+const [, , maxRssBytes] = process.argv
+new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: maxRssBytes }).unref()
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -9,7 +9,7 @@ let bench: Workbench
 before(async () => {
   bench = await openWorkbench()
 })
-after(() => bench.close())
+after(() => bench[Symbol.asyncDispose]())
 
 const fit = { kind: 'image', fit: { width: 100, height: 100 } } as const
 const tooComplex = { code: 'image_too_complex', status: 400 }

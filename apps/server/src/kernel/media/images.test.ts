@@ -9,7 +9,7 @@ let bench: Workbench
 before(async () => {
   bench = await openWorkbench()
 })
-after(() => bench.close())
+after(() => bench[Symbol.asyncDispose]())
 
 const fit = (width: number, height = width) => ({ kind: 'image', fit: { width, height } }) as const
 

@@ -12,6 +12,8 @@ export interface PoolOptions {
   jobsOfOne: number
   /** How long one without work stays. */
   idleMs: number
+  /** One that takes more memory ends. */
+  maxRssBytes: number
 }
 
 const DEFAULTS: PoolOptions = {
@@ -20,6 +22,8 @@ const DEFAULTS: PoolOptions = {
   deadlineMs: 20_000,
   jobsOfOne: 100,
   idleMs: 60_000,
+  // A JPEG of the most pixels that are allowed takes 950 MiB, an AVIF of two thirds of them 1200.
+  maxRssBytes: 1.25 * 1024 ** 3,
 }
 
 interface Idle {
@@ -84,7 +88,7 @@ export class ProcessPool {
   }
 
   async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome> {
-    const process = this.#takeIdle() ?? new MediaProcess()
+    const process = this.#takeIdle() ?? new MediaProcess(this.#options.maxRssBytes)
     this.#busy.add(process)
     try {
       return await process.run(job, remote, this.#options.deadlineMs)

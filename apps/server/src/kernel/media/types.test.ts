@@ -11,7 +11,7 @@ let bench: Workbench
 before(async () => {
   bench = await openWorkbench()
 })
-after(() => bench.close())
+after(() => bench[Symbol.asyncDispose]())
 
 /** Counts what is read of it. */
 function remoteOf(

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makePicture } from '#test/media/pictures.ts'
+import { anything, openWorkbench } from '#test/media/workbench.ts'
+import type { RemoteFile } from './media.ts'
+
+/** Reading it takes until it is allowed. */
+function heldRemote() {
+  const asked = Promise.withResolvers<void>()
+  const allowed = Promise.withResolvers<void>()
+  const remote: RemoteFile = {
+    sizeBytes: 5,
+    async read() {
+      asked.resolve()
+      await allowed.promise
+      return Buffer.from('hello')
+    },
+  }
+  return { remote, asked: asked.promise, allow: allowed.resolve }
+}
+
+/** The children of a process that look at files. */
+function childrenOf(parent = process.pid): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+[^Z]\S*\s.*media\/child\.ts/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent)
+    .map((match) => Number(match?.[1]))
+}
+
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  return /^[^Z]/.test(stdout.trim())
+}
+
+async function end(pids: readonly number[], withinMs = 10_000): Promise<void> {
+  const until = performance.now() + withinMs
+  while (pids.some(isRunning)) {
+    assert.ok(performance.now() < until, `${pids} still run`)
+    await sleep(20)
+  }
+}
+
+const text = { contentType: 'text/plain', width: null, height: null, animated: false }
+const nothing = { ...text, contentType: 'application/octet-stream' }
+
+test('MEDIA-9: a file whose process is lost by accident is looked at once more', async () => {
+  await using bench = await openWorkbench()
+  const first = heldRemote()
+  const facts = bench.media.examineRemote(first.remote, 'text/plain')
+  await first.asked
+  const [lost = 0] = childrenOf()
+  process.kill(lost, 'SIGKILL')
+  await end([lost])
+  first.allow()
+  assert.deepEqual(await facts, text)
+})
+
+test('MEDIA-9: a file that ends two processes is a picture too complex, or nothing in particular', async () => {
+  await using bench = await openWorkbench()
+  const killing: RemoteFile = {
+    sizeBytes: 5,
+    async read() {
+      for (const pid of childrenOf()) process.kill(pid, 'SIGKILL')
+      return Buffer.from('hello')
+    },
+  }
+  assert.deepEqual(await bench.media.examineRemote(killing, 'text/plain'), nothing)
+  assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
+})
+
+test('MEDIA-9: a file that takes too long is given up, and the next one is not', async () => {
+  await using bench = await openWorkbench({ deadlineMs: 2000, processes: 1 })
+  const never = heldRemote()
+  assert.deepEqual(await bench.media.examineRemote(never.remote, 'text/plain'), nothing)
+  assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
+  await using hurried = await openWorkbench({ deadlineMs: 5 })
+  const picture = await makePicture({ format: 'png' })
+  const wish = { kind: 'image', fit: { width: 9, height: 9 } } as const
+  await assert.rejects(hurried.examine(picture, wish), { code: 'image_too_complex' })
+})
+
+test('MEDIA-9: a picture that takes too much memory is given up, without a second try', async () => {
+  const picture = await makePicture({ format: 'jpeg', width: 9000, height: 9000, orientation: 6 })
+  await using bench = await openWorkbench({ maxRssBytes: 200 * 1024 * 1024 })
+  await assert.rejects(bench.examine(picture), { code: 'image_too_complex' })
+  assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
+  await using large = await openWorkbench()
+  assert.equal((await large.examine(picture)).width, 9000)
+})
+
+test('MEDIA-9: when too many files wait, one more is 503', async () => {
+  await using bench = await openWorkbench({ processes: 1, waiting: 2 })
+  const first = heldRemote()
+  const running = bench.media.examineRemote(first.remote, 'text/plain')
+  await first.asked
+  const waiting = [1, 2].map(() => bench.examine('hello', anything('text/plain')))
+  await sleep(50)
+  await assert.rejects(bench.examine('hello'), { code: 'unavailable', status: 503 })
+  first.allow()
+  assert.deepEqual(await running, text)
+  for (const examined of await Promise.all(waiting)) assert.equal(examined.contentType, 'text/plain')
+  assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
+})
+
+test('MEDIA-9: no more processes work than may, and each makes room for a new one after its jobs', async () => {
+  await using bench = await openWorkbench({ processes: 2, jobsOfOne: 3 })
+  const seen = new Set<number>()
+  const jobs = Array.from({ length: 12 }, async () => {
+    await bench.examine('hello')
+    const pids = childrenOf()
+    assert.ok(pids.length <= 2)
+    for (const pid of pids) seen.add(pid)
+  })
+  await Promise.all(jobs)
+  assert.ok(seen.size >= 4, `${seen.size} processes`)
+})
+
+test('MEDIA-9: a process without work ends', async () => {
+  await using bench = await openWorkbench({ idleMs: 300 })
+  await bench.examine('hello')
+  const pids = childrenOf()
+  assert.equal(pids.length, 1)
+  await end(pids)
+})
+
+test('MEDIA-9: when the server stops, who waits gets 503, and the processes end', async () => {
+  const bench = await openWorkbench({ processes: 1 })
+  const first = heldRemote()
+  const running = bench.media.examineRemote(first.remote, 'text/plain')
+  await first.asked
+  const pids = childrenOf()
+  const refusals = [running, bench.examine('hello')].map((job) =>
+    assert.rejects(job, { code: 'unavailable' }),
+  )
+  await bench[Symbol.asyncDispose]()
+  await Promise.all(refusals)
+  await end(pids)
+  await assert.rejects(bench.examine('hello'))
+})
+
+test('MEDIA-9: the processes do not outlive a server that is killed', async () => {
+  await using bench = await openWorkbench()
+  const path = join(bench.folder, 'picture')
+  await writeFile(path, await makePicture({ format: 'jpeg', width: 9000, height: 9000, orientation: 6 }))
+  const code = `
+    const { Media } = await import(${JSON.stringify(new URL('./media.ts', import.meta.url).href)})
+    const media = new Media()
+    media.examine(${JSON.stringify(path)}, { kind: 'any', claimedType: 'image/jpeg' })
+    await media.examineRemote({ sizeBytes: 5, read: () => (console.log('asked'), new Promise(() => {})) }, 'text/plain')`
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(server.stdout, 'data')
+  const pids = childrenOf(server.pid)
+  assert.equal(pids.length, 2)
+  server.kill('SIGKILL')
+  await end(pids)
+})
