@@ -16,16 +16,22 @@ export interface ProgramOptions {
   dataDir: string
   /** 0 takes a free one. */
   port?: number
+  /** Settings besides. */
+  environment?: Record<string, string>
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const STOP_LIMIT_MS = 10_000
 
 /** The program as people run it, on the PostgreSQL that it brings, ready to be used. */
-export async function startProgram({ dataDir, port = 0 }: ProgramOptions): Promise<Program> {
+export async function startProgram({
+  dataDir,
+  port = 0,
+  environment = {},
+}: ProgramOptions): Promise<Program> {
   const child = spawn('bin/server', {
     cwd: root,
-    env: environmentFor(dataDir, port),
+    env: { ...environmentFor(dataDir, port), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

@@ -4,23 +4,26 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { Person } from './person.ts'
-import { type Program, startProgram } from './program.ts'
+import { type Program, type ProgramOptions, startProgram } from './program.ts'
+
+type StageOptions = Required<Pick<ProgramOptions, 'dataDir' | 'environment'>>
 
 /** The program with nobody in it, and the browser that people come with. */
 export class Stage {
   program: Program
-  readonly #dataDir: string
+  readonly #options: StageOptions
   readonly #browser: Browser
   readonly #people: Person[] = []
 
-  static async open(): Promise<Stage> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'foyer-e2e-'))
-    const [program, browser] = await Promise.all([startProgram({ dataDir }), launchBrowser()])
-    return new Stage(dataDir, program, browser)
+  /** @param environment settings of the program, besides those of all tests */
+  static async open(environment: Record<string, string> = {}): Promise<Stage> {
+    const options = { dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')), environment }
+    const [program, browser] = await Promise.all([startProgram(options), launchBrowser()])
+    return new Stage(options, program, browser)
   }
 
-  private constructor(dataDir: string, program: Program, browser: Browser) {
-    this.#dataDir = dataDir
+  private constructor(options: StageOptions, program: Program, browser: Browser) {
+    this.#options = options
     this.program = program
     this.#browser = browser
   }
@@ -41,7 +44,7 @@ export class Stage {
   /** After it was killed: on the same folder and the same port. */
   async restart(): Promise<void> {
     const port = Number(new URL(this.program.url).port)
-    this.program = await startProgram({ dataDir: this.#dataDir, port })
+    this.program = await startProgram({ ...this.#options, port })
   }
 
   /** The people stay until the program is gone, which must not wait for them. */
@@ -50,7 +53,7 @@ export class Stage {
       await this.program.stop()
     } finally {
       await this.#browser.close()
-      await rm(this.#dataDir, { recursive: true, force: true, maxRetries: 10 })
+      await rm(this.#options.dataDir, { recursive: true, force: true, maxRetries: 10 })
     }
   }
 }

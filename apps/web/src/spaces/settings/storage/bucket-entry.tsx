@@ -8,6 +8,7 @@ import { SwitchRow } from '#src/ui/switch-row.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import { DeleteBucket } from './delete-bucket.tsx'
 import { RenameIncluded } from './rename-included.tsx'
+import { TestBucket } from './test-bucket.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
 interface BucketEntryProps {
@@ -38,6 +39,7 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
         </span>
       </div>
       <UsageBar label={`Used of ${bucket.name}`} usedBytes={bucket.used_bytes} maxBytes={bucket.max_bytes} />
+      {!bucket.included && <TestBucket bucket={bucket} />}
       <ActiveSwitch bucket={bucket} onChange={onChange} />
       {open === 'name' && <RenameIncluded bucket={bucket} onClose={() => setOpen(null)} onSaved={onChange} />}
       {open === 'delete' && (

@@ -18,11 +18,18 @@ interface BucketFieldsProps {
   bucket: StorageBucket | null
   choices: Choices
   onChoices: (choices: Choices) => void
+  /** Anything was changed. */
+  onChange: () => void
 }
 
-export function BucketFields({ bucket, choices, onChoices }: BucketFieldsProps) {
+export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFieldsProps) {
+  function choose(next: Choices) {
+    onChoices(next)
+    onChange()
+  }
+
   return (
-    <>
+    <div className="form" onInput={onChange}>
       <BucketHelp />
       <TextField
         name="name"
@@ -86,7 +93,7 @@ export function BucketFields({ bucket, choices, onChoices }: BucketFieldsProps) 
         label="Path-style addresses"
         description="The bucket stands in the path, not in the host name. Most stores of one’s own want it so."
         checked={choices.usePathStyle}
-        onChange={(usePathStyle) => onChoices({ ...choices, usePathStyle })}
+        onChange={(usePathStyle) => choose({ ...choices, usePathStyle })}
       />
       <div className="bucket-pair">
         <LimitField
@@ -94,16 +101,16 @@ export function BucketFields({ bucket, choices, onChoices }: BucketFieldsProps) 
           label="Room in all"
           hint="What the space may keep there."
           limit={choices.max}
-          onChange={(max) => onChoices({ ...choices, max })}
+          onChange={(max) => choose({ ...choices, max })}
         />
         <LimitField
           name="upload_limit_bytes"
           label="Room for one file"
           hint="The largest file that is taken."
           limit={choices.upload}
-          onChange={(upload) => onChoices({ ...choices, upload })}
+          onChange={(upload) => choose({ ...choices, upload })}
         />
       </div>
-    </>
+    </div>
   )
 }

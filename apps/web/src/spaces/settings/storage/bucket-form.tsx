@@ -1,11 +1,12 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import type { FormErrors } from '#src/ui/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { useUnsavedChanges } from '#src/ui/unsaved-changes.ts'
 import { type BucketSettings, bucketChange } from './bucket-body.ts'
 import { BucketFields, type Choices } from './bucket-fields.tsx'
 import { readLimit, writeLimit } from './byte-limit.ts'
@@ -28,36 +29,70 @@ const FIELDS = [
   'upload_limit_bytes',
 ]
 
-/** The settings of a bucket. The server tries it before they are saved. */
+/** The settings of a bucket. The server tries it before they are saved, and at any time before. */
 export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
   const { client } = useSession()
   const [choices, setChoices] = useState(() => choicesOf(bucket))
+  const isTest = useRef(false)
+  const [works, setWorks] = useState<'as saved' | 'unsaved' | null>(null)
   const isNew = bucket === null
+  // A test went well, and still nothing is saved.
+  useUnsavedChanges(works === 'unsaved')
 
-  async function save(values: Values) {
+  async function submit(values: Values) {
     const settings = settingsOf(values, choices)
+    if (isTest.current) return test(settings)
     if (isNew) await client.buckets.create(space.id, settings)
     else await client.buckets.update(space.id, bucket.id, bucketChange(bucket, settings))
     onSaved()
+  }
+
+  async function test(settings: BucketSettings) {
+    if (isNew) await client.buckets.testNew(space.id, settings)
+    else await client.buckets.test(space.id, bucket.id, bucketChange(bucket, settings))
+    const isSaved = !isNew && Object.keys(bucketChange(bucket, settings)).length === 0
+    setWorks(isSaved ? 'as saved' : 'unsaved')
   }
 
   return (
     <SubmitForm
       fields={FIELDS}
       check={(values) => check(values, choices, isNew)}
-      submit={save}
+      submit={submit}
       beginsHere={isNew}
       guardsChanges
     >
       {(pending) => (
         <>
-          <BucketFields bucket={bucket} choices={choices} onChoices={setChoices} />
+          <BucketFields
+            bucket={bucket}
+            choices={choices}
+            onChoices={setChoices}
+            onChange={() => setWorks(null)}
+          />
           <div className="form-actions">
-            <p className="bucket-test" role="status">
+            <p className="bucket-test" role="status" data-good={(works !== null && !pending) || undefined}>
               {pending && 'Trying the bucket…'}
+              {works !== null && !pending && 'The bucket works with these settings.'}
             </p>
-            <Button type="submit" look="primary" pending={pending}>
-              {isNew ? 'Test and add' : 'Test and save'}
+            <Button
+              disabled={pending}
+              onClick={(event) => {
+                isTest.current = true
+                event.currentTarget.form?.requestSubmit()
+              }}
+            >
+              Test connection
+            </Button>
+            <Button
+              type="submit"
+              look="primary"
+              pending={pending}
+              onClick={() => {
+                isTest.current = false
+              }}
+            >
+              {isNew ? 'Add bucket' : 'Save bucket'}
             </Button>
           </div>
         </>

@@ -1,0 +1,40 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+
+/** Tries a bucket as it is set up, whenever somebody doubts it. */
+export function TestBucket({ bucket }: { bucket: StorageBucket }) {
+  const { client } = useSession()
+  const { run, pending, error } = useAction()
+  const [works, setWorks] = useState(false)
+
+  async function test() {
+    setWorks(false)
+    await client.buckets.test(bucket.space_id, bucket.id)
+    setWorks(true)
+  }
+
+  return (
+    <div className="bucket-trial">
+      <Button
+        look="text"
+        aria-label={`Test connection of ${bucket.name}`}
+        pending={pending}
+        onClick={() => run(test)}
+      >
+        Test connection
+      </Button>
+      <span role="status" className="bucket-test" data-good={works || undefined}>
+        {pending && 'Trying the bucket…'}
+        {works && 'It works.'}
+      </span>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { type FakeS3, startFakeS3 } from '../apps/server/test/object-storage/fake-s3.ts'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
+import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
+import { Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
+
+/** One story: each test goes on where the one before ended. */
+describe('the storage of a space', { skip: noBrowser }, () => {
+  let stage: Stage
+  let s3: FakeS3
+  let mira: Person
+  let dialog: Locator
+
+  before(async () => {
+    s3 = await startFakeS3()
+    stage = await Stage.open({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
+    mira = await stage.person('mira')
+    await mira.page.goto('/')
+    await mira.button('Create an account').click()
+    await mira.signUp()
+    await mira.createSpace(SPACE)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await stage?.close()
+    await s3?.close()
+  })
+
+  /** What the browser reported of a refusal, which is then forgotten. */
+  function takeRefusal(status: number): void {
+    const [refusal, ...others] = mira.complaints.splice(0)
+    assert.match(refusal ?? '', new RegExp(`status of ${status}`))
+    assert.deepEqual(others, [])
+  }
+
+  async function fillIn(): Promise<void> {
+    const { endpoint, bucketName, region, accessKeyId, secretAccessKey } = s3.settings()
+    await mira.field('Name').fill('Our bucket')
+    await mira.field('Endpoint').fill(endpoint)
+    await mira.field('Bucket').fill(bucketName)
+    await mira.field('Region').fill(region)
+    await mira.field('Access key id').fill(accessKeyId)
+    await mira.page.getByLabel('Secret access key').fill(secretAccessKey)
+  }
+
+  test('the form says what is missing before anything is sent', async () => {
+    dialog = await openSpaceSettings(mira, SPACE, 'Storage')
+    await dialog.getByRole('heading', { name: 'No storage yet' }).waitFor()
+    await mira.picture('storage-empty')
+    await mira.button('Connect a bucket').click()
+    await mira.field('Room in all').fill('much')
+    await mira.button('Add bucket').click()
+    await dialog.getByText('The address of the object store is missing.').waitFor()
+    await dialog.getByText('Give a number above 0, or leave it empty for no limit.').waitFor()
+    await mira.field('Room in all').fill('')
+    await mira.page.getByText('What the bucket must allow').click()
+    await dialog.getByText('"AllowedOrigins"').waitFor()
+    await mira.picture('storage-form')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    assert.deepEqual(mira.complaints, [])
+  })
+
+  test('what the server has against a bucket stands where it belongs, and nothing is added', async () => {
+    await fillIn()
+    await mira.field('Endpoint').fill('ftp://s3.example.org')
+    await mira.button('Test connection').click()
+    await dialog.getByText('Invalid storage configuration: endpoint must be a URL').waitFor()
+    assert.equal(await mira.field('Endpoint').getAttribute('aria-invalid'), 'true')
+    takeRefusal(400)
+    await mira.field('Endpoint').fill(s3.settings().endpoint)
+    await dialog.getByRole('switch', { name: 'Path-style addresses' }).click()
+    await mira.button('Test connection').click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Invalid storage configuration: its CORS rules must allow PUT/)
+      .waitFor()
+    await mira.picture('storage-cors')
+    takeRefusal(400)
+    s3.allowedOrigin = stage.program.url
+    await mira.button('Test connection').click()
+    await dialog.getByText('The bucket works with these settings.').waitFor()
+    assert.equal(s3.objects.size, 0, 'what was tried is cleaned up')
+    await mira.button('All storage').click()
+    await mira.page
+      .getByRole('alertdialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    await mira.button('Add bucket').click()
+    await dialog.getByText(/^a-bucket at 127\.0\.0\.1/).waitFor()
+    await dialog.getByRole('switch', { name: 'In use', checked: true }).waitFor()
+    await mira.picture('storage-bucket')
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('pictures go to the bucket and are shown from there', async () => {
+    await chooseSection(mira, SPACE, 'Emojis')
+    await chooseFiles(mira.button('Add emojis'), [SUNRISE])
+    const image = dialog.getByRole('img', { name: ':sunrise:' })
+    await eventually(
+      () =>
+        image.evaluateAll((images) =>
+          images.map((img) => (img instanceof HTMLImageElement ? img.naturalWidth : 0)),
+        ),
+      [128],
+    )
+    assert.equal(s3.objects.size, 1)
+  })
+
+  test('only what was changed is sent, and the secret stays where it is', async () => {
+    await chooseSection(mira, SPACE, 'Storage')
+    await mira.button('Edit Our bucket').click()
+    assert.equal(await mira.page.getByLabel('Secret access key').inputValue(), '')
+    await mira.field('Name').fill('Their bucket')
+    await mira.field('Room in all').fill('1.5')
+    await mira.page.getByLabel('Unit of: Room in all').selectOption('TB')
+    await mira.button('Save bucket').click()
+    await dialog.getByText(/ of 1\.5 TB used/).waitFor()
+    await mira.button('Test connection of Their bucket').click()
+    await dialog.getByText('It works.').waitFor()
+    s3.secretAccessKey = 'another-one'
+    await mira.button('Test connection of Their bucket').click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Invalid storage configuration: /)
+      .waitFor()
+    takeRefusal(400)
+    s3.secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
+  })
+
+  test('one storage is in use at a time', async () => {
+    await mira.button('Use the included storage').click()
+    const buckets = dialog.getByRole('list', { name: 'Storage' }).getByRole('listitem')
+    await eventually(() => buckets.count(), 2)
+    const inUse = (name: string) => buckets.filter({ hasText: name }).getByRole('switch', { name: 'In use' })
+    assert.equal(await inUse('Included storage').isChecked(), false)
+    await inUse('Included storage').click()
+    await eventually(() => inUse('Included storage').isChecked(), true)
+    await eventually(() => inUse('Their bucket').isChecked(), false)
+    await mira.picture('storage-two')
+  })
+
+  test('it looks as it should in the dark and on a phone', async () => {
+    const { page } = mira
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('storage-dark')
+    await closeSettings(mira, SPACE)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await mira.button('Open spaces and rooms').click()
+    dialog = await openSpaceSettings(mira, SPACE, 'Storage')
+    await dialog.getByRole('list', { name: 'Storage' }).waitFor()
+    await mira.picture('storage-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await mira.button('Edit Their bucket').click()
+    await mira.picture('storage-form-phone')
+    assert.deepEqual(await namelessParts(page), [])
+    await mira.button('All storage').click()
+  })
+
+  test('a storage with files goes only with them', async () => {
+    await mira.button('Delete Their bucket').click()
+    const question = mira.page.getByRole('alertdialog', { name: 'Delete Their bucket?' })
+    await question.getByRole('button', { name: 'Delete storage' }).click()
+    await question.getByText('It still holds files that are shown somewhere.').waitFor()
+    await mira.picture('storage-delete')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    takeRefusal(400)
+    await question.getByRole('switch', { name: /^Delete its .* of files, too$/ }).click()
+    await question.getByRole('button', { name: 'Delete it with its files' }).click()
+    await eventually(() => dialog.getByRole('listitem').count(), 1)
+    await mira.button('All settings').click()
+    await chooseSection(mira, SPACE, 'Emojis')
+    await dialog.getByRole('heading', { name: 'No emojis of your own yet' }).waitFor()
+    await eventually(() => s3.objects.size, 0)
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
