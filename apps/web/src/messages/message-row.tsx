@@ -1,4 +1,4 @@
-import type { Message } from '@foyer/protocol/messages'
+import { type Message, MessageType } from '@foyer/protocol/messages'
 import type { User } from '@foyer/protocol/users'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type FocusEvent, memo, useState } from 'react'
@@ -48,6 +48,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         ) : (
           <>
             {message.content !== '' && <MessageText text={message.content} />}
+            {isEmptied(message) && <span className="message-emptied">The sticker was deleted.</span>}
             {message.edited_at !== null && (
               <span className="message-edited" title={formatFull(message.edited_at)}>
                 edited
@@ -64,6 +65,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </li>
   )
 })
+
+/** Nothing is sent empty, but a sticker takes itself along when it is deleted. */
+function isEmptied({ type, content, attachments, stickers }: Message): boolean {
+  return type === MessageType.Default && content === '' && attachments.length + stickers.length === 0
+}
 
 function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
   return currentTarget.contains(relatedTarget)

@@ -1,4 +1,5 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
+import { useState } from 'react'
 import { MovableImage } from '#src/attachments/movable-image.tsx'
 import './message-stickers.css'
 
@@ -7,17 +8,27 @@ export function MessageStickers({ stickers }: { stickers: readonly SpaceSticker[
   if (stickers.length === 0) return null
   return (
     <div className="message-stickers">
-      {stickers.map(({ id, name, attachment_id, animated }) => (
-        <span key={id} className="sticker" title={name}>
-          <MovableImage
-            src={`/attachments/${attachment_id}`}
-            alt={`Sticker: ${name}`}
-            moves={animated}
-            loading="lazy"
-            decoding="async"
-          />
-        </span>
+      {stickers.map((sticker) => (
+        <Sticker key={sticker.id} sticker={sticker} />
       ))}
     </div>
+  )
+}
+
+/** One that was deleted leaves its name. */
+function Sticker({ sticker: { name, attachment_id, animated } }: { sticker: SpaceSticker }) {
+  const [isGone, setIsGone] = useState(false)
+  if (isGone) return <span className="sticker sticker-gone">Sticker: {name}</span>
+  return (
+    <span className="sticker" title={name}>
+      <MovableImage
+        src={`/attachments/${attachment_id}`}
+        alt={`Sticker: ${name}`}
+        moves={animated}
+        loading="lazy"
+        decoding="async"
+        onError={() => setIsGone(true)}
+      />
+    </span>
   )
 }
