@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import type { Message } from '@foyer/protocol/messages'
+import { uploadFile } from '@foyer/sdk/uploads'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { codeOf, note } from '#test/messages.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let s3: FakeS3
+let other: FakeS3
+let owner: Person
+let space: TestSpace
+let bucket: StorageBucket
+let path: string
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  owner = await createPerson(server, 'owner')
+})
+after(() => server.close())
+beforeEach(async () => {
+  s3 = await startFakeS3()
+  other = await startFakeS3()
+  s3.allowedOrigin = server.url
+  other.allowedOrigin = server.url
+  space = await makeSpace(owner)
+  bucket = await owner.client.buckets.create(space.id, bucketBody(s3, { max_bytes: 10_000 }))
+  path = `/api/spaces/${space.id}/buckets/${bucket.id}`
+  s3.requests.length = 0
+})
+afterEach(async () => {
+  await s3.close()
+  await other.close()
+})
+
+const update = (body: object) => owner.call('PATCH', path, body)
+const told = () => listJournal(server, topicOf.space(space.id))
+const send = (text: string) =>
+  owner.client.messages.createWithFiles(space.general, { content: 'a file' }, [note(text)])
+const listed = async () => (await owner.client.buckets.list(space.id))[0]
+/** Of the message's file. */
+const addressOf = ({ attachments: [file] }: Message) => owner.client.addressOf(file?.url ?? '')
+/** Of the same storage at another address. */
+const moved = () => bucketBody(other).endpoint
+
+test('BUCKET-6: omitted fields keep, and what does not matter to requests is not tried', async () => {
+  const limits = { max_bytes: 5000, upload_limit_bytes: 100 }
+  const answer = await update({ name: ' New ', ...limits, unknown: 1 })
+  const after = await listed()
+  assert.deepEqual(answer.body, after)
+  assert.deepEqual(after, { ...bucket, name: 'New', ...limits, updated_at: after?.updated_at })
+  assert.ok(Date.parse(after?.updated_at ?? '') >= Date.parse(bucket.updated_at))
+  assert.deepEqual((await owner.call('PUT', path, { max_bytes: null })).body, await listed())
+  const cleared = await listed()
+  assert.deepEqual([cleared?.max_bytes, cleared?.upload_limit_bytes, cleared?.name], [null, 100, 'New'])
+  assert.deepEqual(s3.requests, [])
+})
+
+test('BUCKET-6: what changes nothing tells nobody', async () => {
+  const before = await told()
+  const { secret_access_key: _secret, ...same } = bucketBody(s3, { max_bytes: 10_000 })
+  for (const body of [{}, { name: bucket.name }, same])
+    assert.deepEqual(await update(body), { status: 200, code: null, body: bucket })
+  assert.deepEqual(await told(), before)
+  assert.deepEqual(s3.requests, [])
+})
+
+test('BUCKET-6: the secret that is kept goes on working, and a new one has to work', async () => {
+  await update({ use_path_style: true, access_key_id: bucket.access_key_id, name: 'Same' })
+  assert.equal(await codeOf(update({ secret_access_key: 'wrong' })), '400 invalid_storage')
+  await send('with the old secret')
+  s3.secretAccessKey = 'rotated'
+  await assert.rejects(send('not any more'))
+  assert.equal(await codeOf(update({ secret_access_key: 'rotated' })), 200)
+  await send('with the new secret')
+  assert.equal(s3.objects.size, 2)
+})
+
+test('BUCKET-3: a change of how a bucket is reached is tried, and refused when it does not work', async () => {
+  const before = { bucket: await listed(), told: await told() }
+  const wrong = [
+    { endpoint: 'http://127.0.0.1:1' },
+    { region: 'us-east-1' },
+    { region: null },
+    { bucket_name: 'another' },
+    { access_key_id: 'another' },
+    { use_path_style: false },
+  ]
+  for (const body of wrong) {
+    const { status, code, body: answer } = await update({ name: 'Never', ...body })
+    assert.deepEqual([status, code], [400, 'invalid_storage'], JSON.stringify(body))
+    assert.match(JSON.stringify(answer), /^\{"error":"invalid storage configuration: /)
+  }
+  assert.deepEqual({ bucket: await listed(), told: await told() }, before)
+})
+
+test('BUCKET-7: an empty bucket moves anywhere', async () => {
+  assert.equal(await codeOf(update({ endpoint: moved() })), 200)
+  await send('over there')
+  assert.deepEqual([s3.objects.size, other.objects.size], [0, 1])
+})
+
+test('BUCKET-7: a bucket with files moves to where they are, and nowhere else', async () => {
+  const first = await send('one')
+  const last = await send('two')
+  assert.equal(await codeOf(update({ endpoint: moved() })), '400 invalid_storage')
+  const [one, two] = [...s3.objects]
+  assert.ok(one !== undefined && two !== undefined)
+  other.objects.set(...one)
+  assert.match(
+    JSON.stringify((await update({ endpoint: moved() })).body),
+    /files that the bucket holds are not there/,
+  )
+  other.objects.set(two[0], { ...two[1], bytes: Buffer.from('c') })
+  assert.equal(await codeOf(update({ endpoint: moved() })), '400 invalid_storage')
+  other.objects.set(...two)
+  assert.equal(await codeOf(update({ endpoint: moved() })), 200)
+  for (const message of [first, last]) {
+    const response = await fetch(`${addressOf(message)}&stream=1`)
+    assert.deepEqual([response.status, await response.text()], [200, message === first ? 'one' : 'two'])
+  }
+})
+
+test('BUCKET-7: while an upload is under way, the bucket stays where it is', async () => {
+  const body = { filename: 'a.txt', size_bytes: 3, content_type: 'text/plain' }
+  const { attachment_id } = await owner.client.attachments.create(space.general, body)
+  const refused = await update({ endpoint: moved() })
+  assert.equal(refused.code, 'invalid_storage')
+  assert.match(JSON.stringify(refused.body), /uploads to the bucket are under way/)
+  assert.equal(await codeOf(update({ bucket_name: 'b' })), '400 invalid_storage')
+  s3.secretAccessKey = 'rotated'
+  assert.equal(await codeOf(update({ secret_access_key: 'rotated' })), 200)
+  await server.deps.database.execute(sql`
+    update attachments set state = 'removed' where tenant_id = ${space.id} and id = ${attachment_id}`)
+  other.secretAccessKey = 'rotated'
+  assert.equal(await codeOf(update({ endpoint: moved() })), 200)
+})
+
+test('BUCKET-7: an upload that ends while a move is tried is looked for too', async () => {
+  const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
+  const relocated = update({ endpoint: moved() })
+  await lock.waitForBlocked(1)
+  await send('in the old place')
+  await lock.release()
+  const { code, body } = await relocated
+  assert.equal(code, 'invalid_storage', JSON.stringify(body))
+  assert.equal((await listed())?.endpoint, bucket.endpoint)
+})
+
+test('BUCKET-3: two changes that were tried apart are tried together', async () => {
+  const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
+  const renamed = update({ name: 'Renamed' })
+  await lock.waitForBlocked(1)
+  const relocated = update({ endpoint: moved() })
+  await lock.waitForBlocked(2)
+  s3.secretAccessKey = 'rotated'
+  const rekeyed = update({ secret_access_key: 'rotated' })
+  await lock.waitForBlocked(3)
+  await lock.release()
+  const codes = await Promise.all([renamed, relocated, rekeyed].map(codeOf))
+  // The other storage still has the old key: whichever came second does not work with the first.
+  assert.deepEqual(codes.toSorted(), [200, 200, '400 invalid_storage'])
+  const now = await listed()
+  assert.equal(now?.name, 'Renamed')
+})
+
+test('BUCKET-7: limits below what is used keep the files, and take no new ones', async () => {
+  const sent = await send('0123456789')
+  await update({ max_bytes: 5, upload_limit_bytes: 3 })
+  assert.equal((await listed())?.used_bytes, 10)
+  await assert.rejects(send('1234'), { status: 413 })
+  await assert.rejects(send('1'), { status: 413 })
+  assert.equal((await fetch(addressOf(sent), { redirect: 'manual' })).status, 307)
+  await update({ max_bytes: 11 })
+  await send('1')
+  await assert.rejects(uploadFile(owner.client, space.general, note('1')), { status: 413 })
+})
