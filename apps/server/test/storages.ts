@@ -35,3 +35,11 @@ export async function listHoldings(server: RunningServer, tenantId: string): Pro
     select coalesce(sum(used_bytes), 0)::bigint as used from storage_buckets where tenant_id = ${tenantId}`)
   return { ids: files.map(({ id }) => id), usedBytes: row?.used ?? 0 }
 }
+
+/** How many files were ever reserved for the tenant, those that are gone included. */
+export async function countReserved(server: RunningServer, tenantId: string): Promise<number> {
+  const [row] = await server.deps.database.query<{ count: number }>(
+    sql`select count(*) from attachments where tenant_id = ${tenantId}`,
+  )
+  return row?.count ?? 0
+}
