@@ -143,8 +143,7 @@ export const breakOff: Fault = ({ request }) => {
 }
 
 /** Does what it was asked to, and breaks off before it can say so. */
-export const loseAnswer: Fault = async ({ request, response, storage, key }) => {
-  if (request.method === 'PUT') storage.objects.set(key, await buffer(request))
-  if (request.method === 'DELETE') storage.objects.delete(key)
-  response.destroy()
+export const loseAnswer: Fault = async ({ response, serve }) => {
+  Object.assign(response, { end: () => response.destroy() })
+  await serve()
 }

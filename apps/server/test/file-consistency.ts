@@ -58,12 +58,17 @@ export async function passTime(server: RunningServer): Promise<void> {
   const { database } = server.deps
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     await database.execute(sql`
-      update attachments set sweep_at = least(sweep_at, now()), incoming_until = least(incoming_until, now())
-      where state in ('reserved', 'stored', 'deleted') or incoming_until is not null`)
+      update attachments set
+        sweep_at = case when sweep_at > now() then now() else sweep_at end,
+        incoming_until = case when incoming_until > now() then now() else incoming_until end
+      where state in ('reserved', 'stored', 'deleted') or state = 'removed' and message_id is null
+        or incoming_until is not null`)
     await sweepFiles(server.deps, new AbortController().signal)
     const [left] = await database.query(sql`
       select id from attachments
-      where state in ('reserved', 'stored', 'deleted') or incoming_until is not null limit 1`)
+      where state in ('reserved', 'stored', 'deleted') or state = 'removed' and message_id is null
+        or incoming_until is not null
+      limit 1`)
     if (left === undefined) return
     // The server's own sweep has taken some at the same moment.
     await delay(ROUND_MS)
@@ -87,7 +92,7 @@ export async function listFolderObjects(server: RunningServer): Promise<StoredOb
 async function readFacts(server: RunningServer, { own, buckets: others = {} }: Storages): Promise<Facts> {
   const { database } = server.deps
   const files = await database.query<SweptFile>(sql`
-    select tenant_id, id, bucket_id, state, size_bytes, incoming_until from attachments order by tenant_id, id`)
+    select tenant_id, id, bucket_id, state, message_id, size_bytes, incoming_until from attachments order by tenant_id, id`)
   const buckets = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, used_bytes from storage_buckets order by tenant_id, id`)
   const ownObjects = own === undefined ? await listFolderObjects(server) : await own()
@@ -112,8 +117,9 @@ function objectProblems({ files, objectsOf, storages }: Facts): string[] {
   ]
 }
 
+/** An object that was removed may come once more, from a storage that finishes late: until then its row is kept. */
 function expectedKeysOf(file: SweptFile): string[] {
-  const own = file.state === 'removed' ? [] : [keyOf(file)]
+  const own = file.state === 'removed' && file.message_id !== null ? [] : [keyOf(file)]
   return file.incoming_until === null ? own : [...own, incomingKeyOf(file)]
 }
 

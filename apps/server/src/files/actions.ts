@@ -3,7 +3,15 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { filenameFor } from '#src/kernel/media/filenames.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
-import { lockReserved, markDeleted, markLive, markStored, type StoredFacts, takeRoom } from './ledger.ts'
+import {
+  lockReserved,
+  lockUnshown,
+  markDeleted,
+  markLive,
+  markStored,
+  type StoredFacts,
+  takeRoom,
+} from './ledger.ts'
 import type { OwnLimits } from './queries.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
 import { type FileRow, keyOf } from './rows.ts'
@@ -119,12 +127,11 @@ async function discardAll(
 ): Promise<void> {
   const byTenant = Map.groupBy(files, (file) => file.tenant_id)
   await database.transaction(async (transaction) => {
-    for (const [tenantId, ofTenant] of byTenant)
-      await discardFiles(
-        transaction,
-        tenantId,
-        ofTenant.map(({ id }) => id),
-      )
+    for (const [tenantId, ofTenant] of byTenant) {
+      const ids = ofTenant.map(({ id }) => id)
+      // A commit whose answer was lost may have shown them after all: those stay.
+      await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
+    }
   })
 }
 

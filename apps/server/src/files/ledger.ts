@@ -96,6 +96,19 @@ export async function markStored(
   return file
 }
 
+/** Those of the files that nothing shows, and that nothing can show until the transaction ends. */
+export async function lockUnshown(
+  transaction: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    select id from attachments
+    where tenant_id = ${tenantId} and id = any(${ids}) and state in ('reserved', 'stored')
+    order by id for update`)
+  return rows.map((row) => row.id)
+}
+
 /** From now on something shows them. Returns the ids of those that were stored and unclaimed. */
 export async function markLive(
   transaction: Queryable,

@@ -25,19 +25,6 @@ export async function findExpired(
     order by sweep_at, id limit ${limit}`)
 }
 
-/** Those of the files that nothing shows even now, and from now on nothing can until the transaction ends. */
-export async function lockExpired(
-  transaction: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await transaction.query<{ id: string }>(sql`
-    select id from attachments
-    where tenant_id = ${tenantId} and id = any(${ids}) and sweep_at <= now() and state in ('reserved', 'stored')
-    order by id for update`)
-  return rows.map((row) => row.id)
-}
-
 /**
  * Takes objects to delete: of deleted files, and once more of those whose object was removed a day ago, since a storage
  * may have finished late what it was asked to store. The next attempt is set before this one: whatever is killed, or never

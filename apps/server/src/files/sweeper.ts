@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#src/kernel/database.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { discardFiles } from './actions.ts'
+import { lockUnshown } from './ledger.ts'
 import { findBucket } from './queries.ts'
 import { incomingKeyOf, keyOf } from './rows.ts'
 import type { Stores } from './stores.ts'
@@ -10,7 +11,6 @@ import {
   deleteEmptyBuckets,
   findExpired,
   forgetUnshown,
-  lockExpired,
   markIncomingEmpty,
   markRemoved,
   type Portion,
@@ -78,7 +78,7 @@ async function expireFiles({ database }: SweepDeps): Promise<number> {
     const ids = files.map(({ id }) => id)
     await database.transaction(async (transaction) => {
       // Shown in the last moment: it stays.
-      await discardFiles(transaction, tenantId, await lockExpired(transaction, tenantId, ids))
+      await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
     })
   }
   return expired.length

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Message } from '@foyer/protocol/messages'
+import { sql } from '#src/kernel/sql.ts'
+import {
+  BreakableStorage,
+  breakOff,
+  type Exchange,
+  type Fault,
+  fail,
+  loseAnswer,
+  refuseForRoom,
+  refuseSignature,
+} from '#test/breakable-storage.ts'
+import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
+import { openSession } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { listHoldings } from '#test/storages.ts'
+import { placeFile } from '#test/stored-files.ts'
+import { keepOrDiscard } from './actions.ts'
+import { findFile } from './queries.ts'
+import { sweepFiles } from './sweeper.ts'
+
+const text = 'what is in the file'
+
+let storage: BreakableStorage
+let server: TestServer
+let owner: Person
+let headers: Record<string, string>
+let space: TestSpace
+
+before(async () => {
+  storage = await BreakableStorage.start()
+  server = await startTestServer({ s3: storage.settings })
+  owner = await createPerson(server, 'owner')
+  const { token, session_token } = await openSession(server, owner.id)
+  headers = { authorization: `Bearer ${token}`, 'x-session-token': session_token }
+})
+after(async () => {
+  await server.close()
+  await storage.close()
+})
+beforeEach(async () => {
+  space = await makeSpace(owner)
+})
+const storages = { own: () => storage.list() }
+afterEach(async () => {
+  await checkFiles(server, storages)
+  storage.mend()
+  await checkFilesAtRest(server, storages)
+})
+
+/** Sends a message with two files. */
+async function send(): Promise<{ status: number; code: string | null; message: Message }> {
+  const body = new FormData()
+  for (const name of ['one.txt', 'two.txt'])
+    body.append('files', new File([text], name, { type: 'text/plain' }))
+  const path = `/api/rooms/${space.general}/messages`
+  const response = await server.fetch(path, { method: 'POST', headers, body })
+  const message: Message = JSON.parse(await response.text())
+  return { status: response.status, code: response.headers.get('x-error-code'), message }
+}
+
+async function checkNothingKept(): Promise<void> {
+  assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
+  assert.deepEqual(await owner.client.messages.list(space.general), [])
+}
+
+/** Fails the second request of a kind, and not the first. */
+function onceOnly(fault: Fault): Fault {
+  let count = 0
+  return (exchange: Exchange) => {
+    count += 1
+    return count === 1 ? exchange.serve() : fault(exchange)
+  }
+}
+
+test('FILE-15: without a fault both files are there, and counted', async () => {
+  const { status, message } = await send()
+  assert.equal(status, 200)
+  const { ids, usedBytes } = await listHoldings(server, space.id)
+  assert.deepEqual([ids.length, usedBytes], [2, 2 * text.length])
+  assert.deepEqual(ids.toSorted(), message.attachments.map(({ id }) => id).toSorted())
+})
+
+const failures: Record<string, [Fault, number, string]> = {
+  'refuses after its password was changed': [refuseSignature, 503, 'storage_unavailable'],
+  'breaks the connection off': [breakOff, 503, 'storage_unavailable'],
+  'fails inside': [fail, 503, 'storage_unavailable'],
+  'has no room left': [refuseForRoom, 413, 'storage_full'],
+  'stores it and cannot say so': [loseAnswer, 503, 'storage_unavailable'],
+  'takes the first file alone': [onceOnly(refuseSignature), 503, 'storage_unavailable'],
+}
+
+for (const [name, [fault, status, code]] of Object.entries(failures)) {
+  test(`FILE-15: of a message whose storage ${name}, nothing is kept, and a second attempt is as good as new`, async () => {
+    storage.break(fault, ['PUT'])
+    const refused = await send()
+    assert.deepEqual([refused.status, refused.code], [status, code])
+    await checkNothingKept()
+    await checkFiles(server, storages)
+    storage.mend()
+    assert.equal((await send()).status, 200)
+    assert.equal((await listHoldings(server, space.id)).ids.length, 2)
+  })
+}
+
+test('FILE-15: while a storage takes its time, its room is kept, and nobody else gets it', async () => {
+  const started = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  storage.break(
+    async ({ serve }) => {
+      started.resolve()
+      await released.promise
+      await serve()
+    },
+    ['PUT'],
+  )
+  const sending = send()
+  await started.promise
+  assert.equal((await listHoldings(server, space.id)).usedBytes, 2 * text.length)
+  await checkFiles(server, storages)
+  released.resolve()
+  assert.equal((await sending).status, 200)
+})
+
+test('FILE-15: what is given up while the storage takes its time is shown by nothing', async () => {
+  const started = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  storage.break(
+    async ({ serve }) => {
+      started.resolve()
+      await released.promise
+      await serve()
+    },
+    ['PUT'],
+  )
+  const sending = send()
+  await started.promise
+  await server.deps.database.execute(sql`
+    update attachments set sweep_at = now() - interval '1 minute' where state = 'reserved'`)
+  await sweepFiles(server.deps, new AbortController().signal)
+  released.resolve()
+  assert.equal((await sending).code, 'unknown_attachment')
+  await checkNothingKept()
+})
+
+/** A file that went past the server, whole. */
+async function upload(): Promise<string> {
+  const announced = { filename: 'large.bin', size_bytes: text.length, content_type: 'application/x-large' }
+  const made = await owner.client.attachments.create(space.general, announced)
+  const { url, method, headers } = made.upload
+  const response = await fetch(url, { method, headers, body: text })
+  assert.equal(response.status, 200)
+  return made.attachment_id
+}
+
+const attach = (id: string) =>
+  owner.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] })
+
+const moves: Record<string, [Fault, ['HEAD' | 'GET' | 'PUT' | 'DELETE']]> = {
+  'cannot be asked': [breakOff, ['HEAD']],
+  'cannot be read': [fail, ['GET']],
+  'refuses to move it': [refuseSignature, ['PUT']],
+  'has no room to move it': [refuseForRoom, ['PUT']],
+  'moves it and cannot say so': [loseAnswer, ['PUT']],
+  'does not delete where it came from': [fail, ['DELETE']],
+}
+
+for (const [name, [fault, methods]] of Object.entries(moves)) {
+  test(`FILE-15: an upload past the server whose storage ${name} waits for a second attempt`, async () => {
+    const id = await upload()
+    storage.break(fault, methods)
+    const refused = await attach(id)
+    assert.ok(refused.status === 503 || refused.status === 413, `${refused.status}`)
+    assert.equal((await findFile(server.deps.database, id))?.state, 'reserved')
+    await checkFiles(server, storages)
+    storage.mend()
+    assert.equal((await attach(id)).status, 200)
+    assert.equal((await findFile(server.deps.database, id))?.state, 'live')
+  })
+}
+
+test('FILE-15: what is shown after all is not given up by who was told that it failed', async () => {
+  const file = await placeFile(server, { tenantId: space.id, bytes: Buffer.from(text) })
+  const lost = keepOrDiscard(server.deps, [file], async () => {
+    throw new Error('the commit was not answered')
+  })
+  await assert.rejects(lost, /not answered/)
+  assert.equal((await findFile(server.deps.database, file.id))?.state, 'live')
+})
