@@ -12,6 +12,7 @@ const names = [
   'cold-start',
   'access-change',
   'permission-checks',
+  'multipart-uploads',
   'download-redirects',
 ]
 

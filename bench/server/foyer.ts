@@ -29,6 +29,7 @@ export async function makeDataDir(): Promise<DataDir> {
 export interface Foyer {
   port: number
   pid: number
+  dataDir: string
   postgresPid: number
   /** The folder of PostgreSQL's socket. */
   postgresSocket: string
@@ -78,7 +79,7 @@ export async function startFoyer({ dataDir, profileDir, settings }: StartOptions
   const startMs = performance.now() - startedAt
   const postgresSocket = realpathSync(join(dataDir, 'postgres-socket'))
   const postgresPid = readPostgresPid(dataDir)
-  return { port, pid: child.pid ?? 0, postgresPid, postgresSocket, startMs, logPath, stop }
+  return { port, pid: child.pid ?? 0, dataDir, postgresPid, postgresSocket, startMs, logPath, stop }
 }
 
 function spawnServer(given: StartOptions & { port: number; logPath: string }): ChildProcess {

@@ -28,8 +28,23 @@ export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
 
 /** What the process holds of the machine's memory. */
 export function residentBytes(pid: number): number {
-  const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]
+  const pages = readProc(`${pid}/statm`).split(' ')[1] ?? 0
   return Number(pages) * PAGE_BYTES
+}
+
+/** The server's children that look at files. */
+export function mediaProcessesOf(pid: number): number[] {
+  const children = readProc(`${pid}/task/${pid}/children`).trim().split(' ')
+  return children.filter((child) => readProc(`${child}/cmdline`).includes('media/child.ts')).map(Number)
+}
+
+/** Empty when the process has just ended. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function ownSeconds(pid: number): number {
