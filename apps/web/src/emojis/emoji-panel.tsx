@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { SearchField } from '#src/ui/search-field.tsx'
 import type { EmojiGroup } from './emoji-data.ts'
@@ -23,7 +31,13 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
   const [looked, setLooked] = useState<Tile | null>(null)
   const search = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  const scroll = useRef<HTMLDivElement>(null)
   const shown = useTileGroups({ spaceId, groups, query, tone })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found is seen from its beginning
+  useEffect(() => {
+    scroll.current?.scrollTo(0, 0)
+  }, [query])
 
   const choose = useCallback(
     (tile: Tile) => {
@@ -55,7 +69,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
         <SearchField label="Search emojis" value={query} onChange={setQuery} input={search} />
       </div>
       {query.trim() === '' && <GroupLinks groups={shown} panel={panel} />}
-      <div className="emoji-scroll">
+      <div ref={scroll} className="emoji-scroll">
         <TileGrid groups={shown} size="small" onChoose={choose} onLook={setLooked} above={search} />
         <p className="emoji-note" role="status">
           {noteOf(groups, shown, query)}

@@ -18,8 +18,14 @@ test('an emoji is found by its tags, after those that are called so', () => {
   assert.equal(found[0], 'pizza')
   assert.ok(searchEmojis(emojis, 'bye').some(({ label }) => label === 'waving hand'))
   const ranked = searchEmojis(emojis, 'dog').map(({ label }) => label)
-  assert.equal(ranked[0], 'dog face')
+  assert.equal(ranked[0], 'dog')
   assert.ok(ranked.indexOf('hot dog') < ranked.indexOf('bone'))
+})
+
+test('of two that are as near the plainer one comes first', () => {
+  assert.equal(first('cat'), 'cat')
+  const hearts = searchEmojis(emojis, 'heart').map(({ label }) => label)
+  assert.ok(hearts.indexOf('red heart') < hearts.indexOf('smiling face with heart-eyes'))
 })
 
 test('every word of the query counts, and accents do not', () => {
