@@ -39,7 +39,10 @@ export function SubmitForm(props: SubmitFormProps) {
   }, [beginsHere])
 
   useEffect(() => {
-    if (errors !== NONE) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (errors === NONE) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    // Below a long form it is out of sight.
+    if (errors.form !== undefined) form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [errors])
 
   async function send(values: Values) {
