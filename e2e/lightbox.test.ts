@@ -101,6 +101,29 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(() => isFocused(tile), true)
   })
 
+  test('a finger leafs through the pictures, and two make one larger', async () => {
+    const devtools = await jonas.context.newCDPSession(jonas.page)
+    const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) => {
+      const touchPoints = xs.map((x, id) => ({ x, y: 400, id }))
+      await devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+    }
+    await shown(jonas, 'ridge.png').click()
+    await eventually(() => isDrawn(large('ridge.png')), true)
+    await touch('touchStart', 700)
+    for (const x of [660, 600, 540]) await touch('touchMove', x)
+    await touch('touchEnd')
+    await eventually(() => isDrawn(large('evening.png')), true)
+    const whole = await widthOf(large('evening.png'))
+    await touch('touchStart', 600, 700)
+    for (const x of [560, 500, 440]) await touch('touchMove', x, 1300 - x)
+    await touch('touchEnd')
+    await eventually(async () => (await widthOf(large('evening.png'))) > whole * 2, true)
+    await dialog('evening.png').waitFor()
+    await press('Escape')
+    await dialog('evening.png').waitFor({ state: 'detached' })
+    await devtools.detach()
+  })
+
   test('the original is saved under its name', async () => {
     await shown(jonas, 'ridge.png').click()
     const download = jonas.page.waitForEvent('download')

@@ -48,7 +48,8 @@ export function useSource({ id, url }: Pick<ShownFile, 'id' | 'url'>): Source {
     attempt,
     isBroken: trouble === 'broken',
     onLoad: () => setTrouble('none'),
-    onError: () => setTrouble(trouble === 'none' ? 'renewing' : 'broken'),
+    // What is still on its way has nothing to be signed.
+    onError: () => setTrouble(trouble === 'none' && url !== null ? 'renewing' : 'broken'),
     again: () => setTrouble('renewing'),
   }
 }
