@@ -16,6 +16,8 @@ const SECRET_FIELDS = [
   'sessionToken',
   'secret',
   'secretKey',
+  'secret_access_key',
+  'secretAccessKey',
   'email',
 ]
 

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import type { Message } from '@foyer/protocol/messages'
+import { uploadFile } from '@foyer/sdk/uploads'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { passTime } from '#test/file-consistency.ts'
+import { connect } from '#test/gateway-client.ts'
+import { codeOf, note } from '#test/messages.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { formOf, png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { discardFilesOf } from './actions-discard.ts'
+
+let server: TestServer
+let s3: FakeS3
+let owner: Person
+let member: Person
+let space: TestSpace
+let bucket: StorageBucket
+let path: string
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  s3 = await startFakeS3()
+  s3.allowedOrigin = server.url
+  owner = await createPerson(server, 'owner')
+  member = await createPerson(server, 'member')
+})
+after(async () => {
+  await server.close()
+  await s3.close()
+})
+beforeEach(async () => {
+  space = await makeSpace(owner, [member])
+  bucket = await owner.client.buckets.create(space.id, bucketBody(s3))
+  path = `/api/spaces/${space.id}/buckets/${bucket.id}`
+})
+
+const told = () => listJournal(server, topicOf.space(space.id))
+const send = (...files: File[]) =>
+  member.client.messages.createWithFiles(space.general, { content: 'files' }, files)
+
+const MAX_WAIT_MS = 5000
+
+/** Until the jobs have ended what shows the files of the bucket. */
+async function discarded(): Promise<void> {
+  const deadline = Date.now() + MAX_WAIT_MS
+  while (Date.now() < deadline) {
+    const [left] = await server.deps.database.query(sql`
+      select id from attachments
+      where tenant_id = ${space.id} and bucket_id = ${bucket.id} and state in ('reserved', 'stored', 'live') limit 1`)
+    if (left === undefined) return
+    await delay(20)
+  }
+  assert.fail('files of the bucket are still shown')
+}
+
+test('BUCKET-10: an empty bucket is deleted, and does not come back', async () => {
+  assert.equal((await owner.call('DELETE', path)).status, 204)
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+  for (const [method, url] of [
+    ['DELETE', path],
+    ['PATCH', path],
+    ['POST', `${path}/activate`],
+  ] as const)
+    assert.equal((await owner.call(method, url)).code, 'unknown_bucket')
+  await passTime(server)
+  const rows = await server.deps.database.query(sql`select id from storage_buckets where id = ${bucket.id}`)
+  assert.deepEqual(rows, [])
+})
+
+test('BUCKET-10: one with a file that something shows is kept, unless its files are to be discarded', async () => {
+  const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
+  const before = { told: await told(), buckets: await owner.client.buckets.list(space.id) }
+  for (const query of ['', '?discard_files=false'])
+    assert.equal(await codeOf(owner.call('DELETE', `${path}${query}`)), '400 bucket_in_use')
+  assert.deepEqual({ told: await told(), buckets: await owner.client.buckets.list(space.id) }, before)
+  await owner.client.emojis.delete(space.id, emoji.id)
+  assert.equal(await codeOf(owner.call('DELETE', path)), 204)
+})
+
+test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told as by hand', async () => {
+  const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
+  const sticker = await owner.client.stickers.create(space.id, { name: 'tea', image: await png() })
+  await owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', await png()], ['banner', await png()]))
+  const { icon, banner } = await owner.client.spaces.get(space.id)
+  const kept = await owner.client.buckets.createIncluded(space.id)
+  await owner.client.buckets.activate(space.id, kept.id)
+  const other = await owner.client.emojis.create(space.id, { name: 'cup', image: await png() })
+  const before = await told()
+  assert.equal(await codeOf(owner.call('DELETE', `${path}?discard_files=true`)), 204)
+
+  const after = await owner.client.spaces.get(space.id)
+  assert.deepEqual([after.icon, after.banner], [null, null])
+  assert.deepEqual(await owner.client.emojis.list(space.id), [other])
+  assert.deepEqual(await owner.client.stickers.list(space.id), [])
+  const events = (await told()).slice(before.length)
+  assert.deepEqual(
+    new Map(events.map(({ name, data }) => [name, data])),
+    new Map<string, unknown>([
+      ['SPACE_EMOJI_DELETE', { space_id: space.id, emoji_id: emoji.id }],
+      ['SPACE_STICKER_DELETE', { space_id: space.id, sticker_id: sticker.id }],
+      ['SPACE_UPDATE', after],
+      ['SPACE_BUCKET_DELETE', { space_id: space.id, bucket_id: bucket.id }],
+    ]),
+  )
+  assert.equal(events.length, 4)
+  for (const id of [emoji.attachment_id, sticker.attachment_id, icon, banner])
+    assert.equal((await server.fetch(`/attachments/${id}`)).status, 404)
+  assert.equal(
+    (await server.fetch(`/attachments/${other.attachment_id}`, { redirect: 'manual' })).status,
+    307,
+  )
+})
+
+test('BUCKET-10: message files go by and by, and each message is told as it is then', async () => {
+  const client = await connect(server, member)
+  const messages: Message[] = []
+  for (const text of ['one', 'two']) messages.push(await send(note(text), note(`${text} more`)))
+  const without = await owner.client.messages.create(space.general, { content: 'no file' })
+  const topic = topicOf.room(space.id, space.general)
+  const before = await listJournal(server, topic)
+  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await discarded()
+
+  const listed = await member.client.messages.list(space.general)
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [without.id, ...messages.map(({ id }) => id).toReversed()],
+  )
+  for (const message of messages) {
+    const now = await member.client.messages.get(space.general, message.id)
+    const files = message.attachments.map(({ url: _url, ...file }, index) => {
+      return { ...file, deleted_at: now.attachments[index]?.deleted_at }
+    })
+    assert.deepEqual(now, { ...message, attachments: files })
+    assert.ok(now.attachments.every(({ deleted_at }) => deleted_at !== null))
+    for (const { url = '' } of message.attachments)
+      assert.equal((await fetch(member.client.addressOf(url))).status, 404)
+  }
+  const events = (await listJournal(server, topic)).slice(before.length)
+  const updates = new Map(events.map(({ name, data }) => [Object(data).id, { name, data }]))
+  assert.deepEqual([events.length, updates.size], [2, 2])
+  for (const { id } of messages) {
+    const data = await member.client.messages.get(space.general, id)
+    assert.deepEqual(updates.get(id), { name: 'MESSAGE_UPDATE', data })
+  }
+  await client.close()
+})
+
+test('BUCKET-10: many more than one batch go too', async () => {
+  for (let sent = 0; sent < 5; sent += 1) await send(note('a'), note('b'), note('c'))
+  await server.deps.database.transaction((transaction) =>
+    transaction.query(sql`
+      update storage_buckets set deleted_at = now(), active = false where id = ${bucket.id}`),
+  )
+  const batch = (limit: number) =>
+    server.deps.database.transaction((transaction) =>
+      discardFilesOf({ ...server.deps, transaction }, { tenant_id: space.id, id: bucket.id }, limit),
+    )
+  const runs = [await batch(4), await batch(4), await batch(4), await batch(4), await batch(4)]
+  assert.deepEqual(runs, [true, true, true, false, false])
+  const messages = await member.client.messages.list(space.general)
+  assert.ok(messages.every(({ attachments }) => attachments.every(({ deleted_at }) => deleted_at !== null)))
+})
+
+test('BUCKET-10: uploads that nothing shows yet end with the bucket', async () => {
+  const id = await uploadFile(member.client, space.general, note('uploaded'))
+  assert.equal(await codeOf(owner.call('DELETE', path)), 204)
+  await discarded()
+  const sent = member.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] })
+  assert.equal(await codeOf(sent), '404 unknown_attachment')
+})
+
+test('BUCKET-10: uploads after it go elsewhere', async () => {
+  await send(note('to the bucket'))
+  const count = s3.objects.size
+  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await send(note("to the server's own"))
+  assert.ok(s3.objects.size <= count)
+  assert.equal(
+    await codeOf(
+      owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'tea'], ['image', await png()])),
+    ),
+    '422 no_bucket',
+  )
+})
+
+test('BUCKET-10: objects are removed from the storage, however long that takes, and then the bucket goes', async () => {
+  const key = `${space.id}/`
+  await send(note('one'), note('two'))
+  await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
+  const keys = () => [...s3.objects.keys()].filter((name) => name.startsWith(key))
+  assert.equal(keys().length, 3)
+  s3.fail({ status: 503, code: 'SlowDown' })
+  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await discarded()
+  const rowsOf = () =>
+    server.deps.database.query<{ used_bytes: number; active: boolean }>(sql`
+      select used_bytes, active from storage_buckets where id = ${bucket.id}`)
+  assert.deepEqual(await rowsOf(), [{ used_bytes: 0, active: false }])
+  assert.equal(keys().length, 3)
+  s3.heal()
+  await passTime(server)
+  assert.deepEqual(keys(), [])
+  // A day later they are looked for once more.
+  await server.deps.database.execute(
+    sql`update attachments set sweep_at = now() where tenant_id = ${space.id}`,
+  )
+  await passTime(server)
+  assert.deepEqual(await rowsOf(), [])
+})
