@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import type { Config } from '#src/config.ts'
+
+const MAIN = fileURLToPath(new URL('child-server-main.ts', import.meta.url))
+
+/** A server in a process of its own. */
+export interface ChildServer {
+  url: string
+  /** As a power cut would; resolves when the process is gone. */
+  kill(): Promise<void>
+}
+
+export async function startChildServer(given: {
+  config: Config
+  connection: pg.ClientConfig
+}): Promise<ChildServer> {
+  const child = spawn(process.execPath, [MAIN, JSON.stringify(given)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const kill = () => child.kill('SIGKILL')
+  // A test that was broken off leaves no process behind.
+  process.once('exit', kill)
+  const [url] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    exited.then(() => Promise.reject(new Error('the server did not start'))),
+  ])
+  return {
+    url,
+    async kill() {
+      kill()
+      await exited
+      process.off('exit', kill)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import type { Config } from '#src/config.ts'
+import { type RunningServer, type StartOptions, startServer } from '#src/start.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface SharedServer extends RunningServer {
+  /** What another server of the same installation is started with. */
+  shared: Pick<StartOptions, 'config' | 'connection'>
+  /** Stops it and removes all it had. The others have to be stopped by then. */
+  close(): Promise<void>
+}
+
+/** A server whose database and data folder others may use at the same time, in processes of their own. */
+export async function startSharedServer(settings: Config): Promise<SharedServer> {
+  const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
+  const shared = { config: { ...settings, dataDir }, connection: database.connection }
+  const server = await startServer({ ...shared, log: pino({ level: 'silent' }) })
+  return {
+    ...server,
+    shared,
+    async close() {
+      await server.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
