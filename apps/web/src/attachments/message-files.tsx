@@ -5,17 +5,16 @@ import { FileCard } from './file-card.tsx'
 import { Gallery } from './gallery.tsx'
 import './message-files.css'
 import { groupFiles, type ShownFile, shownAttachment, shownUpload } from './shown-file.ts'
-import type { FileUpload } from './upload-state.ts'
-import { useUploads, useUploadsOf } from './use-uploads.ts'
+import { useOwnUploads, useUploadsOf } from './use-uploads.ts'
 import { VideoPlayer } from './video-player.tsx'
 
 /** The files of a message that is there. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
-  const uploads = useUploads((state) => state.uploads)
-  const files = useMemo(() => {
-    const own = Object.values(uploads)
-    return attachments.map((attachment) => shownAttachment(attachment, ownOf(own, attachment.id)))
-  }, [attachments, uploads])
+  const own = useOwnUploads(attachments)
+  const files = useMemo(
+    () => attachments.map((attachment, index) => shownAttachment(attachment, own[index])),
+    [attachments, own],
+  )
   return <FileList files={files} />
 }
 
@@ -42,8 +41,4 @@ function FileList({ files }: { files: readonly ShownFile[] }) {
       ))}
     </div>
   )
-}
-
-function ownOf(uploads: readonly FileUpload[], attachmentId: string): FileUpload | undefined {
-  return uploads.find(({ progress }) => progress.kind === 'stored' && progress.attachment_id === attachmentId)
 }

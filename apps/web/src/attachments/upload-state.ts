@@ -62,6 +62,13 @@ export function isUploadUnderWay({ progress }: FileUpload): boolean {
   return progress.kind === 'queued' || progress.kind === 'sending'
 }
 
+/** The upload that became an attachment. */
+export function uploadOf({ uploads }: UploadsState, attachmentId: string): FileUpload | undefined {
+  return Object.values(uploads).find(
+    ({ progress }) => progress.kind === 'stored' && progress.attachment_id === attachmentId,
+  )
+}
+
 /** How much of the files has arrived, of 1. Without a byte to send it is all or nothing. */
 export function fractionOf(uploads: readonly FileUpload[]): number {
   const total = uploads.reduce((sum, { size_bytes }) => sum + size_bytes, 0)

@@ -10,6 +10,7 @@ import {
   noUploads,
   type Progress,
   type UploadsState,
+  uploadOf,
   withDrafted,
   withoutUploads,
   withUpload,
@@ -132,12 +133,8 @@ export class Uploads {
 
   /** The message's own picture is shown: its preview has served. */
   release(attachmentId: string): void {
-    const uploads = Object.values(this.api.getState().uploads)
-    const shown = uploads.filter(
-      ({ id, progress }) =>
-        progress.kind === 'stored' && progress.attachment_id === attachmentId && !this.#works.has(id),
-    )
-    if (shown.length > 0) this.#forget(shown.map(({ id }) => id))
+    const upload = uploadOf(this.api.getState(), attachmentId)
+    if (upload !== undefined && !this.#works.has(upload.id)) this.#forget([upload.id])
   }
 
   close(): void {

@@ -1,22 +1,28 @@
-import { useMemo } from 'react'
+import type { Attachment } from '@foyer/protocol/attachments'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import { useSession } from '#src/session/context.ts'
-import type { FileUpload, UploadsState } from './upload-state.ts'
+import { type FileUpload, type UploadsState, uploadOf } from './upload-state.ts'
 
-/** What `select` answers from the uploads; it must answer the same object while nothing changed. */
-export function useUploads<T>(select: (state: UploadsState) => T): T {
-  return useStore(useSession().uploads.api, select)
+/**
+ * What `select` picks from the uploads. Their progress is told many times a second: whoever shows others of them, or none,
+ * must not be drawn for that.
+ */
+function useUploads<T>(select: (state: UploadsState) => readonly T[]): readonly T[] {
+  return useStore(useSession().uploads.api, useShallow(select))
 }
 
 /** Those of these uploads that are still there, in their order. */
 export function useUploadsOf(ids: readonly string[]): readonly FileUpload[] {
-  const uploads = useUploads((state) => state.uploads)
-  return useMemo(() => ids.flatMap((id) => uploads[id] ?? []), [ids, uploads])
+  return useUploads(({ uploads }) => ids.flatMap((id) => uploads[id] ?? []))
 }
-
-const NONE: readonly string[] = []
 
 /** The files of the message that is being written in a room. */
 export function useDraftUploads(roomId: string): readonly FileUpload[] {
-  return useUploadsOf(useUploads((state) => state.drafts[roomId] ?? NONE))
+  return useUploads(({ uploads, drafts }) => (drafts[roomId] ?? []).flatMap((id) => uploads[id] ?? []))
+}
+
+/** For each attachment the upload that it came from, while this browser remembers. */
+export function useOwnUploads(attachments: readonly Attachment[]): readonly (FileUpload | undefined)[] {
+  return useUploads((state) => attachments.map(({ id }) => uploadOf(state, id)))
 }
