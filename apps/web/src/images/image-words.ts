@@ -1,10 +1,13 @@
-import type { Words } from '#src/ui/form-errors.ts'
+import { ApiError } from '@foyer/sdk/rest'
+import { errorMessage, type Words } from '#src/ui/form-errors.ts'
 
 /** What pictures can be, for the browser's dialog to choose a file. */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
 
-/** What to say about a picture that the server did not take. */
-export const imageWords: Words = {
+/** It is over what a request may hold: nothing was sent. */
+export class PictureTooLarge extends Error {}
+
+const words: Words = {
   invalid_image: 'This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.',
   image_too_complex: 'The picture has too many pixels or frames. Choose a smaller one.',
   image_too_large: 'The picture is over 10 MB. Choose a smaller one.',
@@ -12,12 +15,23 @@ export const imageWords: Words = {
   upload_too_large: 'The picture is larger than the storage takes in one upload.',
   storage_full: 'The storage has no room left for this picture.',
   no_bucket: 'This space has no storage for pictures yet.',
+  name_taken: 'This name is taken meanwhile.',
   storage_unavailable: 'The storage cannot be reached at the moment. Try again later.',
 }
 
 /** Refusals that somebody can mend in the settings of the space's storage. */
 const STORAGE_CODES = ['no_bucket', 'storage_full', 'upload_too_large']
 
-export function isAboutStorage(code: string | null): boolean {
-  return code !== null && STORAGE_CODES.includes(code)
+export function isAboutStorage(error: unknown): boolean {
+  return error instanceof ApiError && STORAGE_CODES.includes(error.code ?? '')
+}
+
+export function hasNoBucket(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'no_bucket'
+}
+
+/** Why a picture was not taken, in words for people. */
+export function imageMessage(error: unknown): string {
+  if (error instanceof PictureTooLarge) return 'The picture is far too large. Choose a smaller one.'
+  return errorMessage(error, words)
 }

@@ -1,4 +1,5 @@
 import { RotateCw, X } from 'lucide-react'
+import { ImageError } from '#src/images/image-error.tsx'
 import { useObjectUrl } from '#src/images/use-object-url.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import type { QueuedImage, UploadQueue } from './upload-queue.ts'
@@ -64,9 +65,7 @@ function UploadRow({ image, onRetry, onDismiss }: UploadRowProps) {
               onClick={() => onDismiss(image.id)}
             />
           </span>
-          <p role="alert" className="form-error">
-            {image.error}
-          </p>
+          <ImageError error={image.error} />
         </>
       )}
     </li>

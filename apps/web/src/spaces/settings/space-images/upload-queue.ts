@@ -4,7 +4,8 @@ export interface QueuedImage {
   readonly file: File
   readonly name: string
   readonly state: 'waiting' | 'sending' | 'failed'
-  readonly error: string | null
+  /** Why it failed. */
+  readonly error: unknown
 }
 
 export interface UploadQueue {
@@ -19,7 +20,7 @@ export const emptyQueue: UploadQueue = { images: [], done: 0, total: 0 }
 export type QueueChange =
   | { readonly type: 'added'; readonly images: readonly Pick<QueuedImage, 'id' | 'file' | 'name'>[] }
   | { readonly type: 'begun' | 'finished' | 'dismissed' | 'retried'; readonly id: string }
-  | { readonly type: 'failed'; readonly id: string; readonly error: string; readonly forAll: boolean }
+  | { readonly type: 'failed'; readonly id: string; readonly error: unknown; readonly forAll: boolean }
 
 export function changeQueue(queue: UploadQueue, change: QueueChange): UploadQueue {
   if (change.type === 'added') return withAdded(queue, change.images)

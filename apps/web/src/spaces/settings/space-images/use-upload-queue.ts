@@ -1,10 +1,9 @@
 import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import { ApiError } from '@foyer/sdk/rest'
 import { useEffect, useReducer } from 'react'
-import { imageWords } from '#src/images/image-words.ts'
+import { PictureTooLarge } from '#src/images/image-words.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { errorMessage, type Words } from '#src/ui/form-errors.ts'
 import { useUnsavedChanges } from '#src/ui/unsaved-changes.ts'
 import type { ImageKind } from './image-kind.ts'
 import { imageNameOf } from './image-names.ts'
@@ -20,8 +19,6 @@ interface Uploading {
 /** What is true for one is true for all. */
 const FOR_ALL = ['no_bucket', 'too_many_emojis', 'too_many_stickers', 'missing_permission']
 
-const words: Words = { ...imageWords, name_taken: 'This name is taken meanwhile.' }
-
 /** Makes files the emojis or stickers of a space, one after the other. Leaving meanwhile asks first. */
 export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
   const session = useSession()
@@ -36,12 +33,12 @@ export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
   async function send({ id, file, name }: QueuedImage) {
     change({ type: 'begun', id })
     try {
-      if (file.size > MAX_BODY_BYTES) throw new TooLarge()
+      if (file.size > MAX_BODY_BYTES) throw new PictureTooLarge()
       await kind.create(session, space.id, { name, image: file })
       change({ type: 'finished', id })
     } catch (error) {
       const forAll = error instanceof ApiError && FOR_ALL.includes(error.code ?? '')
-      change({ type: 'failed', id, error: messageOf(error), forAll })
+      change({ type: 'failed', id, error, forAll })
     }
   }
 
@@ -61,10 +58,4 @@ export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
     retry: (id) => change({ type: 'retried', id }),
     dismiss: (id) => change({ type: 'dismissed', id }),
   }
-}
-
-class TooLarge extends Error {}
-
-function messageOf(error: unknown): string {
-  return error instanceof TooLarge ? (words.body_too_large ?? '') : errorMessage(error, words)
 }

@@ -1,7 +1,7 @@
 import type { Attachment, StorageStatus } from '@foyer/protocol/attachments'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -37,8 +37,10 @@ export function useSpaceFiles(space: SpaceEntry): SpaceFiles {
     [emojis, stickers],
   )
   const idList = [...shownIds].sort().join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when other pictures are there
+  const askedFor = useRef(idList)
   useEffect(() => {
+    if (askedFor.current === idList) return
+    askedFor.current = idList
     const timer = setTimeout(again, ASK_AGAIN_MS)
     return () => clearTimeout(timer)
   }, [idList, again])
