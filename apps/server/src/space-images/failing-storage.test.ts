@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { topicOf } from '#src/kernel/bus.ts'
+import {
+  BreakableStorage,
+  breakOff,
+  type Fault,
+  fail,
+  loseAnswer,
+  refuseForRoom,
+  refuseSignature,
+} from '#test/breakable-storage.ts'
+import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { formOf, png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { addStorage, listHoldings } from '#test/storages.ts'
+
+let storage: BreakableStorage
+let server: TestServer
+let owner: Person
+let picture: File
+let space: TestSpace
+
+before(async () => {
+  storage = await BreakableStorage.start()
+  server = await startTestServer({ s3: storage.settings })
+  owner = await createPerson(server, 'owner')
+  picture = await png()
+})
+after(async () => {
+  await server.close()
+  await storage.close()
+})
+
+/** A space with an emoji, an icon and a banner. */
+beforeEach(async () => {
+  space = await makeSpace(owner)
+  await addStorage(server, space.id)
+  await owner.client.emojis.create(space.id, { name: 'there', image: picture })
+  await owner.client.spaces.update(space.id, { icon: picture, banner: picture })
+})
+
+const storages = { own: () => storage.list() }
+afterEach(async () => {
+  storage.mend()
+  await checkFilesAtRest(server, storages)
+})
+
+const told = () => listJournal(server, topicOf.space(space.id))
+
+/** Lets the first object in, and fails the next. */
+function afterOne(fault: Fault): Fault {
+  let count = 0
+  return (exchange) => {
+    count += 1
+    return count === 1 ? exchange.serve() : fault(exchange)
+  }
+}
+
+for (const [what, fault, status, code] of [
+  ['refuses', refuseSignature, 503, 'storage_unavailable'],
+  ['breaks off', breakOff, 503, 'storage_unavailable'],
+  ['fails', fail, 503, 'storage_unavailable'],
+  ['is full', refuseForRoom, 413, 'storage_full'],
+  ['stores it and cannot say so', loseAnswer, 503, 'storage_unavailable'],
+] as const) {
+  test(`EMOJI-7, IMG-6: when the storage ${what}, nothing is kept, and the next attempt is as good as new`, async () => {
+    const before = [await listHoldings(server, space.id), await told()]
+    const attempts = [
+      () => owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'new'], ['i', picture])),
+      () => owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', picture])),
+      () => owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', picture], ['banner', picture])),
+    ]
+    for (const attempt of attempts) {
+      storage.break(attempt === attempts[2] ? afterOne(fault) : fault, ['PUT'])
+      const answer = await attempt()
+      assert.deepEqual([answer.status, answer.code], [status, code])
+      await checkFiles(server, storages)
+    }
+    assert.deepEqual([await listHoldings(server, space.id), await told()], before)
+    storage.mend()
+    for (const attempt of attempts) assert.equal((await attempt()).status, 200)
+    assert.equal((await listHoldings(server, space.id)).ids.length, 4)
+  })
+}
+
+test('EMOJI-10: an emoji goes while the storage is away, and its object when it is back', async () => {
+  storage.break(breakOff, ['DELETE'])
+  const [image] = await owner.client.emojis.list(space.id)
+  assert.ok(image)
+  await owner.client.emojis.delete(space.id, image.id)
+  assert.deepEqual(await owner.client.emojis.list(space.id), [])
+  await checkFiles(server, storages)
+  assert.ok(storage.objects.has(`${space.id}/${image.attachment_id}`))
+  storage.mend()
+  await checkFilesAtRest(server, storages)
+  assert.ok(!storage.objects.has(`${space.id}/${image.attachment_id}`))
+})
