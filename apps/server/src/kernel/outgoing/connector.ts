@@ -3,6 +3,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
+/** Afterwards nobody may wait any more, and the operating system would try for two minutes. */
+const CONNECT_TIMEOUT_MS = 10_000
+
 /**
  * Makes connections to addresses that the guard lets through, and to no other: the name is resolved here, at the moment
  * of connecting, so that no second answer of a resolver counts.
@@ -10,7 +13,7 @@ import type { Guard } from './guard.ts'
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({
     allowH2: false,
-    timeout: 0,
+    timeout: CONNECT_TIMEOUT_MS,
     autoSelectFamily: true,
     lookup: guardedLookup(guard),
   })

@@ -16,6 +16,8 @@ import { Silence } from './silence.ts'
  */
 export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?: Resolve } | 'trusted'
 
+const TIMEOUTS = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+
 /**
  * The one door for requests that the server makes. Where users choose the address it leads to the public internet, and
  * inward only as far as the operator allows: whatever the name resolves to, whatever redirects say.
@@ -127,7 +129,6 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 function explained(error: Error, { url, signal }: OutgoingRequest): Error {
   if (error instanceof OutgoingError) return error
   if (signal?.aborted) return signal.reason
-  const code = 'code' in error ? error.code : undefined
-  const reason = code === 'UND_ERR_BODY_TIMEOUT' || code === 'ETIMEDOUT' ? 'timeout' : 'unreachable'
-  return new OutgoingError(reason, url.hostname, { cause: error })
+  const isLate = 'code' in error && TIMEOUTS.has(String(error.code))
+  return new OutgoingError(isLate ? 'timeout' : 'unreachable', url.hostname, { cause: error })
 }
