@@ -40,7 +40,7 @@ export async function storeFile(deps: FileDeps, target: FileTarget, spooled: Spo
     reserveFile(transaction, target, announced, deps.ownLimits),
   )
   return keepOrDiscard(deps, [reservation.file], async () => {
-    const examined = await deps.media.examine(spooled.path, wishOf(target, spooled))
+    const examined = await deps.media.examine(spooled.path, wishOf(target, spooled), target.ownerId)
     return putExamined(deps, reservation, spooled.filename, examined)
   })
 }

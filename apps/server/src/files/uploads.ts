@@ -122,7 +122,7 @@ async function takeOver(deps: UploadDeps, reservation: Reservation, file: FileRo
   const start = await readRange(store, key, { start: 0, end: Math.min(IMAGE_START_BYTES, sizeBytes) - 1 })
   if (isImageStart(start)) return cleanImage(deps, reservation, file)
   const read = (from: number, to: number) => readRange(store, key, { start: from, end: to })
-  const facts = await deps.media.examineRemote({ sizeBytes, read }, file.content_type)
+  const facts = await deps.media.examineRemote({ sizeBytes, read }, file.content_type, file.owner_id)
   await asStoreAnswer(store.move(key, keyOf(file)))
   return settleFile(deps, reservation, { ...facts, filename: file.filename, sizeBytes })
 }
@@ -135,7 +135,11 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
     const path = join(folder, file.id)
     const body = await asStoreAnswer(store.read(incomingKeyOf(file)))
     await pipeline(body, createWriteStream(path))
-    const examined = await deps.media.examine(path, { kind: 'any', claimedType: file.content_type })
+    const examined = await deps.media.examine(
+      path,
+      { kind: 'any', claimedType: file.content_type },
+      file.owner_id,
+    )
     const stored = await putExamined(deps, reservation, file.filename, examined)
     // The sweep empties the place once more, when nobody can write there any more.
     await store.delete(incomingKeyOf(file)).catch(() => undefined)

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Examined, Media, type Wish } from '#src/kernel/media/media.ts'
-import { type PoolOptions, ProcessPool } from '#src/kernel/media/process-pool.ts'
+import type { PoolOptions } from '#src/kernel/media/process-pool.ts'
 
 export interface Workbench extends AsyncDisposable {
   media: Media
@@ -16,7 +16,7 @@ export const anything = (claimedType = 'application/octet-stream'): Wish => ({ k
 /** The real processes, with a folder for files. */
 export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-media-'))
-  const media = new Media(new ProcessPool(options))
+  const media = new Media(options)
   let files = 0
   return {
     media,

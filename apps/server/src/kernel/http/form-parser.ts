@@ -11,6 +11,8 @@ import { compileInput, invalidInput } from './validation.ts'
 
 const MAX_TEXTS = 64
 const MAX_TEXT_BYTES = 64 * 1024
+/** Texts are held in memory, for hundreds of forms. */
+const MAX_ALL_TEXT_BYTES = 256 * 1024
 const MAX_FIELD_NAME_LENGTH = 256
 const MAX_PART_HEADERS = 16
 const MAX_PART_HEADER_BYTES = 8 * 1024
@@ -46,6 +48,7 @@ export class FormParser {
   readonly #writes: Promise<void>[] = []
   readonly #fields = new Map<string, string>()
   readonly #files: SpooledFile[] = []
+  #textBytes = 0
 
   /** @throws ApiError 400 for a content type without a boundary */
   constructor(contentType: string, options: ParserOptions) {
@@ -119,8 +122,11 @@ export class FormParser {
     let length = 0
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= MAX_TEXT_BYTES) chunks.push(chunk)
-      else this.#fail(new ApiError('invalid_request', `${field} is over 64 KiB`))
+      this.#textBytes += chunk.length
+      if (length > MAX_TEXT_BYTES) this.#fail(new ApiError('invalid_request', `${field} is over 64 KiB`))
+      else if (this.#textBytes > MAX_ALL_TEXT_BYTES)
+        this.#fail(new ApiError('invalid_request', 'the texts of the form are over 256 KiB'))
+      else chunks.push(chunk)
     })
     stream.once('end', () => this.#keepText(field, Buffer.concat(chunks)))
   }

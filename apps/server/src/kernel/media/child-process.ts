@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Check } from 'typebox/value'
+import { ApiError } from '../errors.ts'
 import { FromChild, type Job, TOO_LARGE_SIGNAL, type ToChild } from './jobs.ts'
 
 /** A file that is read piece by piece, both ends included. */
@@ -33,12 +34,18 @@ export class MediaProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    this.#child.on('error', () => this.kill())
+    // Without a listener an error would end the server.
+    this.#child.on('error', () => undefined)
     this.#rest()
   }
 
   get isAlive(): boolean {
-    return this.#child.connected && this.#child.exitCode === null && this.#child.signalCode === null
+    return (
+      this.#child.pid !== undefined &&
+      this.#child.connected &&
+      this.#child.exitCode === null &&
+      this.#child.signalCode === null
+    )
   }
 
   /** How many it has had. */
@@ -70,7 +77,7 @@ export class MediaProcess {
 
   #converse(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome> {
     const child = this.#child
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     let contentType: string | undefined
     let because: 'deadline' | 'crash' = 'crash'
     const reader = new PieceReader(remote)
@@ -80,6 +87,8 @@ export class MediaProcess {
     }
     const onExit = (_code: number | null, signal: NodeJS.Signals | null) =>
       resolve({ kind: 'lost', because: signal === TOO_LARGE_SIGNAL ? 'memory' : because, contentType })
+    // It could not be started, or not be ended: neither is the file's fault.
+    const onError = () => reject(new ApiError('unavailable'))
     const onMessage = async (message: unknown) => {
       if (!Check(FromChild, message)) return end('crash')
       if (message.kind === 'type') contentType = message.contentType
@@ -87,11 +96,11 @@ export class MediaProcess {
       else resolve(message)
     }
     const timer = setTimeout(() => end('deadline'), deadlineMs)
-    child.on('message', onMessage).once('exit', onExit)
+    child.on('message', onMessage).once('exit', onExit).once('error', onError)
     this.#send({ kind: 'job', job })
     return promise.finally(() => {
       clearTimeout(timer)
-      child.off('message', onMessage).off('exit', onExit)
+      child.off('message', onMessage).off('exit', onExit).off('error', onError)
     })
   }
 

@@ -125,6 +125,18 @@ test('MEDIA-4: an animation keeps its frames, its delays and its loops', async (
   }
 })
 
+test('MEDIA-4: an animation that says it lies on its side is taken as it is', async () => {
+  const upright = sharp(await makeAnimation({ format: 'webp', delays: [100, 100], loop: 0 }), {
+    animated: true,
+  })
+  const lying = await upright.withMetadata({ orientation: 6 }).webp().toBuffer()
+  assert.equal((await sharp(lying).metadata()).orientation, 6)
+  for (const wish of [anything(), fit(100)]) {
+    const { width, height, animated } = await bench.examine(lying, wish)
+    assert.deepEqual({ width, height, animated }, { width: 50, height: 30, animated: true })
+  }
+})
+
 test('MEDIA-5: where nothing but a picture is wanted, it is made to fit, and never enlarged', async () => {
   const given = await makePicture({ format: 'png', width: 600, height: 300 })
   const sizes = [

@@ -75,7 +75,9 @@ export async function remakeImage({ path, outPath, contentType, fit }: ImageJob)
   const metadata = await readMetadata(path)
   if (metadata.format !== format.decoder) throw new ImageRefusal('invalid_image')
   checkComplexity(metadata, format)
-  const image = sharp(path, { ...OPTIONS, limitInputPixels: MAX_PIXELS }).autoOrient()
+  const animated = (metadata.pages ?? 1) > 1
+  // No camera takes animations, and libvips turns none.
+  const image = sharp(path, { ...OPTIONS, limitInputPixels: MAX_PIXELS, autoOrient: !animated })
   if (fit !== undefined) image.resize({ ...fit, fit: 'inside', withoutEnlargement: true })
   const { width, height, pageHeight } = await format
     .encode(image, metadata)
@@ -87,7 +89,7 @@ export async function remakeImage({ path, outPath, contentType, fit }: ImageJob)
     contentType: format.outType,
     width,
     height: pageHeight ?? height,
-    animated: (metadata.pages ?? 1) > 1,
+    animated,
   }
 }
 

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { ApiError } from '../errors.ts'
 import type { Outcome, RemoteFile } from './child-process.ts'
 import type { Facts, Job, Wish } from './jobs.ts'
-import { ProcessPool } from './process-pool.ts'
+import { type PoolOptions, ProcessPool } from './process-pool.ts'
 import { isMeasurable } from './types.ts'
 
 export type { RemoteFile } from './child-process.ts'
@@ -16,21 +16,26 @@ export interface Examined extends Facts {
 
 /** Finds out what files are, and makes pictures anew, in processes that may be lost. */
 export class Media {
-  readonly #pool: ProcessPool
+  readonly #local: ProcessPool
+  /** Storage elsewhere may be slow, and is for its owner to choose: nobody else waits for it. */
+  readonly #remote: ProcessPool
 
-  constructor(pool: ProcessPool = new ProcessPool()) {
-    this.#pool = pool
+  constructor(options: Partial<PoolOptions> = {}) {
+    this.#local = new ProcessPool(options)
+    this.#remote = new ProcessPool(options)
   }
 
   /**
    * What a local file is, by its content. A picture comes back as a new file: upright, without metadata, in a format that
    * browsers show, for an `image` made to fit.
+   * @param sender senders take turns
    * @throws ApiError 400 invalid_image, 400 image_too_complex; 503 when too many files wait
    */
-  async examine(path: string, wish: Wish): Promise<Examined> {
+  async examine(path: string, wish: Wish, sender = ''): Promise<Examined> {
     const outPath = `${path}.new`
     try {
-      const { facts, isNew } = findingOf(await this.#pool.run({ kind: 'local', path, outPath, wish }), wish)
+      const outcome = await this.#local.run({ kind: 'local', path, outPath, wish }, sender)
+      const { facts, isNew } = findingOf(outcome, wish)
       const result = isNew ? outPath : path
       return { ...facts, path: result, sizeBytes: (await stat(result)).size }
     } catch (error) {
@@ -41,19 +46,21 @@ export class Media {
 
   /**
    * What a file elsewhere is, by parts of it. A picture would have to be made anew: it is told as application/octet-stream.
+   * @param sender senders take turns
    * @throws ApiError 503 when too many files wait; what reading it threw
    */
-  async examineRemote(source: RemoteFile, claimedType: string): Promise<Facts> {
+  async examineRemote(source: RemoteFile, claimedType: string, sender = ''): Promise<Facts> {
     const job: Job = { kind: 'remote', sizeBytes: source.sizeBytes, claimedType }
     const reader = new Reader(source)
-    const outcome = await this.#pool.run(job, reader)
+    const outcome = await this.#remote.run(job, sender, reader)
     if (reader.failure !== undefined) throw reader.failure.error
     return findingOf(outcome, { kind: 'any', claimedType }).facts
   }
 
   /** Ends the processes; who waits gets 503. */
   async close(): Promise<void> {
-    this.#pool.close()
+    this.#local.close()
+    this.#remote.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { MediaProcess, type Outcome, type RemoteFile } from './child-process.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Job } from './jobs.ts'
 
 export interface PoolOptions {
@@ -36,7 +37,7 @@ export class ProcessPool {
   readonly #options: PoolOptions
   readonly #idle: Idle[] = []
   readonly #busy = new Set<MediaProcess>()
-  readonly #waiting: PromiseWithResolvers<void>[] = []
+  readonly #waiting = new FairQueue<PromiseWithResolvers<void>>()
   #working = 0
   #isClosed = false
 
@@ -45,11 +46,11 @@ export class ProcessPool {
   }
 
   /**
-   * A job whose process ends by accident is tried once more: it may not have been its fault.
+   * Senders take turns. A job whose process ends by accident is tried once more: it may not have been its fault.
    * @throws ApiError 503 when too many wait, and when the pool closes
    */
-  async run(job: Job, remote?: RemoteFile): Promise<Outcome> {
-    await this.#enter()
+  async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome> {
+    await this.#enter(sender)
     const outcome = await this.#runTwice(job, remote).finally(() => this.#leave())
     if (this.#isClosed) throw new ApiError('unavailable')
     return outcome
@@ -57,12 +58,13 @@ export class ProcessPool {
 
   close(): void {
     this.#isClosed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(new ApiError('unavailable'))
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      next.reject(new ApiError('unavailable'))
     for (const idle of this.#idle.splice(0)) retire(idle)
     for (const process of this.#busy) process.kill()
   }
 
-  async #enter(): Promise<void> {
+  async #enter(sender: string): Promise<void> {
     const { processes, waiting } = this.#options
     if (this.#isClosed || this.#waiting.length >= waiting) throw new ApiError('unavailable')
     if (this.#working < processes) {
@@ -70,11 +72,10 @@ export class ProcessPool {
       return
     }
     const turn = Promise.withResolvers<void>()
-    this.#waiting.push(turn)
+    this.#waiting.push(sender, turn)
     await turn.promise
   }
 
-  /** Whoever waits longest takes the place over. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#working -= 1
