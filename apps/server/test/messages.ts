@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
+import { uploadFile } from '@foyer/sdk/uploads'
 import type { Answer, Person } from './people.ts'
 import { fileOf } from './pictures.ts'
 
@@ -13,13 +14,8 @@ export function postForm(person: Person, roomId: string, form: FormData): Promis
 }
 
 /** Puts a file past the server; answers with its id for `attachment_ids`. */
-export async function putUpload(person: Person, roomId: string, file: File): Promise<string> {
-  const body = { filename: file.name, size_bytes: file.size, content_type: file.type }
-  const { attachment_id, upload } = await person.client.attachments.create(roomId, body)
-  const url = person.client.addressOf(upload.url)
-  const response = await fetch(url, { method: upload.method, headers: upload.headers, body: file })
-  if (!response.ok) throw new Error(`the storage answered with ${response.status}`)
-  return attachment_id
+export function putUpload(person: Person, roomId: string, file: File): Promise<string> {
+  return uploadFile(person.client, roomId, file)
 }
 
 /** What a message's files are, in their order. */

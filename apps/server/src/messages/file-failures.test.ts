@@ -41,9 +41,12 @@ before(async () => {
   eve = await createPerson(server, 'eve')
 })
 after(async () => {
-  await checkFilesAtRest(server, storages())
-  await server.close()
-  await storage.close()
+  try {
+    await checkFilesAtRest(server, storages())
+  } finally {
+    await server.close()
+    await storage.close()
+  }
 })
 beforeEach(async () => {
   storage.mend()

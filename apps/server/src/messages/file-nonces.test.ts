@@ -25,9 +25,12 @@ before(async () => {
   ada = await createPerson(server, 'ada')
 })
 after(async () => {
-  await checkFilesAtRest(server, { own: () => storage.list() })
-  await server.close()
-  await storage.close()
+  try {
+    await checkFilesAtRest(server, { own: () => storage.list() })
+  } finally {
+    await server.close()
+    await storage.close()
+  }
 })
 beforeEach(async () => {
   space = await makeSpace(ada)

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { openSession } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
+import { join, makeSpace } from '#test/spaces.ts'
+import { listHoldings } from '#test/storages.ts'
 
 let server: TestServer
 let ada: Person
@@ -15,18 +16,36 @@ before(async () => {
 })
 after(() => server.close())
 
+interface Body {
+  type: string
+  text: string
+}
+
+const json: Body = { type: 'application/json', text: JSON.stringify({ content: 'said slowly' }) }
+const part = (head: string, text: string) =>
+  `--b\r\ncontent-disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+const form: Body = {
+  type: 'multipart/form-data; boundary=b',
+  text: `${part('name="file"; filename="slow.txt"', 'slow')}${part('name="content"', 'said slowly')}--b--\r\n`,
+}
+
+interface Route {
+  method: string
+  path: string
+  body: Body
+}
+
 /** A request whose body stops half-way until `meanwhile` is done; answers with its status. */
 async function sendSlowly(
   person: Person,
-  { method, path }: { method: string; path: string },
+  { method, path, body: { type, text } }: Route,
   meanwhile: () => Promise<unknown>,
 ): Promise<number> {
   const { token, session_token } = await openSession(server, person.id)
-  const text = JSON.stringify({ content: 'said slowly' })
   const headers = {
     authorization: `Bearer ${token}`,
     'x-session-token': session_token,
-    'content-type': 'application/json',
+    'content-type': type,
     'content-length': text.length,
   }
   const sending = request(`${server.url}${path}`, { method, headers })
@@ -54,11 +73,17 @@ for (const [what, expected] of [
     const kick = async () => {
       if (expected === 403) await ada.client.members.kick(space.id, eve.id)
     }
-    assert.equal(await sendSlowly(eve, { method: 'PATCH', path: `${path}/${id}` }, kick), expected)
-    if (expected === 403)
-      await eve.client.invites.join((await ada.client.invites.create(space.id, space.general)).code)
-    assert.equal(await sendSlowly(eve, { method: 'POST', path }, kick), expected)
+    const routes: Route[] = [
+      { method: 'PATCH', path: `${path}/${id}`, body: json },
+      { method: 'POST', path, body: json },
+      { method: 'POST', path, body: form },
+    ]
+    for (const route of routes) {
+      assert.equal(await sendSlowly(eve, route, kick), expected)
+      await join(eve, ada, space)
+    }
     const contents = (await ada.client.messages.list(space.general)).map(({ content }) => content)
-    assert.deepEqual(contents, expected === 200 ? ['said slowly', 'said slowly'] : ['said before'])
+    assert.deepEqual(contents, expected === 200 ? Array(3).fill('said slowly') : ['said before'])
+    assert.equal((await listHoldings(server, space.id)).ids.length, expected === 200 ? 1 : 0)
   })
 }

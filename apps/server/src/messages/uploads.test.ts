@@ -25,8 +25,11 @@ before(async () => {
   eve = await createPerson(server, 'eve')
 })
 after(async () => {
-  await checkFilesAtRest(server)
-  await server.close()
+  try {
+    await checkFilesAtRest(server)
+  } finally {
+    await server.close()
+  }
 })
 beforeEach(async () => {
   space = await makeSpace(ada, [eve])
