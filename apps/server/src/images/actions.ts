@@ -53,8 +53,25 @@ export async function replaceImages(
   before: readonly (string | null)[],
   after: readonly (string | null)[],
 ): Promise<void> {
-  await claimFiles(transaction, tenantId, missingIn(before, after))
+  await claimImages(transaction, tenantId, missingIn(before, after))
   await discardFiles(transaction, tenantId, missingIn(after, before))
+}
+
+/**
+ * Something shows the pictures from now on.
+ * @throws ApiError 503 when their bucket was deleted since they were stored, and they with it
+ */
+export async function claimImages(
+  transaction: Transaction,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  try {
+    await claimFiles(transaction, tenantId, ids)
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === 'unknown_attachment'
+    throw isGone ? new ApiError('unavailable') : error
+  }
 }
 
 function missingIn(known: readonly (string | null)[], ids: readonly (string | null)[]): string[] {

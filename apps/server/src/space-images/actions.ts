@@ -1,6 +1,7 @@
 import type { SpaceImage } from '@foyer/protocol/space-images'
-import { claimFiles, discardFiles, type FileDeps, keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import { discardFiles, type FileDeps, keepOrDiscard, storeFile } from '#src/files/actions.ts'
 import type { FileRow } from '#src/files/rows.ts'
+import { claimImages } from '#src/images/actions.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
@@ -138,7 +139,7 @@ async function insertCounted(
   const collection = { spaceId, kind: kind.name }
   const count = await countImages(transaction, collection)
   if (count >= kind.max) throw new ApiError(kind.tooMany)
-  await claimFiles(transaction, spaceId, [attachmentId])
+  await claimImages(transaction, spaceId, [attachmentId])
   return insertImage(transaction, collection, { id: newId(), name, attachmentId, creatorId, animated })
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { discardFiles } from '#src/files/actions.ts'
 import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
 import {
   BreakableStorage,
   breakOff,
@@ -11,6 +13,7 @@ import {
   refuseSignature,
 } from '#test/breakable-storage.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { formOf, png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -86,6 +89,30 @@ for (const [what, fault, status, code] of [
     assert.equal((await listHoldings(server, space.id)).ids.length, 4)
   })
 }
+
+test('EMOJI-7, IMG-6: when the bucket is emptied between storing and showing, the answer is to try again', async () => {
+  const before = await told()
+  const { ids: shown } = await listHoldings(server, space.id)
+  const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
+  const attempts = [
+    owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'new'], ['i', picture])),
+    owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', picture])),
+  ]
+  await lock.waitForBlocked(2)
+  const { ids } = await listHoldings(server, space.id)
+  await server.deps.database.transaction((transaction) =>
+    discardFiles(
+      transaction,
+      space.id,
+      ids.filter((id) => !shown.includes(id)),
+    ),
+  )
+  await lock.release()
+  for (const { status, code } of await Promise.all(attempts))
+    assert.deepEqual([status, code], [503, 'unavailable'])
+  assert.deepEqual((await listHoldings(server, space.id)).ids, shown)
+  assert.deepEqual(await told(), before)
+})
 
 test('EMOJI-10: an emoji goes while the storage is away, and its object when it is back', async () => {
   storage.break(breakOff, ['DELETE'])
