@@ -21,23 +21,32 @@ const FAILED = 'A file could not be sent. Try it again, or remove it.'
 export function useDraftFiles(roomId: string): DraftFiles {
   const { uploads: sender } = useSession()
   const uploads = useDraftUploads(roomId)
-  const [refusals, setRefusals] = useState<readonly string[]>([])
+  const [told, setTold] = useState<Told>({ refusals: [], held: 0 })
 
   const add = useCallback(
     ({ files, hasFolders }: Transferred) => {
       const held = sender.api.getState().drafts[roomId]?.length ?? 0
       const { accepted, refusals } = checkFiles(files, held)
       if (accepted.length > 0) sender.add(roomId, accepted)
-      setRefusals([...refusals, ...(hasFolders ? [FOLDERS] : [])])
+      setTold({
+        refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
+        held: held + accepted.length,
+      })
     },
     [sender, roomId],
   )
 
   function take() {
     const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
-    setRefusals(isStuck ? [FAILED] : [])
+    setTold({ refusals: isStuck ? [FAILED] : [], held: uploads.length })
     return isStuck ? null : sender.take(roomId)
   }
 
-  return { uploads, refusals, add, take }
+  return { uploads, refusals: uploads.length < told.held ? [] : told.refusals, add, take }
+}
+
+interface Told {
+  readonly refusals: readonly string[]
+  /** How many files there were: once one of them is removed, this is no news any more. */
+  readonly held: number
 }

@@ -2,7 +2,8 @@ import type { KeyboardEvent } from 'react'
 
 /** In a list with one Tab stop: up, down, Home and End go from message to message. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  if (!(event.target instanceof Element)) return
+  // On a player they mean its volume.
+  if (!(event.target instanceof Element) || event.target instanceof HTMLMediaElement) return
   const current = event.target.closest<HTMLElement>('[data-row]')
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row][tabindex]')]
   const index = current === null ? -1 : rows.indexOf(current)
