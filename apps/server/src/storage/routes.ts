@@ -7,6 +7,7 @@ import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import { UploadError } from '#src/kernel/storage/incoming-body.ts'
 import { type DownloadLook, type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import type { StoredFile } from '#src/kernel/storage/stored-file.ts'
 
@@ -90,7 +91,7 @@ function secondsUntil(expires: string): number {
   return Math.max(0, Number(expires) - Math.ceil(Date.now() / 1000))
 }
 
-/** @throws ApiError 404 for what is not there, 413 when the disk is full, else 503 */
+/** @throws ApiError 400 for a body that did not arrive, 404 for what is not there, 413 when the disk is full, else 503 */
 async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -100,7 +101,9 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function codeOf({ fault }: StoreError) {
+function codeOf(error: StoreError) {
+  const { fault } = error
+  if (error instanceof UploadError) return 'upload_incomplete'
   if (fault === 'missing') return 'unknown_attachment'
   return fault === 'full' ? 'storage_full' : 'storage_unavailable'
 }

@@ -133,8 +133,13 @@ function fails(fault: FakeFault, request: IncomingMessage, response: ServerRespo
   if (fault === 'break-down') return false
   if (typeof fault === 'object') answerError(response, fault.status, fault.code)
   else if (fault === 'drop') request.socket.destroy()
-  else if (fault === 'break-up') request.once('data', () => request.socket.destroy())
+  else if (fault === 'break-up') breakUp(request)
   return true
+}
+
+function breakUp(request: IncomingMessage): void {
+  const destroy = () => request.socket.destroy()
+  request.once('data', destroy).once('end', destroy)
 }
 
 function answerError(response: ServerResponse, status: number, code: string): void {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
+import { storageRoutes } from '#src/storage/routes.ts'
+import { startKernel } from '#test/kernel.ts'
 import { newKey } from './objects.ts'
 import { SECRET_KEY } from './store-kinds.ts'
 
@@ -17,10 +19,15 @@ const faults = await Promise.all([
   store.put(newKey(), { path, sizeBytes: bytes.length }).catch(faultOf),
   store.receive(newKey(), bytes.length, Readable.from([bytes])).catch(faultOf),
 ])
+const kernel = await startKernel((app) => storageRoutes(app, { own: store }))
+const announced = { sizeBytes: bytes.length, contentType: 'video/mp4' }
+const { url, method, headers } = await store.presignUpload(newKey(), announced, 60)
+const { status } = await kernel.fetch(url, { method, headers, body: bytes })
+await kernel.app.close()
 const left = await readdir(folder, { recursive: true, withFileTypes: true })
 const files = left.filter((entry) => entry.isFile()).length
 await store.receive(newKey(), 3, Readable.from([Buffer.from('fit')]))
-process.stdout.write(JSON.stringify({ faults, files }))
+process.stdout.write(JSON.stringify({ faults, status, files }))
 
 function faultOf(error: unknown): unknown {
   return error instanceof StoreError ? error.fault : String(error)

@@ -2,12 +2,20 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
 import type { ByteRange, ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
 
 export function newKey(): string {
   return `${newId()}/${newId()}`
+}
+
+/** Empty, and removed when the test has ended. */
+export async function temporaryFolder(context: TestContext): Promise<string> {
+  const folder = await files.create()
+  context.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Puts bytes, through a file. */

@@ -2,12 +2,19 @@ import { createWriteStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { StoreError } from './object-store.ts'
 
+/** It was the body's fault, not the store's. */
+export class UploadError extends StoreError {
+  constructor(message: string) {
+    super('unreachable', message)
+  }
+}
+
 const SILENCE_MS = 60_000
 
 /**
  * Streams a request's body into a new file, down to the disk, no faster than that takes it. The body is left as it is
  * when writing fails: destroying it would destroy the connection on which the reason is told.
- * @throws StoreError `unreachable` when the body breaks off, falls silent for a minute, or has another size
+ * @throws UploadError when the body breaks off, falls silent for one to two minutes, or has another size
  */
 export async function receiveBody(
   body: Readable,
@@ -15,14 +22,20 @@ export async function receiveBody(
 ): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
   const written = closed(file)
-  const stop = (reason: string) => file.destroy(new StoreError('unreachable', reason))
+  const stop = (reason: string) => file.destroy(new UploadError(reason))
   const breakOff = () => {
     if (!body.readableEnded) stop('the upload broke off')
   }
   const replace = () => stop('another upload of the same object began')
-  const silence = setTimeout(() => stop('the upload fell silent'), SILENCE_MS)
-  const hear = () => silence.refresh()
-  const hearEnd = () => clearTimeout(silence)
+  let isHeard = true
+  const hear = () => {
+    isHeard = true
+  }
+  const watch = setInterval(() => {
+    if (!isHeard) stop('the upload fell silent')
+    isHeard = false
+  }, SILENCE_MS)
+  const hearEnd = () => clearInterval(watch)
   body.on('data', hear).once('end', hearEnd).once('error', breakOff).once('close', breakOff).pipe(file)
   signal.addEventListener('abort', replace)
   if (body.destroyed) breakOff()
@@ -30,11 +43,11 @@ export async function receiveBody(
   try {
     await written
   } finally {
-    clearTimeout(silence)
+    clearInterval(watch)
     signal.removeEventListener('abort', replace)
     body.off('data', hear).off('end', hearEnd).off('error', breakOff).off('close', breakOff).unpipe(file)
   }
-  if (file.bytesWritten !== sizeBytes) throw new StoreError('unreachable', 'the upload has another size')
+  if (file.bytesWritten !== sizeBytes) throw new UploadError('the upload has another size')
 }
 
 /** When it is closed, flushed if it was finished: `finish` alone comes before the flush. */

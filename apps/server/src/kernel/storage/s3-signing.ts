@@ -1,7 +1,7 @@
-import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '#src/config.ts'
 import { checkedKey } from './keys.ts'
 import { StoreError } from './object-store.ts'
+import { S3Signer } from './s3-signer.ts'
 
 /** Also keeps a name from becoming another host, or another place in the path. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
@@ -37,7 +37,7 @@ export async function signedHeaders(
   settings: S3Settings,
   request: { method: string; url: URL; headers: Record<string, string> },
 ): Promise<Record<string, string>> {
-  const { headers } = await new AwsV4Signer({
+  const { headers } = await new S3Signer({
     ...request,
     url: request.url.href,
     ...credentialsOf(settings),
@@ -57,7 +57,7 @@ export async function presignedUrl(
   const url = new URL(request.url)
   url.searchParams.set('X-Amz-Expires', `${seconds}`)
   const signing = { ...request, ...credentialsOf(settings), url: url.href, signQuery: true, allHeaders: true }
-  const signed = await new AwsV4Signer(signing).sign()
+  const signed = await new S3Signer(signing).sign()
   return withStrictQuery(signed.url)
 }
 
