@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { uploadFile } from '@foyer/sdk/uploads'
+import { codeOf, note } from '#test/messages.ts'
+import { allowOrigin, findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+const s3 = await findRealS3()
+const skip = s3 === undefined ? NO_REAL_S3 : false
+
+let server: TestServer
+let owner: Person
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1', '*.localhost'] })
+  owner = await createPerson(server, 'owner')
+})
+after(() => server.close())
+
+test('BUCKET-3: a bucket of a real S3 server works once its CORS rules let our page in', {
+  skip,
+}, async () => {
+  if (s3 === undefined) return
+  const settings = await makeBucket(s3)
+  const { id, general } = await makeSpace(owner)
+  const body = {
+    name: 'Real',
+    endpoint: settings.endpoint,
+    region: settings.region,
+    bucket_name: settings.bucketName,
+    access_key_id: settings.accessKeyId,
+    secret_access_key: settings.secretAccessKey,
+    use_path_style: settings.usePathStyle,
+  }
+  const path = `/api/spaces/${id}/buckets`
+  const refused = await owner.call('POST', path, body)
+  assert.equal(refused.code, 'invalid_storage')
+  assert.match(JSON.stringify(refused.body), /CORS rules must allow PUT/)
+  await allowOrigin(s3, settings.bucketName, server.url)
+  const bucket = await owner.client.buckets.create(id, body)
+  for (const change of [{ secret_access_key: 'wrong' }, { access_key_id: 'wrong' }, { bucket_name: 'wrong' }])
+    assert.equal(await codeOf(owner.call('PATCH', `${path}/${bucket.id}`, change)), '400 invalid_storage')
+
+  const emoji = await owner.client.emojis.create(id, { name: 'tea', image: await png() })
+  const upload = await uploadFile(owner.client, general, note('past the server'))
+  const sent = await owner.client.messages.createWithFiles(general, { attachment_ids: [upload] }, [
+    note('by it'),
+  ])
+  const texts = sent.attachments.map(async ({ url = '' }) =>
+    (await fetch(owner.client.addressOf(url))).text(),
+  )
+  assert.deepEqual(await Promise.all(texts), ['by it', 'past the server'])
+  const image = await server.fetch(`/attachments/${emoji.attachment_id}`)
+  assert.equal(image.headers.get('content-type'), 'image/png')
+  const used = (await owner.client.buckets.list(id))[0]?.used_bytes ?? 0
+  assert.ok(used > 'past the serverby it'.length)
+  assert.equal(await codeOf(owner.call('DELETE', `${path}/${bucket.id}?discard_files=true`)), 204)
+})
