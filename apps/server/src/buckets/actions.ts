@@ -18,6 +18,7 @@ import {
   isReserved,
   listBuckets,
   listSamples,
+  lockBucket,
   type Sample,
   saveBucket,
 } from './queries.ts'
@@ -87,6 +88,7 @@ export async function updateBucket(
   if (!isSameConnection(before, after)) await probeBucket(deps, { bucket: after, origin, samples })
   const saved = await deps.database.transaction(async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
+    await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
     const isTried = isSameConnection(before, now) && isSame(samples, held)

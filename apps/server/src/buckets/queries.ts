@@ -26,6 +26,15 @@ export async function findSpaceBucket(
   return bucket
 }
 
+/** Whoever keeps room in the bucket waits until the transaction ends: no upload begins meanwhile. */
+export async function lockBucket(
+  transaction: Queryable,
+  { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
+): Promise<void> {
+  await transaction.query(sql`
+    select id from storage_buckets where tenant_id = ${tenant_id} and id = ${id} for update`)
+}
+
 /** What a space decides of a bucket. */
 export type BucketSettings = Pick<
   BucketRow,
