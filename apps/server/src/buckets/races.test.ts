@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { topicOf } from '#src/kernel/bus.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { passTime } from '#test/file-consistency.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { codeOf, note, postForm } from '#test/messages.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { formOf, png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let s3: FakeS3
+let owner: Person
+let space: TestSpace
+let bucketId: string
+let path: string
+
+before(async () => {
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  s3 = await startFakeS3()
+  s3.allowedOrigin = server.url
+  owner = await createPerson(server, 'owner')
+})
+after(async () => {
+  await server.close()
+  await s3.close()
+})
+beforeEach(async () => {
+  space = await makeSpace(owner)
+  bucketId = (await owner.client.buckets.create(space.id, bucketBody(s3))).id
+  path = `/api/spaces/${space.id}/buckets/${bucketId}`
+})
+
+const MAX_WAIT_MS = 5000
+const deleteIt = () => codeOf(owner.call('DELETE', `${path}?discard_files=true`))
+
+/** Nothing shows a file of the bucket, its room is free, and its objects go. */
+async function isAtRest(): Promise<void> {
+  const statesOf = () =>
+    server.deps.database.query<{ state: string }>(sql`
+      select distinct state from attachments where tenant_id = ${space.id} and bucket_id = ${bucketId}
+        and state in ('reserved', 'stored', 'live')`)
+  const deadline = Date.now() + MAX_WAIT_MS
+  while ((await statesOf()).length > 0 && Date.now() < deadline) await delay(20)
+  assert.deepEqual(await statesOf(), [])
+  const used = await server.deps.database.query<{ used_bytes: number }>(sql`
+    select used_bytes from storage_buckets where id = ${bucketId}`)
+  assert.ok(used.every(({ used_bytes }) => used_bytes === 0))
+  await passTime(server)
+  assert.deepEqual(
+    [...s3.objects.keys()].filter((key) => key.includes(space.id)),
+    [],
+  )
+}
+
+for (const first of ['the emoji', 'the deletion']) {
+  test(`BUCKET-10: an emoji that is made while its bucket is deleted goes with it, ${first} first`, async () => {
+    const form = formOf(['name', 'tea'], ['image', await png()])
+    const create = () => codeOf(owner.call('POST', `/api/spaces/${space.id}/emojis`, form))
+    const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
+    const [one, other] = first === 'the emoji' ? [create, deleteIt] : [deleteIt, create]
+    const began = one()
+    await lock.waitForBlocked(1)
+    const followed = other()
+    await lock.waitForBlocked(2)
+    await lock.release()
+    const codes = [await began, await followed]
+    const created = codes[first === 'the emoji' ? 0 : 1]
+    assert.equal(codes[first === 'the emoji' ? 1 : 0], 204)
+    // The job may have ended the upload before it was shown.
+    assert.ok(created === 200 || created === '404 unknown_attachment', String(created))
+    await isAtRest()
+    assert.deepEqual(await owner.client.emojis.list(space.id), [])
+    const told = await listJournal(server, topicOf.space(space.id))
+    const names = told.map(({ name }) => name).filter((name) => name.startsWith('SPACE_EMOJI'))
+    assert.deepEqual(names, created === 200 ? ['SPACE_EMOJI_CREATE', 'SPACE_EMOJI_DELETE'] : [])
+  })
+}
+
+test('BUCKET-10: messages that are sent while the bucket is deleted show no file that is not there', async () => {
+  const send = (text: string) => codeOf(postForm(owner, space.general, formOf(['file', note(text)])))
+  const texts = Array.from({ length: 12 }, (_value, index) => `file ${index}`)
+  const before = await Promise.all(texts.slice(0, 4).map(send))
+  const under = texts.slice(4).map(send)
+  const deleted = await deleteIt()
+  const during = await Promise.all(under)
+  assert.equal(deleted, 204)
+  assert.deepEqual([...new Set(before)], [200])
+  const expected = new Set<string | number>([200, '404 unknown_attachment', '413 storage_full'])
+  assert.deepEqual(
+    during.filter((code) => !expected.has(code)),
+    [],
+  )
+  await isAtRest()
+  const own = await server.deps.database.query<{ id: string }>(sql`
+    select id from attachments where tenant_id = ${space.id} and bucket_id = ${space.id} and state = 'live'`)
+  const shown = (await owner.client.messages.list(space.general)).flatMap(({ attachments }) => attachments)
+  assert.equal(shown.filter(({ deleted_at }) => deleted_at === null).length, own.length)
+  assert.ok(shown.every(({ url, deleted_at }) => (url === undefined) === (deleted_at !== null)))
+})
+
+test('BUCKET-10: of two deletions at once one finds the bucket', async () => {
+  await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
+  const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
+  const both = Promise.all([deleteIt(), deleteIt()])
+  await lock.waitForBlocked(2)
+  await lock.release()
+  assert.deepEqual((await both).toSorted(), [204, '404 unknown_bucket'])
+  await isAtRest()
+  const told = await listJournal(server, topicOf.space(space.id))
+  assert.equal(told.filter(({ name }) => name === 'SPACE_EMOJI_DELETE').length, 1)
+  assert.equal(told.filter(({ name }) => name === 'SPACE_BUCKET_DELETE').length, 1)
+})
