@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { budgetRules } from './budgets.ts'
+import { disposalRules } from './disposal.ts'
 import { doorRules } from './doors.ts'
 import { importGraphRules } from './import-graph.ts'
 import { languageRules } from './language.ts'
 import { moduleRules } from './modules.ts'
 import { packageReachRules } from './package-reach.ts'
 import { budgetPlants } from './planted/budgets.ts'
+import { disposalPlants } from './planted/disposal.ts'
 import { doorPlants } from './planted/doors.ts'
 import { importGraphPlants } from './planted/import-graph.ts'
 import { languagePlants } from './planted/language.ts'
@@ -28,6 +30,7 @@ const RULES: readonly Rule[] = [
   ...serverRankRules,
   ...doorRules,
   ...languageRules,
+  ...disposalRules,
   ...moduleRules,
   ...wordingRules,
 ]
@@ -39,6 +42,7 @@ const PLANTS: readonly Plant[] = [
   ...serverRankPlants,
   ...doorPlants,
   ...languagePlants,
+  ...disposalPlants,
   ...modulePlants,
   ...wordingPlants,
 ]

@@ -1,0 +1,48 @@
+import { type Rule, sourceRule } from './rule.ts'
+import { ancestorsOf, type Node, type Place, type Source, violationAt } from './source.ts'
+
+/**
+ * What `await using` holds is disposed of when its block is left, which a returned promise does not wait for: a form's
+ * files would be gone before they are stored.
+ */
+export const awaitedReturns = sourceRule('what is returned beside `await using` is awaited', (source) =>
+  source.places
+    .filter((place) => returnsCall(place.node) && isBesideUsing(source, place))
+    .map(({ node }) => violationAt(source, node, 'write `return await`: `await using` disposes first')),
+)
+
+export const disposalRules: readonly Rule[] = [awaitedReturns]
+
+function returnsCall(node: Node): boolean {
+  return (
+    node.type === 'ReturnStatement' &&
+    node.argument?.type === 'CallExpression' &&
+    !isOfReply(node.argument.callee)
+  )
+}
+
+/** `reply.code(204).send(null)` sends what is there already. */
+function isOfReply(callee: Node): boolean {
+  if (callee.type === 'CallExpression') return isOfReply(callee.callee)
+  if (callee.type === 'MemberExpression') return isOfReply(callee.object)
+  return callee.type === 'Identifier' && callee.name === 'reply'
+}
+
+/** Within the same function, in a block that has the declaration before it. */
+function isBesideUsing(source: Source, place: Place): boolean {
+  const around = [...ancestorsOf(place)]
+  const end = around.findIndex(({ node }) => isFunction(node))
+  const blocks = around.slice(0, end).map(({ node }) => node)
+  return source.places.some(
+    ({ node, parent }) =>
+      isAwaitUsing(node) && node.start < place.node.start && blocks.includes(parent?.node ?? node),
+  )
+}
+
+function isAwaitUsing(node: Node): boolean {
+  return node.type === 'VariableDeclaration' && node.kind === 'await using'
+}
+
+function isFunction({ type }: Node): boolean {
+  return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
+}
