@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -93,6 +93,20 @@ test('MEDIA-9: a picture that takes too much memory is given up, without a secon
   assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
   await using large = await openWorkbench()
   assert.equal((await large.examine(picture)).width, 7000)
+})
+
+test('MEDIA-9: of a picture whose process is lost while it writes, no file stays', async () => {
+  await using bench = await openWorkbench()
+  const picture = await makePicture({ format: 'png', width: 7000, height: 7000 })
+  const refused = assert.rejects(bench.examine(picture), { code: 'image_too_complex' })
+  for (let tries = 0; tries < 2; tries += 1) {
+    while (!(await readdir(bench.folder)).some((name) => name.endsWith('.new'))) await sleep(5)
+    for (const pid of childrenOf()) process.kill(pid, 'SIGKILL')
+    // Before the second process begins to write: it has to start first.
+    if (tries === 0) await rm(join(bench.folder, '1.new'))
+  }
+  await refused
+  assert.deepEqual(await readdir(bench.folder), ['1'])
 })
 
 test('MEDIA-9: when too many files wait, one more is 503', async () => {
