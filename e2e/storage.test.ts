@@ -164,6 +164,8 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.picture('storage-form-phone')
     assert.deepEqual(await namelessParts(page), [])
     await mira.button('All storage').click()
+    const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement)
+    await eventually(() => isFocused(mira.button('Connect a bucket')), true)
   })
 
   test('a storage with files goes only with them', async () => {

@@ -74,6 +74,9 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
         <p className="emoji-note" role="status">
           {noteOf(groups, shown, query)}
         </p>
+        <p className="visually-hidden" role="status">
+          {query.trim() !== '' && foundText(shown)}
+        </p>
       </div>
       <footer className="emoji-foot">
         <p className="emoji-look" aria-hidden="true">
@@ -114,6 +117,13 @@ function useTileGroups({ spaceId, groups, query, tone }: Wanted): readonly TileG
   }, [groups, images, spaceName, tone, asked, recent])
   // The first screenful at once, the rest in the background.
   return useDeferredValue(wanted, wanted.slice(0, 3))
+}
+
+/** For those who do not see them. */
+function foundText(shown: readonly TileGroup[]): string {
+  const count = shown.reduce((sum, { tiles }) => sum + tiles.length, 0)
+  if (count === 0) return ''
+  return count === 1 ? '1 emoji found' : `${count} emojis found`
 }
 
 function noteOf(groups: Wanted['groups'], shown: readonly TileGroup[], query: string): string {

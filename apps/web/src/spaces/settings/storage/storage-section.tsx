@@ -1,12 +1,11 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
-import { ArrowLeft, HardDrive, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { HardDrive, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
-import { useAttempt } from '#src/ui/unsaved-changes.ts'
 import { BucketEntry } from './bucket-entry.tsx'
-import { BucketForm } from './bucket-form.tsx'
+import { BucketPage } from './bucket-page.tsx'
 import { IncludedStorage } from './included-storage.tsx'
 import './storage.css'
 import { useBuckets } from './use-buckets.ts'
@@ -15,8 +14,16 @@ import { useBuckets } from './use-buckets.ts'
 export function StorageSection({ space }: { space: SpaceEntry }) {
   const { buckets, error, again } = useBuckets(space.id)
   const [edited, setEdited] = useState<StorageBucket | 'new' | null>(null)
-  const attempt = useAttempt()
   const list = useRef<HTMLUListElement>(null)
+  const connect = useRef<HTMLButtonElement>(null)
+  const cameBack = useRef(false)
+
+  // What had the focus is gone with the page of the bucket.
+  useEffect(() => {
+    if (edited === null && cameBack.current) connect.current?.focus()
+    cameBack.current = edited !== null
+  }, [edited])
+
   if (error !== null)
     return (
       <p role="alert" className="form-error">
@@ -25,21 +32,18 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
     )
   if (buckets === undefined) return <p className="settings-note">Loading…</p>
 
-  function back() {
-    setEdited(null)
-    // The gateway tells it too; what was just saved is seen at once.
-    again()
-  }
-
   if (edited !== null)
     return (
-      <div className="bucket-page">
-        <Button look="text" onClick={() => attempt(() => setEdited(null))}>
-          <ArrowLeft aria-hidden="true" /> All storage
-        </Button>
-        <h4>{edited === 'new' ? 'Connect a bucket' : edited.name}</h4>
-        <BucketForm space={space} bucket={edited === 'new' ? null : edited} onSaved={back} />
-      </div>
+      <BucketPage
+        space={space}
+        bucket={edited === 'new' ? null : edited}
+        onBack={() => setEdited(null)}
+        onSaved={() => {
+          setEdited(null)
+          // The gateway tells it too; what was just saved is seen at once.
+          again()
+        }}
+      />
     )
   return (
     <>
@@ -69,7 +73,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
         {!buckets.some(({ included }) => included) && (
           <IncludedStorage space={space} isFirst={buckets.length === 0} onAdded={again} />
         )}
-        <Button onClick={() => setEdited('new')}>
+        <Button ref={connect} onClick={() => setEdited('new')}>
           <Plus aria-hidden="true" /> Connect a bucket
         </Button>
       </div>

@@ -1,0 +1,38 @@
+import type { StorageBucket } from '@foyer/protocol/buckets'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { useAttempt } from '#src/ui/unsaved-changes.ts'
+import { BucketForm } from './bucket-form.tsx'
+
+interface BucketPageProps {
+  space: SpaceEntry
+  /** Null for a new one, whose page begins in its first field. */
+  bucket: StorageBucket | null
+  onBack: () => void
+  onSaved: () => void
+}
+
+/** One bucket's settings, in the place of the list. */
+export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) {
+  const attempt = useAttempt()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isNew = bucket === null
+
+  useEffect(() => {
+    if (!isNew) heading.current?.focus()
+  }, [isNew])
+
+  return (
+    <div className="bucket-page">
+      <header className="role-header">
+        <IconButton label="All storage" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <h4 ref={heading} tabIndex={-1}>
+          {isNew ? 'Connect a bucket' : bucket.name}
+        </h4>
+      </header>
+      <BucketForm space={space} bucket={bucket} onSaved={onSaved} />
+    </div>
+  )
+}
