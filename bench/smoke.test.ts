@@ -14,6 +14,7 @@ const names = [
   'permission-checks',
   'multipart-uploads',
   'download-redirects',
+  'direct-upload',
 ]
 
 for (const name of names) {

@@ -46,7 +46,7 @@ export class FolderStore implements ObjectStore {
     return this.#replace(key, (temp) => copyDurably(file.path, temp, file.sizeBytes))
   }
 
-  /** Stores a body while it arrives; an upload of the same object that is still under way breaks off. */
+  /** Stores a body, whose pieces are nobody else's, while it arrives; an upload of the same object that is still under way breaks off. */
   async receive(key: string, sizeBytes: number, body: Readable): Promise<void> {
     const upload = new AbortController()
     this.#uploads.get(key)?.abort()

@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
+import { DurableFile } from './durable-file.ts'
 import { StoreError } from './object-store.ts'
 
 /** It was the body's fault, not the store's. */
@@ -20,7 +21,7 @@ export async function receiveBody(
   body: Readable,
   { path, sizeBytes, signal }: { path: string; sizeBytes: number; signal: AbortSignal },
 ): Promise<void> {
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  const file = new DurableFile(await open(path, 'wx', 0o600))
   const written = closed(file)
   const stop = (reason: string) => file.destroy(new UploadError(reason))
   const breakOff = () => {
