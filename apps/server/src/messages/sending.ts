@@ -67,15 +67,33 @@ export async function createMessage(
   return written ?? explainUnwritten(deps, access, message)
 }
 
+interface Entry {
+  access: RoomAccess
+  enter: () => Promise<RoomAccess>
+}
+
 /** With files or stickers. A retry of what was sent already does none of the work again. */
-async function sendRich(
+async function sendRich(deps: SendDeps, entry: Entry, sent: Sent, parts: Parts): Promise<string> {
+  const findRepeated = (access: RoomAccess) =>
+    findFirst(deps, access, { nonce: parts.nonce, at: new Date().toISOString() })
+  const first = await findRepeated(entry.access)
+  if (first !== undefined) return first
+  try {
+    return await sendOnce(deps, entry, sent, parts)
+  } catch (error) {
+    // The first of two that were sent at once may have the uploads by now, or the room that was left for the files.
+    const repeated = await findRepeated(await entry.enter())
+    if (repeated === undefined) throw error
+    return repeated
+  }
+}
+
+async function sendOnce(
   deps: SendDeps,
-  { access, enter }: { access: RoomAccess; enter: () => Promise<RoomAccess> },
+  { access, enter }: Entry,
   { body, files }: Sent,
   parts: Parts,
 ): Promise<string> {
-  const first = await findFirst(deps, access, { nonce: parts.nonce, at: new Date().toISOString() })
-  if (first !== undefined) return first
   const stickers = await accessStickers(deps, access, body.sticker_ids ?? [])
   const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
   const stored = await storeFiles(deps, access, files)

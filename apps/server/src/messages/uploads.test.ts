@@ -154,6 +154,33 @@ for (const [what, place] of [
   })
 }
 
+test('MESSAGE-14: of several messages of one batch that name an upload, one has it', async () => {
+  const ids = [await storeUpload('1.txt'), await storeUpload('2.txt')]
+  const { general } = space
+  const said = await eve.client.messages.create(general, { content: 'x' })
+  const write = (fileIds: string[]) => {
+    const id = newId()
+    const facts = { content_type: 'text/plain', size_bytes: 8, width: null, height: null, deleted_at: null }
+    const attachments = fileIds.map((fileId) => ({
+      ...facts,
+      id: fileId,
+      message_id: id,
+      filename: fileId,
+      created_at: said.created_at,
+    }))
+    const message = { ...said, id, nonce: null, attachments }
+    return server.deps.messageWriter.write({ tenantId: space.id, channelId: general, message })
+  }
+  // The first is a batch of its own, behind which the others gather.
+  const written = await Promise.all([write([]), write(ids), write(ids.slice(0, 1)), write(ids.toReversed())])
+  assert.deepEqual(
+    written.map((message) => message !== undefined),
+    [true, true, false, false],
+  )
+  const [newest] = await eve.client.messages.list(general)
+  assert.deepEqual(newest && namesOf(newest), ['1.txt', '2.txt'])
+})
+
 test('MESSAGE-14: many messages with files at once each get their own, and seq counts them all', async () => {
   const ids = await Promise.all(Array.from({ length: 24 }, (_, index) => upload(`${index}.txt`)))
   const sent = await Promise.all(
