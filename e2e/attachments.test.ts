@@ -133,16 +133,24 @@ describe('files in messages', { skip: noBrowser }, () => {
     await release()
   })
 
-  test('a file that does not get through is sent again on demand', async () => {
+  test('a file that does not get through is sent again by itself, and a refused one on demand', async () => {
     await mira.page.route('**/storage/**', (route) => route.abort())
-    await choose(mira, text('again.txt', 'x'))
-    await mira.button('Try again.txt again').waitFor()
-    await mira.picture('files-failed')
+    await choose(mira, text('lost.txt', 'x'))
+    await tray(mira).getByText('It did not get through yet.').waitFor()
     await mira.page.unroute('**/storage/**')
-    await mira.button('Try again.txt again').click()
     await eventually(() => stored(mira), 1)
-    await mira.button('Remove again.txt').click()
+    await mira.page.route('**/api/rooms/*/attachments', (route) =>
+      route.fulfill({ status: 503, json: { error: 'the file storage cannot be reached, try again later' } }),
+    )
+    await choose(mira, text('again.txt', 'x'))
+    await tray(mira).getByText('The file storage cannot be reached, try again later.').waitFor()
+    await mira.picture('files-failed')
+    await mira.page.unroute('**/api/rooms/*/attachments')
+    await mira.button('Try again.txt again').click()
+    await eventually(() => stored(mira), 2)
+    for (const name of ['lost.txt', 'again.txt']) await mira.button(`Remove ${name}`).click()
     mira.forgiveOutage()
+    mira.complaints = mira.complaints.filter((complaint) => !/status of 503/.test(complaint))
   })
 
   test('what is too many or too large is said in words, and the rest stays', async () => {

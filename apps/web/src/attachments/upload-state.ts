@@ -3,7 +3,7 @@ export type Progress =
   | { readonly kind: 'queued' }
   | { readonly kind: 'sending'; readonly sent_bytes: number }
   | { readonly kind: 'stored'; readonly attachment_id: string }
-  /** `lost` is tried again by itself once the server is reached; everything else was refused. */
+  /** `lost` is tried again by itself, after a while or once the server is reached; everything else was refused. */
   | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
 
 /** A file of this browser that a message has or will have. */
@@ -59,7 +59,11 @@ export function isAnyUnderWay({ uploads }: UploadsState): boolean {
 }
 
 export function isUploadUnderWay({ progress }: FileUpload): boolean {
-  return progress.kind === 'queued' || progress.kind === 'sending'
+  return progress.kind === 'queued' || progress.kind === 'sending' || isLost(progress)
+}
+
+export function isLost(progress: Progress): boolean {
+  return progress.kind === 'failed' && progress.lost
 }
 
 /** The upload that became an attachment. */

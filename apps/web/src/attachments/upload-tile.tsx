@@ -4,7 +4,7 @@ import { FileIcon } from './file-icon.tsx'
 import { kindOf } from './kinds.ts'
 import { ProgressRing } from './progress-ring.tsx'
 import { formatSize } from './size.ts'
-import { type FileUpload, fractionOf, isUploadUnderWay } from './upload-state.ts'
+import { type FileUpload, fractionOf } from './upload-state.ts'
 import './upload-tile.css'
 
 interface UploadTileProps {
@@ -16,7 +16,7 @@ interface UploadTileProps {
 /** A file of the message that is being written. */
 export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
   const { filename, content_type, size_bytes, preview, progress } = upload
-  const isUnderWay = isUploadUnderWay(upload)
+  const isUnderWay = progress.kind === 'queued' || progress.kind === 'sending'
   return (
     <li className="upload-tile" data-state={progress.kind} aria-label={filename}>
       <div className="upload-picture">

@@ -49,7 +49,6 @@ test('what was refused says why, keeps its message back, and is sent again on de
   attempts[0]?.reject(new ApiError(413, 'the storage has no room left for this file', new Headers()))
   await assert.rejects(uploads.stored(ids), (error) => {
     assert.ok(error instanceof UploadFailure)
-    assert.equal(error.lost, false)
     assert.equal(error.message, 'a.txt: The storage has no room left for this file.')
     return true
   })
@@ -60,13 +59,31 @@ test('what was refused says why, keeps its message back, and is sent again on de
   assert.deepEqual(await uploads.stored(ids), ['attachment-a'])
 })
 
-test('what did not get through is sent again once the server is reached', async () => {
+test('what did not get through is sent again after a while, or once the server is reached', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
   const { uploads, attempts } = start()
   uploads.add('room', [textFile('a')])
-  attempts[0]?.reject(new NetworkError('offline'))
-  await setImmediate()
-  uploads.retryLost()
+  const stored = uploads.stored(uploads.take('room'))
+  const lose = async (attempt: number) => {
+    attempts[attempt]?.reject(new NetworkError('offline'))
+    await setImmediate()
+  }
+  await lose(0)
+  assert.equal(isAnyUnderWay(uploads.api.getState()), true)
+  context.mock.timers.tick(2000)
   assert.equal(attempts.length, 2)
+  await lose(1)
+  context.mock.timers.tick(3999)
+  assert.equal(attempts.length, 2, 'longer after each time')
+  context.mock.timers.tick(1)
+  assert.equal(attempts.length, 3)
+  await lose(2)
+  uploads.retryLost()
+  assert.equal(attempts.length, 4)
+  context.mock.timers.tick(60_000)
+  assert.equal(attempts.length, 4, 'one attempt at a time')
+  attempts[3]?.resolve('attachment-a')
+  assert.deepEqual(await stored, ['attachment-a'])
 })
 
 test('a file that is taken away stops, frees its room in the storage, and lets the next one go', async () => {

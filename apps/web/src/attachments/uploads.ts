@@ -7,6 +7,7 @@ import type { Size } from './gallery-layout.ts'
 import { kindOf } from './kinds.ts'
 import {
   type FileUpload,
+  isLost,
   noUploads,
   type Progress,
   type UploadsState,
@@ -29,23 +30,22 @@ export interface UploadTools {
 const MAX_AT_ONCE = 3
 
 /** The server may well be reached, and its storage not. */
-const LOST = 'It did not get through.'
+const LOST = 'It did not get through yet.'
+/** After what did not get through it is tried again, twice as long after each time. */
+const FIRST_RETRY_MS = 2_000
+const LAST_RETRY_MS = 60_000
 
 /** Why a message cannot have its files. */
 export class UploadFailure extends Error {
   override readonly name = 'UploadFailure'
-  readonly lost: boolean
-
-  constructor(message: string, lost: boolean) {
-    super(message)
-    this.lost = lost
-  }
 }
 
-/** The file itself, and how to end its present attempt. */
+/** The file itself, and how to end its present attempt or the waiting for the next. */
 interface Work {
   readonly file: File
   abort: AbortController
+  retryMs: number
+  retry: ReturnType<typeof setTimeout> | undefined
 }
 
 /** The files on their way from this browser: past the server into the storage, as soon as they are chosen. */
@@ -77,7 +77,7 @@ export class Uploads {
 
   /**
    * Resolves with the ids of the attachments once all are stored.
-   * @throws {UploadFailure} as soon as one failed or was discarded
+   * @throws {UploadFailure} as soon as one is refused or was discarded
    */
   stored(ids: readonly string[]): Promise<string[]> {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>()
@@ -105,7 +105,7 @@ export class Uploads {
   /** Sends again what did not get through: for when the server is reached again. */
   retryLost(): void {
     const uploads = Object.values(this.api.getState().uploads)
-    this.retry(uploads.flatMap(({ id, progress }) => (progress.kind === 'failed' && progress.lost ? id : [])))
+    this.retry(uploads.flatMap(({ id, progress }) => (isLost(progress) ? id : [])))
   }
 
   /** Has them sent once more with the next `retry`: the storage has them no longer. */
@@ -117,17 +117,14 @@ export class Uploads {
   /** Stops and forgets them, here and in the storage. */
   discard(ids: readonly string[]): void {
     const { uploads } = this.api.getState()
-    for (const id of ids) {
-      this.#works.get(id)?.abort.abort()
-      this.#giveUp(uploads[id])
-    }
+    for (const id of ids) this.#giveUp(uploads[id])
     this.#forget(ids)
   }
 
   /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
   settle(ids: readonly string[]): void {
     const { uploads } = this.api.getState()
-    for (const id of ids) this.#works.delete(id)
+    for (const id of ids) this.#stop(id)
     this.#forget(ids.filter((id) => uploads[id]?.preview === null))
   }
 
@@ -138,7 +135,6 @@ export class Uploads {
   }
 
   close(): void {
-    for (const { abort } of this.#works.values()) abort.abort()
     this.#forget(Object.keys(this.api.getState().uploads))
   }
 
@@ -148,7 +144,8 @@ export class Uploads {
     const isShown = ['image', 'video', 'audio'].includes(kindOf(file.type))
     const filename = cleanName(file.name)
     const named = new File([file], filename, { type: file.type })
-    this.#works.set(id, { file: named, abort: new AbortController() })
+    const abort = new AbortController()
+    this.#works.set(id, { file: named, abort, retryMs: FIRST_RETRY_MS, retry: undefined })
     return {
       id,
       room_id: roomId,
@@ -186,6 +183,7 @@ export class Uploads {
   }
 
   async #send({ id, room_id }: FileUpload, work: Work): Promise<void> {
+    clearTimeout(work.retry)
     work.abort = new AbortController()
     const { signal } = work.abort
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
@@ -195,8 +193,14 @@ export class Uploads {
     } catch (error) {
       if (signal.aborted) return
       const lost = error instanceof NetworkError
+      if (lost) this.#retryLater(id, work)
       this.#show(id, { kind: 'failed', error: lost ? LOST : errorMessage(error), lost })
     }
+  }
+
+  #retryLater(id: string, work: Work): void {
+    work.retry = setTimeout(() => this.retry([id]), work.retryMs)
+    work.retryMs = Math.min(LAST_RETRY_MS, work.retryMs * 2)
   }
 
   /** What nobody will claim need not wait for a day to be swept, and take up room until then. */
@@ -218,16 +222,23 @@ export class Uploads {
     for (const id of ids) {
       const preview = uploads[id]?.preview ?? null
       if (preview !== null) URL.revokeObjectURL(preview)
-      this.#works.delete(id)
+      this.#stop(id)
     }
     this.api.setState((state) => withoutUploads(state, ids), true)
+  }
+
+  #stop(id: string): void {
+    const work = this.#works.get(id)
+    work?.abort.abort()
+    clearTimeout(work?.retry)
+    this.#works.delete(id)
   }
 }
 
 /** @throws {UploadFailure} */
 function storedId(upload: FileUpload | undefined): string[] {
-  if (upload === undefined) throw new UploadFailure('A file of it was taken away.', false)
+  if (upload === undefined) throw new UploadFailure('A file of it was taken away.')
   const { progress, filename } = upload
-  if (progress.kind === 'failed') throw new UploadFailure(`${filename}: ${progress.error}`, progress.lost)
+  if (progress.kind === 'failed' && !progress.lost) throw new UploadFailure(`${filename}: ${progress.error}`)
   return progress.kind === 'stored' ? [progress.attachment_id] : []
 }

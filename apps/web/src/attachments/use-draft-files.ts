@@ -21,7 +21,8 @@ const FAILED = 'A file could not be sent. Try it again, or remove it.'
 export function useDraftFiles(roomId: string): DraftFiles {
   const { uploads: sender } = useSession()
   const uploads = useDraftUploads(roomId)
-  const [told, setTold] = useState<Told>({ refusals: [], held: 0 })
+  const [told, setTold] = useState<Told>(NOTHING_TOLD)
+  const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
 
   const add = useCallback(
     ({ files, hasFolders }: Transferred) => {
@@ -29,6 +30,7 @@ export function useDraftFiles(roomId: string): DraftFiles {
       const { accepted, refusals } = checkFiles(files, held)
       if (accepted.length > 0) sender.add(roomId, accepted)
       setTold({
+        ...NOTHING_TOLD,
         refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
         held: held + accepted.length,
       })
@@ -37,16 +39,24 @@ export function useDraftFiles(roomId: string): DraftFiles {
   )
 
   function take() {
-    const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
-    setTold({ refusals: isStuck ? [FAILED] : [], held: uploads.length })
+    setTold({ ...NOTHING_TOLD, wasStuck: isStuck })
     return isStuck ? null : sender.take(roomId)
   }
 
-  return { uploads, refusals: uploads.length < told.held ? [] : told.refusals, add, take }
+  return { uploads, refusals: refusalsOf(told, uploads.length, isStuck), add, take }
 }
 
 interface Told {
   readonly refusals: readonly string[]
-  /** How many files there were: once one of them is removed, this is no news any more. */
+  /** How many files there were: once one of them is removed, the refusals are no news any more. */
   readonly held: number
+  /** Sending was refused because of a file that had failed. */
+  readonly wasStuck: boolean
+}
+
+const NOTHING_TOLD: Told = { refusals: [], held: 0, wasStuck: false }
+
+function refusalsOf({ refusals, held, wasStuck }: Told, count: number, isStuck: boolean): readonly string[] {
+  if (wasStuck && isStuck) return [FAILED]
+  return count < held ? [] : refusals
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { OutgoingFiles } from '#src/attachments/message-files.tsx'
-import { isUploadUnderWay } from '#src/attachments/upload-state.ts'
+import { isLost, isUploadUnderWay } from '#src/attachments/upload-state.ts'
 import { useUploadsOf } from '#src/attachments/use-uploads.ts'
 import { useSession } from '#src/session/context.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
@@ -42,10 +42,18 @@ function Sending({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const uploads = useUploadsOf(message.upload_ids)
   const isUploading = uploads.some(isUploadUnderWay)
+  const isStuck = uploads.some(({ progress }) => isLost(progress))
   if (!isUploading) return <span className="visually-hidden">Sending</span>
   return (
     <div className="message-sending" role="status">
-      Sending when the files are uploaded…
+      {isStuck
+        ? 'Not everything got through yet. It is tried again by itself.'
+        : 'Sending when the files are uploaded…'}
+      {isStuck && (
+        <Button look="text" onClick={() => session.uploads.retry(message.upload_ids)}>
+          Retry
+        </Button>
+      )}
       <Button look="text" onClick={() => discardMessage(session, message)}>
         Cancel
       </Button>

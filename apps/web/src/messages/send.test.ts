@@ -108,16 +108,19 @@ test('a message whose file is refused stays, and goes out under its nonce once t
   assert.deepEqual(nonces(), [queued?.nonce])
 })
 
-test('files that were lost on the way are sent again with the message, once the server is reached', async () => {
-  const { session, outbox, files } = start()
+test('a message waits on for files that were lost on the way, which are sent again once the server is reached', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const { session, bodies, outbox, files } = start()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
   files[0]?.reject(new NetworkError('offline'))
   await setImmediate()
-  assert.deepEqual(outbox(), ['one waiting'])
+  assert.deepEqual([outbox(), files.length], [['one sending'], 1])
   resendWaiting(session)
+  assert.equal(files.length, 2)
+  files[1]?.resolve('attachment-1')
   await setImmediate()
-  assert.deepEqual([outbox(), files.length], [['one sending'], 2])
+  assert.deepEqual(bodies[0]?.attachment_ids, ['attachment-1'])
 })
 
 test('files that were swept before the message got through are sent anew', async () => {

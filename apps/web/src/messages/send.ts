@@ -142,7 +142,7 @@ function isBehindWaiting({ store }: Session, { room_id, nonce }: OutgoingMessage
 }
 
 function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
-  if (error instanceof UploadFailure && !error.lost) return { status: 'failed', error: error.message }
+  if (error instanceof UploadFailure) return { status: 'failed', error: error.message }
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused ? { status: 'failed', error: errorMessage(error) } : { status: 'waiting', error: null }
 }
