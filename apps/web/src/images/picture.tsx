@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useAppState } from '#src/session/context.ts'
 import './picture.css'
 import { pictureUrl } from './picture-url.ts'
 
@@ -8,6 +9,13 @@ import { pictureUrl } from './picture-url.ts'
  */
 export function Picture({ id }: { id: string }) {
   const [state, setState] = useState<'loading' | 'here' | 'failed'>('loading')
+  const isConnected = useAppState(({ connection }) => connection === 'ready')
+
+  // What failed while the server was out of reach comes when it is back.
+  useEffect(() => {
+    if (isConnected) setState((before) => (before === 'failed' ? 'loading' : before))
+  }, [isConnected])
+
   if (state === 'failed') return null
   return (
     <img

@@ -1,6 +1,7 @@
 import { RotateCw, X } from 'lucide-react'
 import { ImageError } from '#src/images/image-error.tsx'
 import { useObjectUrl } from '#src/images/use-object-url.ts'
+import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import type { QueuedImage, UploadQueue } from './upload-queue.ts'
 
@@ -13,6 +14,7 @@ interface UploadListProps {
 /** Pictures on their way, and those that did not arrive. */
 export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
   const isBusy = queue.done < queue.total
+  const failed = queue.images.filter(({ state }) => state === 'failed').map(({ id }) => id)
   return (
     <>
       {isBusy && (
@@ -20,6 +22,12 @@ export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
           Adding {Math.min(queue.done + 1, queue.total)} of {queue.total}…
           <progress value={queue.done} max={queue.total} aria-label="Pictures added" />
         </p>
+      )}
+      {failed.length > 1 && (
+        <div className="settings-actions">
+          <Button onClick={() => failed.forEach(onRetry)}>Try all again</Button>
+          <Button onClick={() => failed.forEach(onDismiss)}>Dismiss all</Button>
+        </div>
       )}
       {queue.images.length > 0 && (
         <ul className="settings-list" aria-label="On their way">
