@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { startTestServer } from '#test/server.ts'
 import { TempFolder } from './temp-folder.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -70,4 +71,18 @@ test('FORM-4: what a server on another machine left goes after a day', async () 
   }
   await new TempFolder(root).sweep()
   assert.deepEqual(await readdir(root), ['young,1,x'])
+})
+
+test('FORM-4: a server empties the folder when it starts, and removes its own when it stops', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-temp-'))
+  const left = join(dataDir, 'tmp', `${hostname()},${process.pid},x`, 'form')
+  await mkdir(left, { recursive: true })
+  await writeFile(join(left, '0'), 'x')
+  const server = await startTestServer({ dataDir })
+  assert.deepEqual(await readdir(join(dataDir, 'tmp')), [])
+  const folder = await server.deps.tempFolder.create()
+  assert.ok(folder.startsWith(join(dataDir, 'tmp')))
+  await server.close()
+  assert.deepEqual(await readdir(join(dataDir, 'tmp')), [])
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
