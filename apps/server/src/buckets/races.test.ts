@@ -40,6 +40,18 @@ beforeEach(async () => {
 const MAX_WAIT_MS = 5000
 const deleteIt = () => codeOf(owner.call('DELETE', `${path}?discard_files=true`))
 
+/** The picture is there, and waits to be shown. */
+async function isStored(): Promise<void> {
+  const deadline = Date.now() + MAX_WAIT_MS
+  while (Date.now() < deadline) {
+    const [stored] = await server.deps.database.query(sql`
+      select id from attachments where tenant_id = ${space.id} and state = 'stored'`)
+    if (stored !== undefined) return
+    await delay(20)
+  }
+  assert.fail('the picture was not stored')
+}
+
 /** Nothing shows a file of the bucket, its room is free, and its objects go. */
 async function isAtRest(): Promise<void> {
   const statesOf = () =>
@@ -69,6 +81,7 @@ for (const first of ['the emoji', 'the deletion']) {
     await lock.waitForBlocked(1)
     const followed = other()
     await lock.waitForBlocked(2)
+    await isStored()
     await lock.release()
     const codes = [await began, await followed]
     const created = codes[first === 'the emoji' ? 0 : 1]
