@@ -105,14 +105,21 @@ describe('files in messages', { skip: noBrowser }, () => {
   test('a picture from the clipboard is pasted, and a pasted text stays a text', async () => {
     await mira.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await mira.page.evaluate(async () => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 })
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
-      if (blob !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })])
+      const canvas = new OffscreenCanvas(300, 200)
+      canvas.getContext('2d')
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': await canvas.convertToBlob() })])
     })
     await mira.composer('general').focus()
     await mira.page.keyboard.press('Control+V')
     await eventually(() => stored(mira), 1)
-    await mira.page.evaluate(() => navigator.clipboard.writeText('only words'))
+    // As office programs copy a text: with its formats, and a picture of it.
+    await mira.page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(30, 20)
+      canvas.getContext('2d')
+      const blob = await canvas.convertToBlob()
+      const types = { 'text/plain': 'only words', 'text/html': '<b>only words</b>', 'image/png': blob }
+      await navigator.clipboard.write([new ClipboardItem(types)])
+    })
     await mira.page.keyboard.press('Control+V')
     await eventually(() => mira.composer('general').inputValue(), 'only words')
     assert.equal(await stored(mira), 1)

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { RowFocus } from '#src/messages/row-focus.ts'
 import './lightbox.css'
 import { LightboxArrows } from './lightbox-arrows.tsx'
 import { LightboxBar } from './lightbox-bar.tsx'
@@ -51,7 +52,10 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="lightbox-backdrop" />
         <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
-          <LightboxBar file={file} place={index + 1} count={images.length} controls={controls} />
+          {/* The message below has the focus no longer. */}
+          <RowFocus value={true}>
+            <LightboxBar file={file} place={index + 1} count={images.length} controls={controls} />
+          </RowFocus>
           <LightboxStage key={file.id} file={file} controls={controls} onSwipe={go} onDismiss={onClose} />
           {images.length > 1 && <LightboxArrows index={index} count={images.length} onGo={go} />}
         </Dialog.Popup>

@@ -100,6 +100,20 @@ test('a file that is taken away stops, frees its room in the storage, and lets t
   assert.equal(uploads.api.getState().drafts.room?.length, 2)
 })
 
+test('what was on its way to a room that is gone stops', async () => {
+  const { uploads, attempts, cancelled } = start()
+  uploads.add('gone', [textFile('a')])
+  uploads.add('room', [textFile('b')])
+  uploads.keepOnly((roomId) => roomId === 'room')
+  await setImmediate()
+  const { uploads: left, drafts } = uploads.api.getState()
+  assert.deepEqual(
+    Object.values(left).map(({ filename }) => filename),
+    ['b.txt'],
+  )
+  assert.deepEqual([drafts.gone, attempts[0]?.signal.aborted, cancelled], [[], true, []])
+})
+
 test('the preview of a picture stays until its message shows the picture itself', async () => {
   const { uploads, attempts, ids } = start()
   uploads.add('room', [new File(['x'], 'a.png', { type: 'image/png' }), textFile('b')])

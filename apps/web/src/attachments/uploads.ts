@@ -121,6 +121,13 @@ export class Uploads {
     this.#forget(ids)
   }
 
+  /** Stops what was on its way to rooms that are gone. Nothing can be given up there; the storage sweeps it. */
+  keepOnly(isThere: (roomId: string) => boolean): void {
+    const uploads = Object.values(this.api.getState().uploads)
+    const gone = uploads.filter(({ room_id }) => !isThere(room_id)).map(({ id }) => id)
+    if (gone.length > 0) this.#forget(gone)
+  }
+
   /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
   settle(ids: readonly string[]): void {
     const { uploads } = this.api.getState()

@@ -47,6 +47,9 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     },
   }
   listen(session)
+  session.store.api.subscribe(({ rooms }, before) => {
+    if (rooms !== before.rooms) uploads.keepOnly((roomId) => roomId in rooms)
+  })
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
     storage.save(null)
