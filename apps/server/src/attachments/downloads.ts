@@ -68,7 +68,7 @@ export function lookOf({ content_type, filename }: FileRow): DownloadLook {
 /**
  * The bytes of the file or of a range of it, once the first of them are here: until then, whatever goes wrong can still be
  * told. Later it breaks the response off, and so does a storage that sends less or more than the file has.
- * @param response when its reader goes, the storage is read no further
+ * @param response when it ends, or its reader goes, the storage is read no further
  * @throws ApiError 503 when the storage does not answer
  */
 export async function openDownload(
@@ -106,7 +106,6 @@ function exactly(stored: Readable, sizeBytes: number): Readable {
   finished(stored, { writable: false }, (error) => {
     if (error) whole.destroy(new ApiError('storage_unavailable'))
   })
-  whole.once('close', () => stored.destroy())
   return stored.pipe(whole)
 }
 

@@ -223,22 +223,46 @@ test('FILE-6: when the reader goes, the storage is read no further', async () =>
   assert.equal(isFinished, false)
 })
 
-test('FILE-6: so it is when the reader goes before the storage has begun to answer', async () => {
+for (const [name, begin] of Object.entries<(exchange: Exchange) => void>({
+  'before the storage answers': ({ response }) => {
+    setTimeout(() => response.writeHead(200, { 'content-length': 1000 }).flushHeaders(), 200)
+  },
+  'before the first byte': ({ response }) =>
+    response.writeHead(200, { 'content-length': 1000 }).flushHeaders(),
+})) {
+  test(`FILE-6: so it is when the reader goes ${name}`, async () => {
+    const id = await place()
+    const closed = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    storage.break(
+      (exchange) => {
+        exchange.response.once('close', closed.resolve)
+        begin(exchange)
+        setTimeout(asked.resolve, 100)
+      },
+      ['GET'],
+    )
+    const reader = new AbortController()
+    const answer = assert.rejects(stream(id, { signal: reader.signal }))
+    await asked.promise
+    reader.abort()
+    await answer
+    assert.equal(await Promise.race([closed.promise, delay(MAX_WAIT_MS, 'still reading')]), undefined)
+  })
+}
+
+test('FILE-6: a storage that does not end is read no further than the file has bytes', async () => {
   const id = await place()
   const closed = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
   storage.break(
     ({ response }) => {
       response.once('close', closed.resolve)
-      asked.resolve()
-      setTimeout(() => response.writeHead(200, { 'content-length': 1000 }).flushHeaders(), 200)
+      response.writeHead(200)
+      const endless = setInterval(() => response.write(bytes), 10)
+      response.once('close', () => clearInterval(endless))
     },
     ['GET'],
   )
-  const reader = new AbortController()
-  const answer = assert.rejects(stream(id, { signal: reader.signal }))
-  await asked.promise
-  reader.abort()
-  await answer
+  assert.equal((await stream(id)).status, 503)
   assert.equal(await Promise.race([closed.promise, delay(MAX_WAIT_MS, 'still reading')]), undefined)
 })

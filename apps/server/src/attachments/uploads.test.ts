@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
 import type { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
 import { MAX_PENDING_UPLOADS } from '@foyer/protocol/limits'
@@ -7,6 +9,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { checkFiles, checkFilesAtRest } from '#test/file-consistency.ts'
+import { openSession } from '#test/gateway-client.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
@@ -83,6 +86,32 @@ test('FILE-8: it takes SendMessages in the room, which is no category', async ()
     assert.equal(await codeOf(create(member)), '403 missing_permission')
   }
   assert.equal(await codeOf(create(owner)), 200)
+})
+
+test('FILE-8: who is thrown out while their body arrives takes no room', async () => {
+  const { token, session_token } = await openSession(server, member.id)
+  const json = JSON.stringify(body)
+  const path = `/api/rooms/${space.general}/attachments`
+  const sending = request(server.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-session-token': session_token,
+      'content-type': 'application/json',
+      'content-length': json.length,
+    },
+  })
+  const answered = once(sending, 'response')
+  sending.write(json.slice(0, 8))
+  await once(sending, 'socket')
+  // The server has the beginning once another request behind it is answered.
+  await member.call('GET', '/api/users/@me')
+  await owner.client.members.kick(space.id, member.id)
+  sending.end(json.slice(8))
+  const [answer] = await answered
+  answer.resume()
+  assert.equal(answer.statusCode, 403)
+  assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
 })
 
 test('FILE-8: bad bodies are refused by name, and those of outsiders not looked at', async () => {
