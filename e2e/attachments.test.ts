@@ -102,6 +102,15 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(await readFile(await saved.path(), 'utf8'), 'Bring tea.')
   })
 
+  test('files that are dropped where nothing takes them do not replace the page', async () => {
+    await mira.room('lounge').click()
+    await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
+    await drag(mira, [join(folder, 'notes.txt')], ['dragEnter', 'dragOver', 'drop'])
+    await mira.room('general').click()
+    await mira.composer('general').waitFor()
+    assert.equal(await tray(mira).count(), 0)
+  })
+
   test('a picture from the clipboard is pasted, and a pasted text stays a text', async () => {
     await mira.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await mira.page.evaluate(async () => {

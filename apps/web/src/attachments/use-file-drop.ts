@@ -5,8 +5,7 @@ import { carriesFiles, filesOf, type Transferred } from './file-transfer.ts'
 const LEAVE_MS = 120
 
 /**
- * Lets files be dropped anywhere on what is around the element, and tells whether some are over it. Beside it they do
- * nothing: the browser would open them in the place of the page.
+ * Lets files be dropped anywhere on what is around the element, and tells whether some are over it.
  * @param around a selector for what takes the files
  * @param onDrop the same function as long as it means the same: another one is subscribed anew
  */
@@ -27,8 +26,6 @@ export function useFileDrop(
     target.addEventListener('dragover', (event) => take(event, () => show(true)), { signal })
     target.addEventListener('dragleave', () => show(false), { signal })
     target.addEventListener('drop', (event) => take(event, finish), { signal })
-    window.addEventListener('dragover', refuse, { signal })
-    window.addEventListener('drop', refuse, { signal })
 
     function show(next: boolean) {
       clearTimeout(leaving)
@@ -56,10 +53,4 @@ function take(event: DragEvent, use: (transfer: DataTransfer) => void): void {
   event.preventDefault()
   event.dataTransfer.dropEffect = 'copy'
   use(event.dataTransfer)
-}
-
-function refuse(event: DragEvent): void {
-  if (event.defaultPrevented || event.dataTransfer === null || !carriesFiles(event.dataTransfer)) return
-  event.preventDefault()
-  event.dataTransfer.dropEffect = 'none'
 }
