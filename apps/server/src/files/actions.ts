@@ -69,8 +69,8 @@ export async function settleFile(
   return database.transaction(async (transaction) => {
     const reserved = await lockReserved(transaction, file)
     if (reserved === undefined) throw new ApiError('unknown_attachment')
-    const isKept = await takeRoom(transaction, bucket, facts.sizeBytes - reserved.size_bytes)
-    if (!isKept) throw new ApiError('storage_full')
+    const kept = await takeRoom(transaction, bucket, facts.sizeBytes - reserved.size_bytes)
+    if (kept === undefined) throw new ApiError('storage_full')
     const stored = await markStored(transaction, file, facts)
     if (stored === undefined) throw new ApiError('unknown_attachment')
     return stored

@@ -4,19 +4,20 @@ import type { BucketRow, FileRow, Purpose } from './rows.ts'
 /**
  * Takes room in a bucket, whose row stays locked until the transaction ends: uploads at the same time cannot pass its
  * limit together.
- * @returns false when there is not so much left, or the bucket is deleted
+ * @returns the bucket as it is now; undefined when there is not so much left, or the bucket is deleted
  */
 export async function takeRoom(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
   sizeBytes: number,
-): Promise<boolean> {
-  const rows = await transaction.query(sql`
+): Promise<BucketRow | undefined> {
+  const [bucket] = await transaction.query<BucketRow>(sql`
     update storage_buckets set used_bytes = used_bytes + ${sizeBytes}
     where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
       and (${sizeBytes} <= 0 or max_bytes is null or used_bytes + ${sizeBytes} <= max_bytes)
-    returning id`)
-  return rows.length > 0
+    returning tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
+      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at`)
+  return bucket
 }
 
 export interface NewFile {

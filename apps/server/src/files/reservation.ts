@@ -2,7 +2,7 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { insertFile, takeRoom } from './ledger.ts'
-import { findActiveBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
+import { findActiveBucket, findBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
 export interface FileTarget {
@@ -41,12 +41,17 @@ export async function reserveFile(
   announced: Announced,
   own: OwnLimits,
 ): Promise<Reservation> {
-  const bucket = await chooseBucket(transaction, target, own)
+  const chosen = await chooseBucket(transaction, target, own)
   const { sizeBytes } = announced
-  if (bucket.upload_limit_bytes !== null && sizeBytes > bucket.upload_limit_bytes)
+  if (chosen.upload_limit_bytes !== null && sizeBytes > chosen.upload_limit_bytes)
     throw new ApiError('upload_too_large')
-  const isKept = await takeRoom(transaction, bucket, sizeBytes)
-  if (!isKept) throw new ApiError('storage_full')
+  // As it is behind its lock: until then it may have moved, with its files, to another place.
+  const bucket = await takeRoom(transaction, chosen, sizeBytes)
+  if (bucket === undefined) {
+    const now = await findBucket(transaction, chosen.tenant_id, chosen.id)
+    if (now?.deleted_at === null) throw new ApiError('storage_full')
+    return reserveFile(transaction, target, announced, own)
+  }
   const { tenantId, ownerId, purpose, channelId = null } = target
   const id = newId()
   await insertFile(transaction, {
