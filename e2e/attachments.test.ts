@@ -102,13 +102,14 @@ describe('files in messages', { skip: noBrowser }, () => {
     assert.equal(await readFile(await saved.path(), 'utf8'), 'Bring tea.')
   })
 
-  test('files that are dropped where nothing takes them do not replace the page', async () => {
+  test('files that are dropped where nothing takes them are not opened by the browser', async () => {
     await mira.room('lounge').click()
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await drag(mira, [join(folder, 'notes.txt')], ['dragEnter', 'dragOver', 'drop'])
     await mira.room('general').click()
     await mira.composer('general').waitFor()
     assert.equal(await tray(mira).count(), 0)
+    assert.equal(mira.context.pages().length, 1)
   })
 
   test('a picture from the clipboard is pasted, and a pasted text stays a text', async () => {
