@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
+import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import {
   accessDownload,
   cachingOf,
@@ -17,12 +18,6 @@ import {
 } from './downloads.ts'
 
 const tags = ['Attachments']
-
-/** Whatever a stranger's file holds, it runs nothing here and loads nothing; pages of others may show our pictures. */
-const strangerHeaders = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cross-origin-resource-policy': 'cross-origin',
-}
 
 export function downloadRoutes(app: App, deps: DownloadDeps): void {
   downloadRoute(app, deps)

@@ -6,6 +6,7 @@ import { planDownload } from '#src/kernel/http/byte-ranges.ts'
 import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
+import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { UploadError } from '#src/kernel/storage/incoming-body.ts'
 import { type DownloadLook, type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
@@ -17,17 +18,17 @@ const Signature = { type: Text, exp: Text, sig: Text }
 const DownloadQuery = Type.Object({ ...Signature, name: Text, inline: Text })
 const UploadQuery = Type.Object({ ...Signature, size: Text })
 
-/** Whatever a stranger's file holds, it runs nothing here and loads nothing; pages of others may show our pictures. */
-const strangerHeaders = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cross-origin-resource-policy': 'cross-origin',
+export interface StorageDeps {
+  own: ObjectStore
+  /** Whether an object is still to be uploaded: who holds a URL that works for an hour is not to fill the disk with it. */
+  isAwaited(key: string): Promise<boolean>
 }
 
 /** Where the signed URLs of the folder store lead. A bucket serves its own. */
-export function storageRoutes(app: App, { own }: { own: ObjectStore }): void {
+export function storageRoutes(app: App, { own, isAwaited }: StorageDeps): void {
   if (!(own instanceof FolderStore)) return
   downloadRoute(app, own)
-  uploadRoute(app, own)
+  uploadRoute(app, own, isAwaited)
 }
 
 function downloadRoute(app: App, store: FolderStore): void {
@@ -63,7 +64,7 @@ async function sendFile(
   return reply.send(await file.read(plan.range))
 }
 
-function uploadRoute(app: App, store: FolderStore): void {
+function uploadRoute(app: App, store: FolderStore, isAwaited: StorageDeps['isAwaited']): void {
   const schema = { hide: true, params: Params, querystring: UploadQuery }
   const config = { access: 'public', bodies: 'streamed' } as const
   app.put('/storage/*', { config, schema }, async (request, reply) => {
@@ -73,6 +74,7 @@ function uploadRoute(app: App, store: FolderStore): void {
     if (!store.allows({ method: 'PUT', key, contentType, sizeBytes, expires }, sig))
       throw new ApiError('invalid_signature')
     checkUpload(request, { contentType, size })
+    if (!(await isAwaited(key))) throw new ApiError('unknown_attachment')
     takeLongBody(request, reply)
     await answered(store.receive(key, sizeBytes, request.raw))
     return reply.code(200).send()
