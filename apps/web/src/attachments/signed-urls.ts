@@ -38,7 +38,7 @@ export class SignedUrls {
 }
 
 /** When an address stops working, in milliseconds of `Date.now()`; 0 for what has no such time. */
-export function expiryOf(url: string): number {
+function expiryOf(url: string): number {
   return Number(queryOf(url).get('exp') ?? 0) * 1000
 }
 
