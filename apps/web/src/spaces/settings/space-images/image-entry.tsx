@@ -1,6 +1,6 @@
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import { Trash2 } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { memo, type RefObject, useState } from 'react'
 import { pictureUrl } from '#src/images/picture-url.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -17,8 +17,8 @@ interface ImageEntryProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** One emoji or sticker of the space. */
-export function ImageEntry({ kind, image, focusAfter }: ImageEntryProps) {
+/** One emoji or sticker of the space. Of hundreds, the others stay as they are when one comes. */
+export const ImageEntry = memo(function ImageEntry({ kind, image, focusAfter }: ImageEntryProps) {
   const creator = useAppState((state) => state.users[image.creator_id])
   const nameOf = useNames(image.space_id)
   return (
@@ -43,7 +43,7 @@ export function ImageEntry({ kind, image, focusAfter }: ImageEntryProps) {
       <DeleteImage kind={kind} image={image} focusAfter={focusAfter} />
     </li>
   )
-}
+})
 
 function DeleteImage({ kind, image, focusAfter }: ImageEntryProps) {
   const session = useSession()

@@ -1,4 +1,5 @@
 import { RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
 import { ImageError } from '#src/images/image-error.tsx'
 import { useObjectUrl } from '#src/images/use-object-url.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -44,7 +45,7 @@ interface UploadRowProps extends Pick<UploadListProps, 'onRetry' | 'onDismiss'> 
   image: QueuedImage
 }
 
-function UploadRow({ image, onRetry, onDismiss }: UploadRowProps) {
+const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadRowProps) {
   const url = useObjectUrl(image.file)
   return (
     <li className="settings-row" data-state={image.state}>
@@ -78,4 +79,4 @@ function UploadRow({ image, onRetry, onDismiss }: UploadRowProps) {
       )}
     </li>
   )
-}
+})

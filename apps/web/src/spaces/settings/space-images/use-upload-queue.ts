@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import { ApiError } from '@foyer/sdk/rest'
-import { useEffect, useReducer } from 'react'
+import { useCallback, useEffect, useReducer } from 'react'
 import { PictureTooLarge } from '#src/images/image-words.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -52,10 +52,7 @@ export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
     change({ type: 'added', images })
   }
 
-  return {
-    queue,
-    add,
-    retry: (id) => change({ type: 'retried', id }),
-    dismiss: (id) => change({ type: 'dismissed', id }),
-  }
+  const retry = useCallback((id: string) => change({ type: 'retried', id }), [])
+  const dismiss = useCallback((id: string) => change({ type: 'dismissed', id }), [])
+  return { queue, add, retry, dismiss }
 }
