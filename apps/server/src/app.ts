@@ -7,6 +7,7 @@ import { botRoutes } from './bots/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
+import { isUploadAwaited } from './files/uploads.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
@@ -52,7 +53,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   bucketRoutes(app, deps)
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
-  storageRoutes(app, deps.stores)
+  const isAwaited = (key: string) => isUploadAwaited(deps.database, key)
+  storageRoutes(app, { own: deps.stores.own, isAwaited })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app)
   return app

@@ -195,7 +195,7 @@ test('FILE-9: what was given up counts until nobody can write it, and its object
   const upload = await member.client.attachments.create(space.general, body)
   await put(upload)
   await member.client.attachments.cancel(space.general, upload.attachment_id)
-  assert.equal((await put(upload)).status, 200)
+  assert.equal((await put(upload)).status, 404)
   assert.equal((await listHoldings(server, space.id)).usedBytes, text.length)
   const [row] = await server.deps.database.query<{ minutes: number }>(sql`
     select extract(epoch from sweep_at - now())::float8 / 60 as minutes from attachments

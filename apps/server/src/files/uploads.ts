@@ -11,6 +11,7 @@ import {
   UNCLAIMED_UPLOAD_SECONDS,
 } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import type { TempFolder } from '#src/kernel/temp-folder.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
@@ -71,6 +72,14 @@ export async function reserveUpload(
   return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
 }
 
+/** Whether the incoming place is that of an upload which a message may still name. */
+export async function isUploadAwaited(database: Queryable, key: string): Promise<boolean> {
+  const [place, tenantId = '', id = ''] = key.split('/')
+  if (place !== 'incoming') return false
+  const [file] = await findFiles(database, tenantId, [id])
+  return file?.state === 'reserved' && file.channel_id !== null
+}
+
 /** No message can name it any more. False when the sender has no such upload that no message has. */
 export async function cancelUpload({ database }: FileDeps, sender: Sender, id: string): Promise<boolean> {
   return database.transaction((transaction) => markCancelled(transaction, sender, id))
@@ -104,26 +113,58 @@ async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   if (file.state === 'stored') return file
   const bucket = await findBucket(deps.database, file.tenant_id, file.bucket_id)
   if (bucket === undefined) throw new ApiError('unknown_attachment')
+  const reservation = { file, bucket }
   try {
-    return await takeOver(deps, { file, bucket }, file)
+    return await takeOver(deps, reservation, file, incomingKeyOf(file))
   } catch (error) {
-    // A second send of the same upload finds nothing in the incoming place once the first has moved it.
-    const [now] = await findFiles(deps.database, file.tenant_id, [file.id])
-    if (now?.state === 'stored') return now
-    throw error
+    // Another send of the same upload may have moved it meanwhile, or one that broke off right behind the move.
+    return (await findSettled(deps, file)) ?? finishMoved(deps, reservation, file, error)
   }
 }
 
-async function takeOver(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
+/** @throws ApiError 404 for what a message has by now, or was given up */
+async function findSettled(
+  { database }: UploadDeps,
+  { tenant_id, id }: FileRow,
+): Promise<FileRow | undefined> {
+  const [now] = await findFiles(database, tenant_id, [id])
+  if (now?.state === 'stored') return now
+  if (now?.state !== 'reserved') throw new ApiError('unknown_attachment')
+  return undefined
+}
+
+/** Nothing but a move puts an object there before its row says that it is whole. */
+async function finishMoved(
+  deps: UploadDeps,
+  reservation: Reservation,
+  file: FileRow,
+  error: unknown,
+): Promise<FileRow> {
+  const sizeBytes = await asStoreAnswer(deps.stores.of(reservation.bucket).sizeOf(keyOf(file)))
+  if (sizeBytes !== file.size_bytes) throw error
+  try {
+    return await takeOver(deps, reservation, file, keyOf(file))
+  } catch (later) {
+    const settled = await findSettled(deps, file)
+    if (settled === undefined) throw later
+    return settled
+  }
+}
+
+async function takeOver(
+  deps: UploadDeps,
+  reservation: Reservation,
+  file: FileRow,
+  key: string,
+): Promise<FileRow> {
   const store = deps.stores.of(reservation.bucket)
-  const key = incomingKeyOf(file)
   const sizeBytes = await asStoreAnswer(store.sizeOf(key))
   if (sizeBytes !== file.size_bytes) throw new ApiError('upload_incomplete')
   const start = await readRange(store, key, { start: 0, end: Math.min(IMAGE_START_BYTES, sizeBytes) - 1 })
   if (isImageStart(start)) return cleanImage(deps, reservation, file)
   const read = (from: number, to: number) => readRange(store, key, { start: from, end: to })
   const facts = await deps.media.examineRemote({ sizeBytes, read }, file.content_type, file.owner_id)
-  await asStoreAnswer(store.move(key, keyOf(file)))
+  if (key !== keyOf(file)) await asStoreAnswer(store.move(key, keyOf(file)))
   return settleFile(deps, reservation, { ...facts, filename: file.filename, sizeBytes })
 }
 

@@ -7,7 +7,7 @@ import { checkFiles, checkFilesAtRest, passTime } from '#test/file-consistency.t
 import { holdLock } from '#test/held-locks.ts'
 import { codeOf, namesOf, note, putUpload } from '#test/messages.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { jpegWithExif } from '#test/pictures.ts'
+import { jpegWithExif, png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
@@ -64,7 +64,7 @@ test('MESSAGE-14: an upload belongs to the message that names it, cleaned, and c
   const stored = await download()
   assert.equal(stored.length, file?.size_bytes)
   assert.ok(!stored.includes('SecretCamera'))
-  await put()
+  assert.equal((await put()).status, 404)
   assert.deepEqual(await download(), stored)
   await checkFiles(server)
 })
@@ -198,4 +198,13 @@ test('MESSAGE-14: many messages with files at once each get their own, and seq c
   )
   const bySeq = sent.toSorted((a, b) => b.seq - a.seq)
   assert.deepEqual(history, bySeq)
+})
+
+test('MESSAGE-14: of several messages that name an upload before it was taken over, one has it', async () => {
+  for (const file of [note('uploaded'), await png({ width: 300, height: 300 })]) {
+    const id = await putUpload(eve, space.general, file)
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => send(eve, [id])))
+    assert.deepEqual(outcomes.map(String).toSorted(), ['200', ...Array(5).fill('404 unknown_attachment')])
+  }
+  await checkFiles(server)
 })

@@ -16,11 +16,15 @@ const MIB = 1024 ** 2
 
 let folder: string
 let store: FolderStore
+/** What nobody uploads any more. */
+const finished = new Set<string>()
 let kernel: TestKernel
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'foyer-test-store-'))
   store = new FolderStore({ folder, secretKey: SECRET_KEY })
-  kernel = await startKernel((app) => storageRoutes(app, { own: store }))
+  kernel = await startKernel((app) =>
+    storageRoutes(app, { own: store, isAwaited: async (key) => !finished.has(key) }),
+  )
 })
 after(async () => {
   await kernel.app.close()
@@ -129,6 +133,16 @@ test('STORE-10: an upload without a length, or with another, is refused before i
   }
 })
 
+test('STORE-10: what nobody waits for any more is not uploaded', async () => {
+  const key = `incoming/${newKey()}`
+  const file = { sizeBytes: 5, contentType: 'video/mp4' }
+  const { url, method, headers } = await store.presignUpload(key, file, 60)
+  const put = async () => (await kernel.fetch(url, { method, headers, body: '01234' })).status
+  assert.equal(await put(), 200)
+  finished.add(key)
+  assert.equal(await put(), 404)
+})
+
 test('STORE-10: an upload that breaks off leaves nothing', { timeout: 10_000 }, async () => {
   const { key, head } = await uploadHead(10_000_000, ['Content-Length: 10000000'])
   const socket = openSocket(kernel.port)
@@ -146,7 +160,7 @@ test('STORE-12: a folder that cannot be used is 503, told though the body is sti
   timeout: 10_000,
 }, async (context) => {
   const unusable = new FolderStore({ folder: '/dev/null/files', secretKey: SECRET_KEY })
-  const other = await startKernel((app) => storageRoutes(app, { own: unusable }))
+  const other = await startKernel((app) => storageRoutes(app, { own: unusable, isAwaited: async () => true }))
   context.after(() => other.app.close())
   const { head } = await uploadHead(5_000_000, ['Content-Length: 5000000'])
   const socket = openSocket(other.port)
@@ -173,7 +187,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const other = await startKernel((app) => {
-    storageRoutes(app, { own: store })
+    storageRoutes(app, { own: store, isAwaited: async () => true })
     app.post('/slow', { config: { access: 'public' } }, (request) => once(request.raw.resume(), 'close'))
   })
   context.after(() => other.app.close())

@@ -19,7 +19,7 @@ const faults = await Promise.all([
   store.put(newKey(), { path, sizeBytes: bytes.length }).catch(faultOf),
   store.receive(newKey(), bytes.length, Readable.from([bytes])).catch(faultOf),
 ])
-const kernel = await startKernel((app) => storageRoutes(app, { own: store }))
+const kernel = await startKernel((app) => storageRoutes(app, { own: store, isAwaited: async () => true }))
 const announced = { sizeBytes: bytes.length, contentType: 'video/mp4' }
 const { url, method, headers } = await store.presignUpload(newKey(), announced, 60)
 const { status } = await kernel.fetch(url, { method, headers, body: bytes })

@@ -55,7 +55,7 @@ export function openDoor(): Outgoing {
 async function openFolder(): Promise<OpenStore> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-test-store-'))
   const store = new FolderStore({ folder, secretKey: SECRET_KEY })
-  const kernel = await startKernel((app) => storageRoutes(app, { own: store }))
+  const kernel = await startKernel((app) => storageRoutes(app, { own: store, isAwaited: async () => true }))
   const agent = new Agent()
   return {
     store,
