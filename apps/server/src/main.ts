@@ -29,8 +29,10 @@ async function run(config: Config, log: Logger): Promise<void> {
     await postgres?.stop()
     throw error
   })
+  // Before anybody is told: who hears that it is ready may ask it to end at once.
+  const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
-  const signal = await nextSignal()
+  const signal = await asked
   log.info({ signal }, 'draining')
   setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref()
   await server.close()
