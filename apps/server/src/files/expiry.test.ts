@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Upload } from '@foyer/protocol/attachments'
 import { sql } from '#src/kernel/sql.ts'
@@ -52,10 +54,18 @@ async function write({ upload: { url, method, headers } }: Upload): Promise<void
   assert.equal(response.status, 200)
 }
 
+/** As a bucket lets its sender; the server itself refuses it. */
+async function writeLate(file: { tenant_id: string; id: string }): Promise<void> {
+  const path = join(server.dataDir, 'late')
+  await writeFile(path, 'something else')
+  const object = { path, sizeBytes: 'something else'.length, contentType: 'text/plain' }
+  await server.deps.stores.own.put(incomingKeyOf(file), object)
+}
+
 /** As a message does that names it. */
 async function claim(id: string): Promise<void> {
   const sender = { tenantId: space.id, channelId: space.general, ownerId: owner.id }
-  await finishUploads({ ...server.deps, tempFolder: server.deps.tempFolder }, sender, [id])
+  await finishUploads(server.deps, sender, [id])
   await server.deps.database.transaction((transaction) => claimFiles(transaction, space.id, [id]))
 }
 
@@ -110,12 +120,11 @@ test('FILE-12: what expires in the last moment is taken by no message', async ()
 })
 
 test('FILE-12: what is written after a message took it over changes nothing, and goes when the address has expired', async () => {
-  const made = await upload()
-  const { attachment_id: id } = made
+  const { attachment_id: id } = await upload()
   await claim(id)
   const file = { tenant_id: space.id, id }
   assert.equal((await listFolderObjects(server)).has(incomingKeyOf(file)), false)
-  await write(made)
+  await writeLate(file)
   const download = await server.fetch(`${server.deps.downloads.urlOf(id, Date.now())}&stream=1`)
   assert.equal(await download.text(), text.toString())
   await sweep()
