@@ -12,9 +12,9 @@ import {
   type StoredFacts,
   takeRoom,
 } from './ledger.ts'
-import type { OwnLimits } from './queries.ts'
+import { findBucket, type OwnLimits } from './queries.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
-import { type FileRow, keyOf } from './rows.ts'
+import { type BucketRow, type FileRow, keyOf } from './rows.ts'
 import { storageChange } from './storage-change.ts'
 import { asStoreAnswer } from './store-answers.ts'
 import type { Stores } from './stores.ts'
@@ -32,7 +32,8 @@ const KEPT_SECONDS = 60 * 60
 /**
  * Stores what came through the server: room is kept, the file examined and cleaned, the object written. Nothing shows it
  * yet. Whatever fails, nothing is kept.
- * @throws ApiError 422 without a bucket, 413 over its limits, 400 for a bad image, 503 when the storage does not answer
+ * @throws ApiError 422 without a bucket, 413 over its limits, 400 for a bad image, 503 when the storage does not answer or
+ *   the bucket is deleted meanwhile
  */
 export async function storeFile(deps: FileDeps, target: FileTarget, spooled: SpooledFile): Promise<FileRow> {
   const announced = { ...spooled, keptSeconds: KEPT_SECONDS, incomingSeconds: null }
@@ -60,7 +61,10 @@ export async function putExamined(
   )
 }
 
-/** The object is whole, and may be of another size than was announced. */
+/**
+ * The object is whole, and may be of another size than was announced.
+ * @throws ApiError 413 when it is larger and there is no room, 503 when its bucket was deleted or the reservation given up
+ */
 export async function settleFile(
   { database }: FileDeps,
   { file, bucket }: Reservation,
@@ -68,11 +72,12 @@ export async function settleFile(
 ): Promise<FileRow> {
   return database.transaction(async (transaction) => {
     const reserved = await lockReserved(transaction, file)
-    if (reserved === undefined) throw new ApiError('unknown_attachment')
+    if (reserved === undefined) throw new ApiError('unavailable')
     const kept = await takeRoom(transaction, bucket, facts.sizeBytes - reserved.size_bytes)
-    if (kept === undefined) throw new ApiError('storage_full')
+    if (kept === undefined)
+      throw new ApiError((await isThere(transaction, bucket)) ? 'storage_full' : 'unavailable')
     const stored = await markStored(transaction, file, facts)
-    if (stored === undefined) throw new ApiError('unknown_attachment')
+    if (stored === undefined) throw new ApiError('unavailable')
     return stored
   })
 }
@@ -133,6 +138,11 @@ async function discardAll(
       await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
     }
   })
+}
+
+async function isThere(transaction: Transaction, { tenant_id, id }: BucketRow): Promise<boolean> {
+  const bucket = await findBucket(transaction, tenant_id, id)
+  return bucket?.deleted_at === null
 }
 
 function wishOf({ fit }: FileTarget, { contentType }: SpooledFile): Wish {

@@ -142,7 +142,7 @@ test('FILE-15: what is given up while the storage takes its time is shown by not
     update attachments set sweep_at = now() - interval '1 minute' where state = 'reserved'`)
   await sweepFiles(server.deps, new AbortController().signal)
   held.release()
-  assert.equal((await sending).code, 'unknown_attachment')
+  assert.equal((await sending).code, 'unavailable')
   await checkNothingKept()
 })
 

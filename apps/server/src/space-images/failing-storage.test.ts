@@ -52,6 +52,8 @@ afterEach(async () => {
   await checkFilesAtRest(server, storages)
 })
 
+const discard = (ids: string[]) =>
+  server.deps.database.transaction((transaction) => discardFiles(transaction, space.id, ids))
 const told = () => listJournal(server, topicOf.space(space.id))
 
 /** Lets the first object in, and fails the next. */
@@ -100,19 +102,45 @@ test('EMOJI-7, IMG-6: when the bucket is emptied between storing and showing, th
   ]
   await lock.waitForBlocked(2)
   const { ids } = await listHoldings(server, space.id)
-  await server.deps.database.transaction((transaction) =>
-    discardFiles(
-      transaction,
-      space.id,
-      ids.filter((id) => !shown.includes(id)),
-    ),
-  )
+  await discard(ids.filter((id) => !shown.includes(id)))
   await lock.release()
   for (const { status, code } of await Promise.all(attempts))
     assert.deepEqual([status, code], [503, 'unavailable'])
   assert.deepEqual((await listHoldings(server, space.id)).ids, shown)
   assert.deepEqual(await told(), before)
 })
+
+for (const [what, endIds] of [
+  ['deleted', async () => {}],
+  ['deleted and emptied', (ids: string[]) => discard(ids)],
+] as const) {
+  test(`EMOJI-7, IMG-6: when the bucket is ${what} while a picture is stored, the answer is to try again`, async () => {
+    const listIds = async () => (await listHoldings(server, space.id)).ids
+    const shown = await listIds()
+    for (const attempt of [
+      () => owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'new'], ['i', picture])),
+      () => owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', picture])),
+      () => owner.call('POST', `/api/rooms/${space.general}/messages`, formOf(['files', picture])),
+    ]) {
+      const setDeleted = (isDeleted: boolean) =>
+        server.deps.database.execute(sql`
+          update storage_buckets set deleted_at = case when ${isDeleted} then now() end, active = ${!isDeleted}
+          where tenant_id = ${space.id}`)
+      storage.break(
+        async ({ serve }) => {
+          await setDeleted(true)
+          await endIds((await listIds()).filter((id) => !shown.includes(id)))
+          await serve()
+        },
+        ['PUT'],
+      )
+      const { status, code } = await attempt()
+      assert.deepEqual([status, code], [503, 'unavailable'])
+      await setDeleted(false)
+      assert.deepEqual(await listIds(), shown)
+    }
+  })
+}
 
 test('EMOJI-10: an emoji goes while the storage is away, and its object when it is back', async () => {
   storage.break(breakOff, ['DELETE'])
