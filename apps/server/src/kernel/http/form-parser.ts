@@ -111,7 +111,7 @@ export class FormParser {
       throw new ApiError('invalid_multipart', 'a part of the form has no name')
     if (filename === undefined) this.#takeText(field, stream)
     else if (filename === '') this.#takeNothing(field, stream)
-    else this.#takeFile(checkFileHead(field, { filename, content_type: type }), stream)
+    else this.#takeFile(checkFileHead(field, { filename: withQuotes(filename), content_type: type }), stream)
   }
 
   #takeText(field: string, stream: Readable): void {
@@ -186,6 +186,11 @@ function checkFileHead(field: string, head: { filename: string; content_type: st
   if (!isFileHead(head)) throw invalidInput(isFileHead.errors, 'the form')
   if (!head.filename.isWellFormed()) throw new ApiError('invalid_request', 'filename must be UTF-8')
   return { field, filename: head.filename, contentType: head.content_type.toLowerCase() }
+}
+
+/** Browsers and curl write a quotation mark in a name so, and leave a % as it is. */
+function withQuotes(filename: string): string {
+  return filename.replaceAll('%22', '"')
 }
 
 function asFailure(error: unknown): unknown {

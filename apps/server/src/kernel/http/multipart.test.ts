@@ -97,16 +97,16 @@ async function nothingLeft(): Promise<void> {
 
 test('FORM-1: texts and files arrive, in any order', async () => {
   const form = new FormData()
-  form.set('a', new File(['hello'], 'Grüße 😀.txt', { type: 'Text/Plain; charset=utf-8' }))
+  form.set('a', new File(['hello'], '"Grüße" 😀.txt', { type: 'Text/Plain; charset=utf-8' }))
   form.set('name', 'Grüße 😀')
-  form.set('b', new File([Buffer.alloc(3 * MIB, 'x')], 'big'))
+  form.set('b', new File([Buffer.alloc(3 * MIB, 'x')], '50% %2e'))
   const response = await kernel.fetch('/forms', { method: 'POST', body: form })
   const text = 'x'.repeat(3 * MIB)
   assert.deepEqual(await response.json(), {
     fields: { name: 'Grüße 😀' },
     files: [
-      { field: 'a', filename: 'Grüße 😀.txt', contentType: 'text/plain', sizeBytes: 5, text: 'hello' },
-      { field: 'b', filename: 'big', contentType: 'application/octet-stream', sizeBytes: 3 * MIB, text },
+      { field: 'a', filename: '"Grüße" 😀.txt', contentType: 'text/plain', sizeBytes: 5, text: 'hello' },
+      { field: 'b', filename: '50% %2e', contentType: 'application/octet-stream', sizeBytes: 3 * MIB, text },
     ],
   })
   await nothingLeft()
