@@ -2,7 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { SendHorizontal, Smile } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef } from 'react'
 import { AttachButton } from '#src/attachments/attach-button.tsx'
 import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
 import { pastedFiles } from '#src/attachments/file-transfer.ts'
@@ -16,9 +16,11 @@ import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { isTouch } from '#src/ui/is-touch.ts'
 import './composer.css'
+import { fromNames, toNames } from './emoji-names.ts'
 import { insertText } from './insert-text.ts'
 import { lengthOf } from './length.ts'
 import { sendMessage } from './send.ts'
+import { useSpaceEmojis } from './use-space-emojis.ts'
 import { useTypingNotice } from './use-typing-notice.ts'
 
 interface ComposerProps {
@@ -35,11 +37,13 @@ const COUNTER_FROM = 200
 export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   const session = useSession()
   const content = useAppState((state) => state.drafts[room.id] ?? '')
+  const emojis = useSpaceEmojis(room.space_id)
+  const written = useMemo(() => fromNames(content, emojis).trim(), [content, emojis])
   const typing = useTypingNotice(room.id)
   const draft = useDraftFiles(room.id)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, '.page', draft.add)
-  const length = lengthOf(content)
+  const length = lengthOf(written)
   const left = limits.messageMax - length
   const isSendable = (length > 0 || draft.uploads.length > 0) && left >= 0
   const label = `Message #${roomName(room)}`
@@ -52,7 +56,7 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
   function send() {
     const uploadIds = isSendable ? draft.take() : null
     if (uploadIds === null) return
-    sendMessage(session, room.id, { content: content.trim(), uploadIds })
+    sendMessage(session, room.id, { content: written, uploadIds })
     session.store.dispatch('draft_changed', { room_id: room.id, content: '' })
     typing.reset()
     onSent()
@@ -123,7 +127,7 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
           <EmojiPopover
             spaceId={room.space_id}
             trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
-            onEmoji={(text) => insertText(input.current, text)}
+            onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
             onSticker={sendSticker}
           />
           <IconButton

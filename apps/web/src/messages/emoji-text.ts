@@ -4,7 +4,8 @@ export interface Piece {
   readonly emoji: { readonly name: string; readonly id: string } | null
 }
 
-const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
+/** An emoji of a space in a text: its name and its id. */
+export const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
 /** More are a wall, not an exclamation. */
 const MAX_JUMBO = 27
 

@@ -5,26 +5,32 @@ import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
+import { fromNames, toNames } from './emoji-names.ts'
 import { lengthOf } from './length.ts'
 import './message-editor.css'
+import { useSpaceEmojis } from './use-space-emojis.ts'
 
 /** A message's text in place: Enter saves, Escape leaves it as it was. */
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const { client, store } = useSession()
-  const [content, setContent] = useState(message.content)
+  const emojis = useSpaceEmojis(message.space_id)
+  // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
+  const [original] = useState(() => toNames(message.content, emojis))
+  const [content, setContent] = useState(original)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const length = lengthOf(content)
+  const written = fromNames(content, emojis).trim()
+  const length = lengthOf(written)
   const mayBeEmpty = message.attachments.length + message.stickers.length > 0
   const savable = (length > 0 || mayBeEmpty) && length <= limits.messageMax && !pending
 
   async function save() {
     if (!savable) return
-    if (content.trim() === message.content) return onDone()
+    if (content.trim() === original) return onDone()
     setPending(true)
     try {
       const updated = await client.messages.update(message.room_id ?? '', message.id, {
-        content: content.trim(),
+        content: written,
       })
       store.adopt('MESSAGE_UPDATE', updated)
       onDone()

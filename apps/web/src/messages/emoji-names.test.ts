@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromNames, toNames } from './emoji-names.ts'
+
+const id = (digit: number) => `0198c0de-0000-7000-8000-00000000000${digit}`
+const EMOJIS = [
+  { name: 'wave', id: id(1) },
+  { name: 'Party', id: id(2) },
+]
+const [WAVE, PARTY] = [`<:wave:${id(1)}>`, `<:Party:${id(2)}>`]
+
+test('writers see emojis by their names, and send them with their ids', () => {
+  for (const [written, sent] of [
+    ['', ''],
+    [':wave:', WAVE],
+    ['hi:wave::Party:!', `hi${WAVE}${PARTY}!`],
+    [':nobody:wave: a:b', `:nobody${WAVE} a:b`],
+    [':wave:Party:', `${WAVE}Party:`],
+    ['https://example.org:8080/:x:', 'https://example.org:8080/:x:'],
+  ] as const) {
+    assert.equal(fromNames(written, EMOJIS), sent)
+    assert.equal(toNames(sent, EMOJIS), written)
+  }
+})
+
+test('names are found in any case, and shown as the emoji is called now', () => {
+  assert.equal(fromNames(':WAVE: :party:', EMOJIS), `${WAVE} ${PARTY}`)
+  assert.equal(toNames(`<:hello:${id(1)}>`, EMOJIS), ':wave:')
+})
+
+test('emojis of other spaces, deleted ones and whole ones stay as they are', () => {
+  for (const text of [`<:wave:${id(9)}>`, `<:other:${id(9)}>:x:`]) {
+    assert.equal(toNames(text, EMOJIS), text)
+    assert.equal(fromNames(text, EMOJIS), text)
+  }
+  assert.equal(fromNames(`${WAVE}:wave:`, EMOJIS), `${WAVE}${WAVE}`)
+  assert.equal(fromNames(':wave:', []), ':wave:')
+})
