@@ -133,6 +133,14 @@ test('the preview of a picture stays until its message shows the picture itself'
   assert.deepEqual(ids(), [])
 })
 
+test('what is called a picture and is none is shown as a file', async () => {
+  const { uploads, ids } = start()
+  uploads.add('room', [new File(['<p>'], 'broken.png', { type: 'image/png' })])
+  await setImmediate()
+  const upload = uploads.api.getState().uploads[ids()[0] ?? '']
+  assert.deepEqual([upload?.preview, upload?.content_type], [null, 'application/octet-stream'])
+})
+
 test('files that the storage lost are sent anew', async () => {
   const { uploads, attempts } = start()
   uploads.add('room', [textFile('a')])
@@ -153,7 +161,7 @@ interface Attempt {
   reject: (error: Error) => void
 }
 
-/** Uploads to a storage that answers when the test says so; every picture measures 40 × 30. */
+/** Uploads to a storage that answers when the test says so; every picture that is not broken measures 40 × 30. */
 function start() {
   const attempts: Attempt[] = []
   const cancelled: string[] = []
@@ -166,7 +174,7 @@ function start() {
       return promise
     },
     cancel: async (roomId, attachmentId) => void cancelled.push(`${roomId} ${attachmentId}`),
-    measure: async () => ({ width: 40, height: 30 }),
+    measure: async ({ name }) => (name.startsWith('broken') ? null : { width: 40, height: 30 }),
   })
   return { uploads, attempts, cancelled, ids: () => Object.keys(uploads.api.getState().uploads) }
 }

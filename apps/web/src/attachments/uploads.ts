@@ -166,11 +166,15 @@ export class Uploads {
     }
   }
 
-  async #measure({ id, preview }: FileUpload): Promise<void> {
+  async #measure({ id, preview, content_type }: FileUpload): Promise<void> {
     const work = this.#works.get(id)
     if (preview === null || work === undefined) return
     const size = await this.#tools.measure(work.file, preview)
-    if (size !== null) this.api.setState((state) => withUpload(state, id, size), true)
+    const isNoPicture = size === null && kindOf(content_type) === 'image'
+    if (isNoPicture) URL.revokeObjectURL(preview)
+    // Whatever its name says, it is shown as a file, as the server will find it to be one.
+    const facts = isNoPicture ? { preview: null, content_type: 'application/octet-stream' } : size
+    if (facts !== null) this.api.setState((state) => withUpload(state, id, facts), true)
   }
 
   #sendNext(): void {
