@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 const POLL_INTERVAL_MS = 30
 
 /** Waits until it reads as expected, and says how it differs when it does not. */

@@ -10,7 +10,7 @@ export interface PersonOptions {
 }
 
 const WINDOW = { width: 1280, height: 800 }
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 const PASSWORD = 'correct horse battery'
 
 /** Somebody with a browser of their own, who acts by what the screen says. */

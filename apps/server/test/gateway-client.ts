@@ -44,7 +44,7 @@ export interface OpenOptions {
   compress?: boolean | PerMessageDeflateOptions
 }
 
-const MAX_WAIT_MS = 5000
+const MAX_WAIT_MS = 30_000
 
 /** A client of the gateway that says only what the test has it say, and keeps all that it hears. */
 export class GatewayClient {
@@ -78,7 +78,7 @@ export class GatewayClient {
     this.socket.send(JSON.stringify({ op, d }))
   }
 
-  /** The first frame that fits, of those that came or that come within five seconds. */
+  /** The first frame that fits, of those that came or that come within half a minute. */
   async find(fits: (frame: ReceivedFrame) => boolean, what = 'the frame'): Promise<ReceivedFrame> {
     const deadline = Date.now() + MAX_WAIT_MS
     let found = this.frames.find(fits)

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../../../packages/sdk/examples/greeter-bot.ts', import.meta.url))
-const MAX_WAIT_MS = 5000
+const MAX_WAIT_MS = 30_000
 const POLL_INTERVAL_MS = 20
 
 let server: TestServer

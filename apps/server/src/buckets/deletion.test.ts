@@ -47,7 +47,7 @@ const told = () => listJournal(server, topicOf.space(space.id))
 const send = (...files: File[]) =>
   member.client.messages.createWithFiles(space.general, { content: 'files' }, files)
 
-const MAX_WAIT_MS = 5000
+const MAX_WAIT_MS = 30_000
 
 /** Until the jobs have ended what shows the files of the bucket. */
 async function discarded(): Promise<void> {

@@ -14,7 +14,7 @@ import { placeFile } from '#test/stored-files.ts'
 import { keyOf } from './rows.ts'
 
 const bytes = Buffer.from('a picture')
-const MAX_WAIT_MS = 8000
+const MAX_WAIT_MS = 30_000
 const POLL_MS = 50
 
 let server: TestServer

@@ -59,6 +59,6 @@ test('ACCESS-1: whatever changes in whatever order, answers, READY and what is h
         closeArena(arena)
       }
     }),
-    { numRuns: RUNS, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
+    { numRuns: RUNS, endOnFailure: true },
   )
 })

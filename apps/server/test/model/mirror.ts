@@ -5,7 +5,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Subscribers } from '@foyer/sdk/subscribers'
 
-const MAX_WAIT_MS = 5000
+const MAX_WAIT_MS = 30_000
 
 /** What the gateway's events are heard with. */
 export type Ear = Pick<Subscribers, 'on'>
