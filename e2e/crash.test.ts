@@ -7,13 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Message } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
 import { Client } from '@foyer/sdk/client'
+import { eventually } from './eventually.ts'
 import { type Program, startProgram } from './program.ts'
 
 const CRASHES = ['program', 'database too', 'database too'] as const
 const WRITERS = 8
-const WRITING_MS = 800
+/** So many are acknowledged between two crashes. */
+const MESSAGES_BETWEEN = 150
 const PAUSE_MS = 4
-const CATCH_UP_MS = 10_000
 const PASSWORD = 'correct horse battery'
 const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 
@@ -48,21 +49,21 @@ test('JOURNAL-4: a crash loses no message that was acknowledged, and whoever lis
   const [ada, eve] = [await signUp('ada'), await signUp('eve')]
   const rooms = await meet(ada, eve)
   listeners = await Promise.all([listen('ada'), listen('eve'), listen('eve')])
-  const writing = { goesOn: true }
+  const writing: Writing = { goesOn: true, acknowledged: [] }
   const writers = Array.from({ length: WRITERS }, (_, index) =>
     write(index % 2 === 0 ? ada : eve, { name: `${index}`, rooms, writing }),
   )
-  for (const crash of CRASHES) {
-    await delay(WRITING_MS)
+  for (const [crashes, crash] of CRASHES.entries()) {
+    await everybodyWorks(writing, crashes)
     await crashAndRestart(crash === 'database too')
   }
-  await delay(WRITING_MS)
+  await everybodyWorks(writing, CRASHES.length)
   writing.goesOn = false
-  const acknowledged = (await Promise.all(writers)).flat()
+  await Promise.all(writers)
   const stored = (await Promise.all(rooms.map((room) => readAll(ada, room)))).flat()
-  await catchUp(stored.length)
-  assert.ok(acknowledged.length > 200, `${acknowledged.length} messages were sent`)
-  checkHistory(stored, acknowledged)
+  const isBehind = ({ heard }: Listener) => heard.length < stored.length
+  await eventually(() => listeners.some(isBehind), false)
+  checkHistory(stored, writing.acknowledged)
   for (const listener of listeners) checkHeard(listener, stored)
 })
 
@@ -100,21 +101,32 @@ async function listen(username: string): Promise<Listener> {
   return listener
 }
 
+interface Writing {
+  goesOn: boolean
+  acknowledged: Message[]
+}
+
 interface Task {
   name: string
   rooms: readonly string[]
-  writing: { goesOn: boolean }
+  writing: Writing
 }
 
-/** One message after another, each until it is acknowledged. @returns the acknowledgements */
-async function write({ messages }: Client, { name, rooms, writing }: Task): Promise<Message[]> {
-  const acknowledged: Message[] = []
+/** One message after another, each until it is acknowledged. */
+async function write({ messages }: Client, { name, rooms, writing }: Task): Promise<void> {
   for (let turn = 0; writing.goesOn; turn += 1) {
     const content = `${name} ${turn}`
-    acknowledged.push(await messages.create(rooms[turn % rooms.length] ?? '', { content, nonce: content }))
+    const room = rooms[turn % rooms.length] ?? ''
+    writing.acknowledged.push(await messages.create(room, { content, nonce: content }))
     await delay(PAUSE_MS)
   }
-  return acknowledged
+}
+
+/** Who listens is back after so many crashes, and much was written since the last one. */
+async function everybodyWorks({ acknowledged }: Writing, crashes: number): Promise<void> {
+  const enough = acknowledged.length + MESSAGES_BETWEEN
+  const isBack = ({ resumptions }: Listener) => resumptions >= crashes
+  await eventually(() => acknowledged.length >= enough && listeners.every(isBack), true)
 }
 
 /** Kills the program, whose database then stops by itself; or the database first, which then loses what is only in memory. */
@@ -135,12 +147,6 @@ async function readAll(client: Client, roomId: string): Promise<Message[]> {
     all.push(...page.reverse())
   } while (page.length > 0)
   return all
-}
-
-async function catchUp(count: number): Promise<void> {
-  const deadline = Date.now() + CATCH_UP_MS
-  const isBehind = ({ heard }: Listener) => heard.length < count
-  while (listeners.some(isBehind) && Date.now() < deadline) await delay(50)
 }
 
 function checkHistory(stored: readonly Message[], acknowledged: readonly Message[]): void {
