@@ -137,12 +137,16 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     s3.secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
   })
 
-  test('one storage is in use at a time', async () => {
-    await mira.button('Use the included storage').click()
+  test('one storage is in use at a time, and the included one at once where none is', async () => {
+    await mira.button('Add the included storage').waitFor()
     const buckets = dialog.getByRole('list', { name: 'Storage' }).getByRole('listitem')
-    await eventually(() => buckets.count(), 2)
     const inUse = (name: string) => buckets.filter({ hasText: name }).getByRole('switch', { name: 'In use' })
-    assert.equal(await inUse('Included storage').isChecked(), false)
+    await inUse('Their bucket').click()
+    await mira.button('Use the included storage').click()
+    await eventually(() => buckets.count(), 2)
+    await eventually(() => inUse('Included storage').isChecked(), true)
+    await inUse('Their bucket').click()
+    await eventually(() => inUse('Included storage').isChecked(), false)
     await inUse('Included storage').click()
     await eventually(() => inUse('Included storage').isChecked(), true)
     await eventually(() => inUse('Their bucket').isChecked(), false)

@@ -6,7 +6,10 @@ import { useAction } from '#src/ui/use-action.ts'
 
 interface IncludedStorageProps {
   space: SpaceEntry
+  /** Whether the space has no other storage. */
   isFirst: boolean
+  /** Whether it is to be used at once, as no other is. */
+  isWanted: boolean
   onAdded: () => void
 }
 
@@ -15,19 +18,20 @@ const words = {
 }
 
 /** The space's share of the server's own storage, at one press. */
-export function IncludedStorage({ space, isFirst, onAdded }: IncludedStorageProps) {
+export function IncludedStorage({ space, isFirst, isWanted, onAdded }: IncludedStorageProps) {
   const { client } = useSession()
   const { run, pending, error } = useAction(words)
 
   async function add() {
-    await client.buckets.createIncluded(space.id)
+    const { id, active } = await client.buckets.createIncluded(space.id)
+    if (isWanted && !active) await client.buckets.activate(space.id, id)
     onAdded()
   }
 
   return (
     <>
       <Button look={isFirst ? 'primary' : 'quiet'} pending={pending} onClick={() => run(add)}>
-        <HardDrive aria-hidden="true" /> Use the included storage
+        <HardDrive aria-hidden="true" /> {isWanted ? 'Use' : 'Add'} the included storage
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -71,7 +71,12 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
       )}
       <div className="bucket-actions">
         {!buckets.some(({ included }) => included) && (
-          <IncludedStorage space={space} isFirst={buckets.length === 0} onAdded={again} />
+          <IncludedStorage
+            space={space}
+            isFirst={buckets.length === 0}
+            isWanted={!buckets.some(({ active }) => active)}
+            onAdded={again}
+          />
         )}
         <Button ref={connect} onClick={() => setEdited('new')}>
           <Plus aria-hidden="true" /> Connect a bucket
