@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { Readable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
 import { topicOf } from '#src/kernel/bus.ts'
 import { sql } from '#src/kernel/sql.ts'
@@ -24,6 +25,7 @@ import { listJournal } from '#test/space-rows.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 
+const FLOOD_BYTES = 64 * 1024 * 1024
 const NOTHING = { ids: [], usedBytes: 0 }
 
 let storage: BreakableStorage
@@ -195,6 +197,34 @@ test('MESSAGE-14: where the storage fails an upload stays, and can be named agai
   assert.equal(await name(), 200)
   await checkFiles(server, storages())
 })
+
+const broken: [string, Fault][] = [
+  ['breaks off', ({ response }) => void response.writeHead(206).write('half', () => response.destroy())],
+  ['sends without end', ({ response }) => void Readable.from(flood()).pipe(response.writeHead(206))],
+]
+for (const [what, fault] of broken) {
+  test(`MESSAGE-14: where the storage ${what} while an upload is read, it stays, and can be named again`, async () => {
+    for (const [file, readBefore] of [
+      [note('text'), 0],
+      [await png(), 0],
+      [await png(), 1],
+    ] as const) {
+      const id = await putUpload(eve, space.general, file)
+      const name = () =>
+        codeOf(eve.call('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [id] }))
+      storage.break(failAfter(readBefore, fault), ['GET'])
+      assert.equal(await name(), '503 storage_unavailable')
+      storage.mend()
+      assert.equal(await name(), 200)
+    }
+    await checkFiles(server, storages())
+  })
+}
+
+function* flood(): Generator<Buffer> {
+  const piece = Buffer.alloc(64 * 1024)
+  for (let sent = 0; sent < FLOOD_BYTES; sent += piece.length) yield piece
+}
 
 test('MESSAGE-14: an upload that is taken over stays when what came with it fails', async () => {
   const id = await putUpload(eve, space.general, note('kept'))

@@ -1,14 +1,21 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import type { S3Settings } from '#src/config.ts'
 import { S3_HOST } from './ceph-config.ts'
 import { signatureFault } from './s3-signature-check.ts'
 
 /**
  * What goes wrong: an answer with an error document, silence, a connection that closes before anything was answered, or
- * in the middle of a body, on its way in or out.
+ * in the middle of a body, on its way in or out; `flood` sends 64 MiB more of an object than there are.
  */
-export type FakeFault = { status: number; code: string } | 'silence' | 'drop' | 'break-up' | 'break-down'
+export type FakeFault =
+  | { status: number; code: string }
+  | 'silence'
+  | 'drop'
+  | 'break-up'
+  | 'break-down'
+  | 'flood'
 
 interface FakeObject {
   bytes: Buffer
@@ -17,6 +24,8 @@ interface FakeObject {
 
 const BUCKET = 'a-bucket'
 const ACCESS_KEY_ID = 'AKIAFAKE'
+const FLOOD = Buffer.alloc(64 * 1024)
+const FLOOD_BYTES = 64 * 1024 * 1024
 
 /** A small S3 server with one bucket, that can be told to fail. Objects are in memory. */
 export class FakeS3 {
@@ -87,7 +96,7 @@ export class FakeS3 {
     }
     const object = this.objects.get(place.key)
     if (object === undefined) return answerError(response, 404, 'NoSuchKey')
-    sendObject(request, response, { object, breaksOff: fault === 'break-down' })
+    sendObject(request, response, { object, fault })
   }
 
   async #put(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
@@ -130,7 +139,7 @@ export async function startFakeS3(): Promise<FakeS3> {
 
 /** Whether that was all there is to answer. */
 function fails(fault: FakeFault, request: IncomingMessage, response: ServerResponse): boolean {
-  if (fault === 'break-down') return false
+  if (fault === 'break-down' || fault === 'flood') return false
   if (typeof fault === 'object') answerError(response, fault.status, fault.code)
   else if (fault === 'drop') request.socket.destroy()
   else if (fault === 'break-up') breakUp(request)
@@ -158,22 +167,30 @@ function placeOf({ url = '', headers }: IncomingMessage): { bucket: string; key:
 function sendObject(
   request: IncomingMessage,
   response: ServerResponse,
-  { object: { bytes, contentType }, breaksOff }: { object: FakeObject; breaksOff: boolean },
+  { object: { bytes, contentType }, fault }: { object: FakeObject; fault: FakeFault | undefined },
 ): void {
   const query = new URLSearchParams(request.url?.split('?')[1])
   const range = rangeIn(request.headers.range, bytes.length)
   if (range !== undefined && range.start >= bytes.length) return answerError(response, 416, 'InvalidRange')
   const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
+  const isFlooded = fault === 'flood' && request.method === 'GET'
   const disposition = query.get('response-content-disposition')
   response.writeHead(range === undefined ? 200 : 206, {
-    'content-length': part.length,
+    ...(isFlooded ? {} : { 'content-length': part.length }),
     'content-type': query.get('response-content-type') ?? contentType,
     ...(disposition === null ? {} : { 'content-disposition': disposition }),
     ...(range === undefined ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${bytes.length}` }),
   })
   if (request.method === 'HEAD') response.end()
-  else if (breaksOff) response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
+  else if (isFlooded) Readable.from(flood(part)).pipe(response)
+  else if (fault === 'break-down')
+    response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
   else response.end(part)
+}
+
+function* flood(part: Buffer): Generator<Buffer> {
+  if (part.length > 0) yield part
+  for (let more = 0; more < FLOOD_BYTES; more += FLOOD.length) yield FLOOD
 }
 
 function rangeIn(header: string | undefined, size: number): { start: number; end: number } | undefined {

@@ -38,7 +38,7 @@ const FAULTS_OF_STATUSES: Record<number, StoreFault> = {
   507: 'full',
 }
 /** Servers that write one are thousands of times smaller; what is longer is none. */
-const MAX_DOCUMENT_BYTES = 64 * 1024
+export const MAX_DOCUMENT_BYTES = 64 * 1024
 
 export function faultOf({ status, code }: S3Refusal, method: string): StoreFault {
   if (method === 'HEAD' && status === 404) return 'missing'

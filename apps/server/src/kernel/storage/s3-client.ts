@@ -15,6 +15,8 @@ export interface S3Request {
   /** Begins anew each time it is called. */
   body?: () => Readable
   timeoutMs?: number
+  /** Of the answer: not less than an error document has. */
+  maxBytes?: number
 }
 
 const TIMEOUT_MS = 20_000
@@ -52,12 +54,14 @@ export class S3Client {
     throw storeErrorOf({ status: answer.status, code }, request.method)
   }
 
-  async #exchange({ method, key, headers = {}, body, timeoutMs = TIMEOUT_MS }: S3Request) {
+  async #exchange(request: S3Request) {
+    const { method, key, headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes } = request
     const url = objectUrl(this.#settings, key)
     const signed = await signedHeaders(this.#settings, { method, url, headers })
     const content = body === undefined ? {} : { body: body() }
+    const bounds = maxBytes === undefined ? { timeoutMs } : { timeoutMs, maxBytes }
     try {
-      return await this.#outgoing.send({ method, url, headers: signed, timeoutMs, ...content })
+      return await this.#outgoing.send({ method, url, headers: signed, ...bounds, ...content })
     } catch (error) {
       throw storeFaultOf(error)
     }

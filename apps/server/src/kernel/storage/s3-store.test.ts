@@ -177,6 +177,17 @@ test('STORE-14: a download that breaks off half-way ends in an error', async () 
   await assert.rejects(readBytes(store, key), /127\.0\.0\.1 could not be reached/)
 })
 
+test('STORE-17: of a range no more is read than was asked for, however much a store sends', async () => {
+  const key = newKey()
+  await putBytes(store, key, Buffer.alloc(200_000))
+  const range = { start: 0, end: 99_999 }
+  assert.equal((await readBytes(store, key, range)).length, 100_000)
+  fake.fail('flood')
+  await assert.rejects(readBytes(store, key, range), { reason: 'too_large' })
+  fake.fail({ status: 403, code: 'AccessDenied' })
+  await assert.rejects(readBytes(store, key, { start: 0, end: 0 }), { message: /403 AccessDenied$/ })
+})
+
 test('STORE-15: the endpoint may have a path, and its query and fragment are nobody’s', async () => {
   const settings = { ...fake.settings(), endpoint: 'https://s3.example.org:9000/a/prefix/?x=1#y' }
   const key = newKey()

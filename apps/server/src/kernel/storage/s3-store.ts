@@ -11,7 +11,7 @@ import {
   type PresignedUpload,
   StoreError,
 } from './object-store.ts'
-import { errorCodeIn, readDocument, storeErrorOf } from './s3-answers.ts'
+import { errorCodeIn, MAX_DOCUMENT_BYTES, readDocument, storeErrorOf } from './s3-answers.ts'
 import { S3Client } from './s3-client.ts'
 import { objectUrl, presignedUrl } from './s3-signing.ts'
 
@@ -42,9 +42,7 @@ export class S3Store implements ObjectStore {
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
-    const headers: Record<string, string> =
-      range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
-    const { status, body } = await this.#client.send({ method: 'GET', key, headers })
+    const { status, body } = await this.#client.send({ method: 'GET', key, ...rangeOf(range) })
     if (status === (range === undefined ? 200 : 206)) return body
     body.destroy()
     throw new StoreError('unreachable', `the storage answered ${status}, not with what was asked for`)
@@ -101,6 +99,14 @@ export class S3Store implements ObjectStore {
     const request = { method: 'PUT', url, headers: signed }
     return { url: await presignedUrl(this.#settings, request, seconds), method: 'PUT', headers }
   }
+}
+
+/** The answer is held in memory or on the disk, and comes from whomever a space names: it may have no end. */
+function rangeOf(range: ByteRange | undefined) {
+  if (range === undefined) return {}
+  const { start, end } = range
+  const headers = { range: `bytes=${start}-${end}` }
+  return { headers, maxBytes: Math.max(end - start + 1, MAX_DOCUMENT_BYTES) }
 }
 
 function sizeIn(headers: Record<string, string>): number {
