@@ -211,3 +211,15 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
   upload.destroy()
   assert.equal(await store.sizeOf(key), 10)
 })
+
+test('STORE-10: nothing stays of an upload that arrives after a message has the file', async () => {
+  const { key, head } = await uploadHead(10, ['Content-Length: 10'])
+  const socket = openSocket(kernel.port)
+  socket.write(`${head}01234`)
+  while (!(await isBusy())) await turn()
+  finished.add(key)
+  socket.write('56789')
+  assert.match(await heard(socket, /\r\n\r\n/), /^HTTP\/1\.1 404 .*x-error-code: unknown_attachment/is)
+  socket.destroy()
+  assert.equal(await store.sizeOf(key), undefined)
+})

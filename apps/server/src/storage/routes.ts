@@ -77,6 +77,11 @@ function uploadRoute(app: App, store: FolderStore, isAwaited: StorageDeps['isAwa
     if (!(await isAwaited(key))) throw new ApiError('unknown_attachment')
     takeLongBody(request, reply)
     await answered(store.receive(key, sizeBytes, request.raw))
+    // It may have taken hours: nobody would come to empty the place any more.
+    if (!(await isAwaited(key))) {
+      await answered(store.delete(key))
+      throw new ApiError('unknown_attachment')
+    }
     return reply.code(200).send()
   })
 }
