@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import { sql } from '#src/kernel/sql.ts'
 import { bucketBody } from '#test/buckets.ts'
 import { holdLock } from '#test/held-locks.ts'
+import { codeOf } from '#test/messages.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
 import { createPerson, type Person } from '#test/people.ts'
+import { formOf, png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
@@ -49,4 +51,16 @@ test('FILE-8: an upload that begins while its bucket is deleted goes where other
   await lock.waitForBlocked(1)
   await lock.release()
   assert.match((await beginning).upload.url, /^\/storage\/incoming\//)
+})
+
+test('FILE-14: a picture that arrives after its account was deleted is refused', {
+  timeout: 20_000,
+}, async () => {
+  await owner.client.users.updateMe({ avatar: await png() })
+  const closed = sql`update storage_buckets set deleted_at = now() where tenant_id = ${owner.id}`
+  const lock = await holdLock(server, closed)
+  const uploading = codeOf(owner.call('PATCH', '/api/users/@me', formOf(['avatar', await png()])))
+  await lock.waitForBlocked(1)
+  await lock.release()
+  assert.equal(await uploading, '503 unavailable')
 })

@@ -33,7 +33,8 @@ export interface Reservation {
 
 /**
  * Keeps room for a file, whose row is there before its object: whatever is killed from here on, it is swept.
- * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left
+ * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, 503 for a tenant
+ *   that is gone
  */
 export async function reserveFile(
   transaction: Transaction,
@@ -43,6 +44,8 @@ export async function reserveFile(
 ): Promise<Reservation> {
   const chosen = await chooseBucket(transaction, target, own)
   const { sizeBytes } = announced
+  // The own storage of an account that was deleted meanwhile: no other takes its place.
+  if (chosen.deleted_at !== null) throw new ApiError('unavailable')
   if (chosen.upload_limit_bytes !== null && sizeBytes > chosen.upload_limit_bytes)
     throw new ApiError('upload_too_large')
   // As it is behind its lock: until then it may have moved, with its files, to another place.
