@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { isFocused } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
@@ -202,6 +203,7 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await mira.button('Delete sunrise').click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await eventually(() => ownNames(jonas), [':parrot:'])
+    await eventually(() => isFocused(mira.page.getByRole('list', { name: 'All emojis' })), true)
     const dialog = await chooseSection(mira, SPACE, 'Files')
     const list = dialog.getByRole('list', { name: 'Pictures of the space' })
     await eventually(() => list.getByRole('listitem').count(), 2)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { isFocused } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
@@ -172,7 +173,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
   test('a picture that is removed leaves the initials', async () => {
     await openSpaceSettings(mira, SPACE, 'Overview')
     await mira.button('Remove: Space icon').click()
-    await mira.button('Choose: Space icon').waitFor()
+    await eventually(() => isFocused(mira.button('Choose: Space icon')), true)
     await mira.button('Remove: Space banner').click()
     const rail = jonas.page.getByRole('navigation', { name: 'Spaces' })
     await eventually(() => sizesIn(rail), [])

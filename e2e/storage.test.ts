@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { type FakeS3, startFakeS3 } from '../apps/server/test/object-storage/fake-s3.ts'
+import { isFocused } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
@@ -144,6 +145,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await inUse('Their bucket').click()
     await mira.button('Use the included storage').click()
     await eventually(() => buckets.count(), 2)
+    await eventually(() => isFocused(mira.button('Connect a bucket')), true)
     await eventually(() => inUse('Included storage').isChecked(), true)
     await inUse('Their bucket').click()
     await eventually(() => inUse('Included storage').isChecked(), false)
@@ -168,7 +170,6 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.picture('storage-form-phone')
     assert.deepEqual(await namelessParts(page), [])
     await mira.button('All storage').click()
-    const isFocused = (place: Locator) => place.evaluate((element) => element === document.activeElement)
     await eventually(() => isFocused(mira.button('Connect a bucket')), true)
   })
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { Button } from '#src/ui/button.tsx'
 import { IMAGE_TYPES } from './image-words.ts'
 
@@ -9,6 +9,7 @@ interface FileButtonProps {
   multiple?: boolean
   pending?: boolean
   disabled?: boolean
+  ref?: RefObject<HTMLButtonElement | null>
   onFiles: (files: File[]) => void
   children: ReactNode
 }

@@ -1,5 +1,5 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -26,7 +26,15 @@ interface ImageFieldProps {
 export function ImageField({ label, hint, cut, preview, hasPicture, save }: ImageFieldProps) {
   const [file, setFile] = useState<File | null>(null)
   const removal = useAction()
+  const choose = useRef<HTMLButtonElement>(null)
   const { isOver, handlers } = useImageDrop(([first]) => setFile(first ?? null))
+
+  async function remove() {
+    await save(null)
+    // The button that was pressed goes with the picture.
+    choose.current?.focus()
+  }
+
   return (
     <div className={`image-field image-field-${cut.look}`} data-over={isOver || undefined} {...handlers}>
       <div className="image-preview">{preview}</div>
@@ -35,6 +43,7 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
         <p>{hint}</p>
         <div className="image-actions">
           <FileButton
+            ref={choose}
             aria-label={`${hasPicture ? 'Change' : 'Choose'}: ${label}`}
             onFiles={([first]) => setFile(first ?? null)}
           >
@@ -45,7 +54,7 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
             <Button
               aria-label={`Remove: ${label}`}
               pending={removal.pending}
-              onClick={() => removal.run(() => save(null))}
+              onClick={() => removal.run(remove)}
             >
               <Trash2 aria-hidden="true" /> Remove
             </Button>

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import './modal.css'
 import { errorMessage, type Words } from './form-errors.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 interface ConfirmProps {
   open: boolean
@@ -26,6 +27,7 @@ export function Confirm(props: ConfirmProps) {
   const done = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  useFocusAfter(open, focusAfter)
 
   async function confirm() {
     setPending(true)

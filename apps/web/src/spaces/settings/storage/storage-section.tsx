@@ -75,7 +75,11 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
             space={space}
             isFirst={buckets.length === 0}
             isWanted={!buckets.some(({ active }) => active)}
-            onAdded={again}
+            onAdded={() => {
+              again()
+              // The button that was pressed is gone with what it added.
+              connect.current?.focus()
+            }}
           />
         )}
         <Button ref={connect} onClick={() => setEdited('new')}>
