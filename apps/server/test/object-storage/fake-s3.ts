@@ -7,7 +7,8 @@ import { signatureFault } from './s3-signature-check.ts'
 
 /**
  * What goes wrong: an answer with an error document, silence, a connection that closes before anything was answered, or
- * in the middle of a body, on its way in or out; `flood` sends 64 MiB more of an object than there are.
+ * in the middle of a body, on its way in or out; `flood` sends 64 MiB more of an object than there are,
+ * and `trickle` never ends an error.
  */
 export type FakeFault =
   | { status: number; code: string }
@@ -16,6 +17,7 @@ export type FakeFault =
   | 'break-up'
   | 'break-down'
   | 'flood'
+  | 'trickle'
 
 interface FakeObject {
   bytes: Buffer
@@ -143,7 +145,15 @@ function fails(fault: FakeFault, request: IncomingMessage, response: ServerRespo
   if (typeof fault === 'object') answerError(response, fault.status, fault.code)
   else if (fault === 'drop') request.socket.destroy()
   else if (fault === 'break-up') breakUp(request)
+  else if (fault === 'trickle') trickle(response)
   return true
+}
+
+/** A refusal that never ends. */
+function trickle(response: ServerResponse): void {
+  response.writeHead(403)
+  const dripping = setInterval(() => response.write(' '), 10)
+  response.once('close', () => clearInterval(dripping))
 }
 
 function breakUp(request: IncomingMessage): void {

@@ -59,9 +59,19 @@ export function errorCodeIn(document: string): string | undefined {
   return start < 0 ? undefined : code
 }
 
-/** A short document; what is not one, or breaks off, is empty. */
-export function readDocument(body: Readable): Promise<string> {
-  return readShort(body).catch(() => '')
+/** The rest of a short answer, which a server that trickles would never end. */
+const DOCUMENT_TIMEOUT_MS = 20_000
+
+/** A short document; what is not one, breaks off or takes too long is empty. */
+export async function readDocument(body: Readable, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<string> {
+  const deadline = setTimeout(() => body.destroy(), timeoutMs)
+  try {
+    return await readShort(body)
+  } catch {
+    return ''
+  } finally {
+    clearTimeout(deadline)
+  }
 }
 
 async function readShort(body: Readable): Promise<string> {

@@ -10,7 +10,7 @@ import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
 import { newKey, putBytes, readBytes, temporaryFolder } from '#test/object-storage/objects.ts'
 import { findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
 import { openDoor } from '#test/object-storage/store-kinds.ts'
-import type { ObjectStore, StoreFault } from './object-store.ts'
+import { type ObjectStore, StoreError, type StoreFault } from './object-store.ts'
 import { S3Store } from './s3-store.ts'
 
 const real = await findRealS3()
@@ -148,6 +148,17 @@ test('STORE-14: a server that is silent is given up, and not asked again', async
   context.mock.timers.tick(20_000)
   await outcome
   assert.equal(fake.requests.length, asked + 1)
+})
+
+test('STORE-14: a server that never ends its answer is given up', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  fake.fail('trickle')
+  const asked = fake.requests.length
+  const outcome = assert.rejects(store.delete(newKey()), StoreError)
+  while (fake.requests.length === asked) await turn()
+  // Long enough for the beginning of the answer to arrive.
+  const ticking = setInterval(() => context.mock.timers.tick(20_000), 100)
+  await outcome.finally(() => clearInterval(ticking))
 })
 
 test('STORE-14: an upload that breaks off half-way stores nothing', async () => {

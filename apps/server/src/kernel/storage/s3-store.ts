@@ -67,7 +67,7 @@ export class S3Store implements ObjectStore {
       headers,
       timeoutMs: COPY_TIMEOUT_MS,
     })
-    checkCopied(status, await readDocument(body))
+    checkCopied(status, await readDocument(body, COPY_TIMEOUT_MS))
     await this.delete(from)
   }
 
