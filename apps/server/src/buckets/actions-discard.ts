@@ -1,5 +1,6 @@
 import type { Space } from '@foyer/protocol/spaces'
 import { discardFiles } from '#src/files/actions.ts'
+import { lockUnshown } from '#src/files/ledger.ts'
 import type { BucketRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -41,17 +42,21 @@ export async function discardFilesOf(
   const images = files.filter((file) => file.purpose !== 'message')
   // A picture may have been made of a file that was uploaded before the bucket was deleted.
   const space = images.length > 0 ? await lockSpace(transaction, bucket.tenant_id) : undefined
-  if (space !== undefined) await discardImages(transaction, space, idsOf(images))
-  // Before the files, as who deletes messages does.
+  // Before the files, as who deletes messages does; and all files together, for the bucket's row is locked behind them.
   const messages = await lockMessagesOf(transaction, bucket.tenant_id, files)
-  await discardFiles(transaction, bucket.tenant_id, idsOf(files))
+  const pending = files.filter((file) => file.purpose === 'message' && file.message_id === null)
+  // What a message took meanwhile is left for the next run, which tells of that message too.
+  const unshown = await lockUnshown(transaction, bucket.tenant_id, idsOf(pending))
+  const ended = idsOf(files.filter((file) => !pending.includes(file))).concat(unshown)
+  await discardFiles(transaction, bucket.tenant_id, ended)
+  if (space !== undefined) await discardImages(transaction, space, idsOf(images))
   for (const [roomId, rows] of Map.groupBy(messages, (row) => row.channel_id)) {
     const place = { spaceId: bucket.tenant_id, roomId }
     const told = await completeMessages({ database: transaction, downloads }, place, rows)
     for (const message of told)
       transaction.publish(event(topicOf.room(place.spaceId, roomId), 'MESSAGE_UPDATE', message))
   }
-  return files.length === limit
+  return files.length === limit || unshown.length < pending.length
 }
 
 function idsOf(files: readonly HeldFile[]): string[] {

@@ -13,6 +13,7 @@ import { formOf, png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { placeFile } from '#test/stored-files.ts'
 
 let server: TestServer
 let s3: FakeS3
@@ -129,4 +130,37 @@ test('BUCKET-10: of two deletions at once one finds the bucket', async () => {
   const told = await listJournal(server, topicOf.space(space.id))
   assert.equal(told.filter(({ name }) => name === 'SPACE_EMOJI_DELETE').length, 1)
   assert.equal(told.filter(({ name }) => name === 'SPACE_BUCKET_DELETE').length, 1)
+})
+
+/** Stops the job that ends the files of the deleted bucket, behind a message that it is about to tell of. */
+async function stopJob() {
+  const { id } = await owner.client.messages.createWithFiles(space.general, {}, [note('shown')])
+  const lock = await holdLock(server, sql`select from messages where id = ${id} for update`)
+  assert.equal(await deleteIt(), 204)
+  await lock.waitForBlocked(1)
+  return { id, lock }
+}
+
+test('BUCKET-10: who deletes a message waits for nobody that waits for them', async () => {
+  await placeFile(server, { tenantId: space.id, bucketId, purpose: 'icon', state: 'stored' })
+  const { lock } = await stopJob()
+  // Behind the message, its deletion locks the bucket: the job must not have it before the message.
+  const isFree = sql`select from storage_buckets where id = ${bucketId} for update nowait`
+  await server.deps.database.execute(isFree).finally(lock.release)
+  await isAtRest()
+})
+
+test('BUCKET-10: a message that takes an upload while the job runs is told of its end too', async () => {
+  const upload = { tenantId: space.id, bucketId, roomId: space.general, ownerId: owner.id }
+  const { id: uploadId } = await placeFile(server, { ...upload, state: 'stored' })
+  const { id, lock } = await stopJob()
+  const sent = await owner.client.messages
+    .create(space.general, { attachment_ids: [uploadId] })
+    .finally(lock.release)
+  await isAtRest()
+  const journal = await listJournal(server, topicOf.room(space.id, space.general))
+  const told = journal
+    .filter(({ name }) => name === 'MESSAGE_UPDATE')
+    .map(({ data }) => Reflect.get(Object(data), 'id'))
+  assert.deepEqual(told.toSorted(), [id, sent.id].toSorted())
 })
