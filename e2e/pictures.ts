@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 
 const screenshots = new URL('screenshots/', import.meta.url)
 const documentation = new URL('../docs/images/', import.meta.url)
-const isForDocumentation = process.env.E2E_PICTURES === '1'
+/** Whether the pictures of the README are made anew: E2E_PICTURES=1 asks for it. */
+export const isForDocumentation = process.env.E2E_PICTURES === '1'
 
 /** Keeps how the page looks, for people to judge. */
 export async function takePicture(page: Page, name: string): Promise<void> {
@@ -12,7 +13,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await writeFile(new URL(`${name}.png`, screenshots), picture)
 }
 
-/** The pictures of the README: made anew when E2E_PICTURES=1 asks for it. */
+/** A picture of the README. */
 export async function takeDocumentationPicture(page: Page, name: string): Promise<void> {
   await takePicture(page, name)
   if (!isForDocumentation) return

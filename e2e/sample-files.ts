@@ -107,7 +107,8 @@ export async function video(page: Page, name: string): Promise<SampleFile> {
 }
 
 function landscape(x: number, y: number, [red, green, blue]: PictureOptions['sky']): number[] {
-  const ridge = 0.55 + 0.12 * Math.sin(x * 9) + 0.05 * Math.sin(x * 31)
+  // Under another sky are other mountains.
+  const ridge = 0.55 + 0.12 * Math.sin(x * 9 + red) + 0.05 * Math.sin(x * 31 + blue)
   if (y > ridge) return [60 + 40 * y, 90 + 30 * (1 - y), 60].map(Math.round)
   return [red, green, blue].map((value) => Math.round(value + (255 - value) * y * 0.7))
 }

@@ -4,7 +4,8 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
-import { takeDocumentationPicture } from './pictures.ts'
+import { isForDocumentation, takeDocumentationPicture } from './pictures.ts'
+import { furnish } from './scenery.ts'
 import { Stage } from './stage.ts'
 
 const conversation = [
@@ -109,6 +110,7 @@ describe('two people', { skip: noBrowser }, () => {
 
   test('it looks as it should on a desk, in the dark and on a phone', async () => {
     const { page } = mira
+    if (isForDocumentation) await furnish(mira, jonas)
     await mira.composer('general').focus()
     await page.mouse.move(0, 0)
     // A notice so soon after the last one is not passed on: who goes on typing is announced in the end.
