@@ -91,10 +91,12 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    const isTried = isSameConnection(before, now) && isSame(samples, held)
+    // In the same place are what came meanwhile and what was looked for: a busy bucket would be tried for ever.
+    const isFound = isSamePlace(now, after) || isSame(samples, held)
+    const isTried = isSameConnection(before, now) && isFound
     return isTried ? saveChange(transaction, now, changedBucket(deps.sealer, now, body)) : undefined
   })
-  // Meanwhile the bucket was changed, or got files: as it is now, it has not been tried.
+  // Meanwhile the bucket was changed, or got files that it does not move: as it is now, it has not been tried.
   return saved ?? updateBucket(deps, access, change)
 }
 

@@ -156,6 +156,18 @@ test('BUCKET-7: an upload that ends while a move is tried is looked for too', as
   assert.equal((await listed())?.endpoint, bucket.endpoint)
 })
 
+test('BUCKET-7: a file that comes while another key is tried, in the same place, does not have it tried again', async () => {
+  await send('before')
+  const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
+  const tried = () => s3.requests.filter((request) => request.startsWith('OPTIONS')).length
+  const before = tried()
+  const rekeyed = codeOf(update({ secret_access_key: s3.secretAccessKey }))
+  await lock.waitForBlocked(1)
+  await send('meanwhile')
+  await lock.release()
+  assert.deepEqual([await rekeyed, tried() - before], [200, 1])
+})
+
 test('BUCKET-3: two changes that were tried apart are tried together', async () => {
   const lock = await holdLock(server, sql`select id from spaces where id = ${space.id} for update`)
   const renamed = update({ name: 'Renamed' })
