@@ -18,6 +18,7 @@ import { png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { renewGrants } from './grants.ts'
 
 const INCLUDED_BYTES = 100_000
 const LIMIT_BYTES = 60_000
@@ -150,3 +151,16 @@ async function limitsOf({ deps }: RunningServer): Promise<Record<string, (number
     select kind, max_bytes, upload_limit_bytes from storage_buckets order by kind`)
   return Object.fromEntries(rows.map((row) => [row.kind, [row.max_bytes, row.upload_limit_bytes]]))
 }
+
+test('BUCKET-9: however many storages there are', async () => {
+  const ownLimits = { maxBytes: 77, uploadLimitBytes: 7 }
+  const { database, config } = server.deps
+  await database.execute(sql`
+    insert into storage_buckets (tenant_id, id, kind) select id, id, 'own'
+    from (select gen_random_uuid() as id from generate_series(1, 12000)) as tenants`)
+  await renewGrants({ database, config, ownLimits })
+  const left = await database.query(sql`
+    select id from storage_buckets where kind = 'own' and (max_bytes, upload_limit_bytes) is distinct from (77, 7)`)
+  assert.equal(left.length, 0)
+  await renewGrants(server.deps)
+})

@@ -1,5 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
+import type { OwnLimits } from '#src/files/queries.ts'
 import type { BucketRow, FileRow } from '#src/files/rows.ts'
+import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 
@@ -179,26 +181,24 @@ export async function listHeldImages(
   return rows.map((row) => row.id)
 }
 
-/** What the operator grants now, for the buckets made under another setting. Without any, nothing more fits in. */
-export async function grantIncluded(
-  database: Queryable,
-  { includedBytes, uploadLimitBytes }: { includedBytes: number; uploadLimitBytes: number },
-): Promise<void> {
-  const maxBytes = Math.max(includedBytes, 1)
-  await database.query(sql`
+/** What the operator grants, for so many of the buckets that have something else. Answers how many there were. */
+export async function grantLimits(
+  database: Database,
+  kind: 'included' | 'own',
+  { maxBytes, uploadLimitBytes }: OwnLimits,
+  limit: number,
+): Promise<number> {
+  const granted = await database.execute(sql`
+    with outdated as materialized (
+      select tenant_id, id from storage_buckets
+      where kind = ${kind} and (max_bytes, upload_limit_bytes) is distinct from
+        (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)
+      limit ${limit} for update
+    )
     update storage_buckets set max_bytes = ${maxBytes}, upload_limit_bytes = ${uploadLimitBytes}
-    where kind = 'included' and (max_bytes, upload_limit_bytes) is distinct from
-      (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)`)
-}
-
-export async function grantOwn(
-  database: Queryable,
-  { maxBytes, uploadLimitBytes }: { maxBytes: number | null; uploadLimitBytes: number },
-): Promise<void> {
-  await database.query(sql`
-    update storage_buckets set max_bytes = ${maxBytes}, upload_limit_bytes = ${uploadLimitBytes}
-    where kind = 'own' and (max_bytes, upload_limit_bytes) is distinct from
-      (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)`)
+    from outdated where storage_buckets.tenant_id = outdated.tenant_id and storage_buckets.id = outdated.id
+    returning storage_buckets.id`)
+  return granted.length
 }
 
 /** A message with its room, which completing it needs no more. */
