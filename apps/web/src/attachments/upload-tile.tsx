@@ -15,16 +15,12 @@ interface UploadTileProps {
 
 /** A file of the message that is being written. */
 export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
-  const { filename, content_type, size_bytes, preview, progress } = upload
+  const { filename, size_bytes, progress } = upload
   const isUnderWay = progress.kind === 'queued' || progress.kind === 'sending'
   return (
     <li className="upload-tile" data-state={progress.kind} aria-label={filename}>
       <div className="upload-picture">
-        {preview !== null && kindOf(content_type) === 'image' ? (
-          <img src={preview} alt={filename} decoding="async" draggable={false} />
-        ) : (
-          <FileIcon contentType={content_type} />
-        )}
+        <Preview upload={upload} />
         {isUnderWay && (
           <ProgressRing
             label={`Uploading ${filename}`}
@@ -54,4 +50,15 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
       </span>
     </li>
   )
+}
+
+function Preview({ upload }: { upload: FileUpload }) {
+  const { filename, content_type, preview, width } = upload
+  const kind = kindOf(content_type)
+  if (preview !== null && kind === 'image')
+    return <img src={preview} alt={filename} decoding="async" draggable={false} />
+  // Its first picture, where this browser could measure it.
+  if (preview !== null && kind === 'video' && width !== null)
+    return <video src={preview} muted playsInline preload="metadata" aria-label={filename} />
+  return <FileIcon contentType={content_type} />
 }
