@@ -29,7 +29,8 @@ function parsed(endpoint: string): URL {
 function moveToBucketHost(url: URL, bucketName: string): void {
   const host = `${bucketName}.${url.hostname}`.toLowerCase()
   url.hostname = host
-  if (url.hostname !== host) throw new StoreError('refused', 'this bucket and endpoint make no host name')
+  if (url.hostname !== host)
+    throw new StoreError('refused', 'this bucket and endpoint make no host name, use path-style addresses')
 }
 
 /** The headers with which a request is sent; the body, which may be a stream, is not signed. */
