@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { FormSpace } from '#src/kernel/http/form-space.ts'
 import { createHttp, type HttpDeps } from '#src/kernel/http/server.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { createLog } from '#src/kernel/log.ts'
@@ -30,7 +31,7 @@ export async function startKernel(
     metrics: createMetrics(),
     rateCounters: undefined,
     trustedProxies: [],
-    tempFolder,
+    formSpace: new FormSpace(tempFolder),
     ...changes,
   })
   app.addHook('onClose', () => tempFolder.close())

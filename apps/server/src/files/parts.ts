@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '#src/config.ts'
 import type { Bus } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
+import { FormSpace } from '#src/kernel/http/form-space.ts'
 import { Media } from '#src/kernel/media/media.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { Sealer } from '#src/kernel/sealing.ts'
@@ -23,6 +24,7 @@ export interface FileParts {
   media: Media
   ownLimits: OwnLimits
   tempFolder: TempFolder
+  formSpace: FormSpace
   downloads: DownloadSigner
   downloadFacts: DownloadFacts
   /** Ends connections and child processes. */
@@ -49,6 +51,7 @@ export function createFileParts(deps: {
     media,
     ownLimits: { maxBytes: config.defaultStorageBytes ?? null, uploadLimitBytes: config.uploadLimitBytes },
     tempFolder,
+    formSpace: new FormSpace(tempFolder),
     downloads: new DownloadSigner(secretKey),
     downloadFacts: new DownloadFacts({ ...deps, stores }),
     async closeFiles() {

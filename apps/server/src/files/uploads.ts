@@ -11,9 +11,9 @@ import {
   UNCLAIMED_UPLOAD_SECONDS,
 } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
-import type { TempFolder } from '#src/kernel/temp-folder.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
 import { countPending, markCancelled } from './ledger.ts'
@@ -23,8 +23,8 @@ import { type FileRow, incomingKeyOf, keyOf } from './rows.ts'
 import { asStoreAnswer } from './store-answers.ts'
 
 export interface UploadDeps extends FileDeps {
-  /** A folder for images while they are cleaned. */
-  tempFolder: TempFolder
+  /** For images while they are cleaned: they take room on the disk as forms do. */
+  formSpace: FormSpace
 }
 
 /** Whose uploads, and to which room. */
@@ -171,25 +171,26 @@ async function takeOver(
 async function cleanImage(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
   if (file.size_bytes > MAX_CLEANED_BYTES) throw new ApiError('image_too_complex')
   const store = deps.stores.of(reservation.bucket)
-  const folder = await deps.tempFolder.create()
-  try {
-    const path = join(folder, file.id)
-    // As a range: a store answers with no more than that.
-    const whole = { start: 0, end: file.size_bytes - 1 }
-    const body = await asStoreAnswer(store.read(incomingKeyOf(file), whole))
-    await asStoreAnswer(pipeline(body, createWriteStream(path)))
-    const examined = await deps.media.examine(
-      path,
-      { kind: 'any', claimedType: file.content_type },
-      file.owner_id,
-    )
-    const stored = await putExamined(deps, reservation, file.filename, examined)
-    // The sweep empties the place once more, when nobody can write there any more.
-    await store.delete(incomingKeyOf(file)).catch(() => undefined)
-    return stored
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using opened = new AsyncDisposableStack()
+  const place = deps.formSpace.enter(file.owner_id)
+  opened.defer(() => place.leave())
+  if (!place.grow(file.size_bytes)) throw new ApiError('unavailable')
+  const folder = await deps.formSpace.folder.create()
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, file.id)
+  // As a range: a store answers with no more than that.
+  const whole = { start: 0, end: file.size_bytes - 1 }
+  const body = await asStoreAnswer(store.read(incomingKeyOf(file), whole))
+  await asStoreAnswer(pipeline(body, createWriteStream(path)))
+  const examined = await deps.media.examine(
+    path,
+    { kind: 'any', claimedType: file.content_type },
+    file.owner_id,
+  )
+  const stored = await putExamined(deps, reservation, file.filename, examined)
+  // The sweep empties the place once more, when nobody can write there any more.
+  await store.delete(incomingKeyOf(file)).catch(() => undefined)
+  return stored
 }
 
 async function readRange(

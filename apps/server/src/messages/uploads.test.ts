@@ -208,3 +208,13 @@ test('MESSAGE-14: of several messages that name an upload before it was taken ov
   }
   await checkFiles(server)
 })
+
+test('FORM-5: a picture that was uploaded takes room on the disk while it is cleaned, as a form does', async () => {
+  const id = await putUpload(eve, space.general, await png())
+  const place = server.deps.formSpace.enter(eve.id)
+  place.grow(1.5 * 1024 ** 3)
+  assert.equal(await send(eve, [id]), '503 unavailable')
+  place.leave()
+  assert.equal(await send(eve, [id]), 200)
+  assert.deepEqual(server.deps.formSpace.used, { forms: 0, bytes: 0 })
+})

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
 import { heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
 import { readFields, readJsonField } from './form-fields.ts'
+import { FormSpace } from './form-space.ts'
 import { readForm } from './multipart.ts'
 import type { App } from './types.ts'
 
@@ -22,7 +23,7 @@ let folder: string
 let kernel: TestKernel
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'foyer-forms-'))
-  kernel = await startKernel(addRoutes, { tempFolder: new TempFolder(folder) })
+  kernel = await startKernel(addRoutes, { formSpace: new FormSpace(new TempFolder(folder)) })
 })
 after(async () => {
   await kernel.app.close()

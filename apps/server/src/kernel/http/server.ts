@@ -6,13 +6,12 @@ import type { Credentials } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RateCounters } from '../rate-limits.ts'
-import type { TempFolder } from '../temp-folder.ts'
 import { authentication } from './authentication.ts'
 import { isGoodText } from './body.ts'
 import { isTooLong } from './body-bytes.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
-import { FormSpace } from './form-space.ts'
+import type { FormSpace } from './form-space.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
@@ -28,7 +27,7 @@ export interface HttpDeps {
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
   /** Where the files of forms are while they are being worked on. */
-  tempFolder: TempFolder
+  formSpace: FormSpace
 }
 
 const KEEP_ALIVE_MS = 75_000
@@ -64,7 +63,7 @@ export function createHttp(deps: HttpDeps): App {
     throw new ApiError('not_found')
   })
   takeBodiesAsStreams(app)
-  app.decorate('formSpace', new FormSpace(deps.tempFolder))
+  app.decorate('formSpace', deps.formSpace)
   addCaller(app)
   addHooks(app, deps)
   drainOnClose(app)
