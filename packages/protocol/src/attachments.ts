@@ -28,7 +28,8 @@ export const Filename = () =>
     trim: true,
     minLength: 1,
     maxLength: limits.filenameMax,
-    pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$',
+    pattern:
+      '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$',
     description: 'a file name without a path, control characters and marks of direction',
   })
 
