@@ -13,7 +13,7 @@ import {
 import { ApiError } from '#src/kernel/errors.ts'
 import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
-import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
 import { countPending, markCancelled } from './ledger.ts'
@@ -25,6 +25,7 @@ import { asStoreAnswer } from './store-answers.ts'
 export interface UploadDeps extends FileDeps {
   /** For images while they are cleaned: they take room on the disk as forms do. */
   formSpace: FormSpace
+  fetchTimeoutMs?: number
 }
 
 /** Whose uploads, and to which room. */
@@ -38,6 +39,8 @@ export interface Sender {
 const CLOCK_MARGIN_SECONDS = 5 * 60
 /** Cleaning an image means to have it here whole; what is larger is no picture to be shown in a chat. */
 const MAX_CLEANED_BYTES = 64 * 1024 * 1024
+/** As long as a form may take to arrive. */
+const FETCH_TIMEOUT_MS = 300_000
 
 /**
  * Keeps room for a file and tells where its sender can put it, past the server.
@@ -169,6 +172,7 @@ async function takeOver(
 }
 
 async function cleanImage(deps: UploadDeps, reservation: Reservation, file: FileRow): Promise<FileRow> {
+  const { fetchTimeoutMs = FETCH_TIMEOUT_MS } = deps
   if (file.size_bytes > MAX_CLEANED_BYTES) throw new ApiError('image_too_complex')
   const store = deps.stores.of(reservation.bucket)
   await using opened = new AsyncDisposableStack()
@@ -181,6 +185,9 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
   // As a range: a store answers with no more than that.
   const whole = { start: 0, end: file.size_bytes - 1 }
   const body = await asStoreAnswer(store.read(incomingKeyOf(file), whole))
+  const slow = new StoreError('unreachable', 'the storage takes too long')
+  const deadline = setTimeout(() => body.destroy(slow), fetchTimeoutMs)
+  opened.defer(() => clearTimeout(deadline))
   await asStoreAnswer(pipeline(body, createWriteStream(path)))
   const examined = await deps.media.examine(
     path,

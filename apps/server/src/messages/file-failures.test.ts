@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
+import { finishUploads } from '#src/files/uploads.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import { sql } from '#src/kernel/sql.ts'
 import {
@@ -225,6 +226,22 @@ function* flood(): Generator<Buffer> {
   const piece = Buffer.alloc(64 * 1024)
   for (let sent = 0; sent < FLOOD_BYTES; sent += piece.length) yield piece
 }
+
+const drip: Fault = ({ response }) => {
+  response.writeHead(206)
+  const dripping = setInterval(() => response.write('x'), 10)
+  response.once('close', () => clearInterval(dripping))
+}
+
+test('STORE-14: a picture that trickles in from the storage is given up', { timeout: 10_000 }, async () => {
+  const id = await putUpload(eve, space.general, await png())
+  storage.break(failAfter(1, drip), ['GET'])
+  const sender = { tenantId: space.id, channelId: space.general, ownerId: eve.id }
+  const finishing = finishUploads({ ...server.deps, fetchTimeoutMs: 200 }, sender, [id])
+  await assert.rejects(finishing, { code: 'storage_unavailable' })
+  storage.mend()
+  await eve.client.messages.create(space.general, { attachment_ids: [id] })
+})
 
 test('MESSAGE-14: an upload that is taken over stays when what came with it fails', async () => {
   const id = await putUpload(eve, space.general, note('kept'))

@@ -15,6 +15,8 @@ export interface S3Request {
   /** Begins anew each time it is called. */
   body?: () => Readable
   timeoutMs?: number
+  /** For all of it, with what goes out and the answer: none unless said. */
+  deadlineMs?: number
   /** Of the answer: not less than an error document has. */
   maxBytes?: number
 }
@@ -55,15 +57,16 @@ export class S3Client {
   }
 
   async #exchange(request: S3Request) {
-    const { method, key, headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes } = request
+    const { method, key, headers = {}, body, timeoutMs = TIMEOUT_MS, deadlineMs, maxBytes } = request
     const url = objectUrl(this.#settings, key)
     const signed = await signedHeaders(this.#settings, { method, url, headers })
     const content = body === undefined ? {} : { body: body() }
-    const bounds = maxBytes === undefined ? { timeoutMs } : { timeoutMs, maxBytes }
+    const deadline = deadlineMs === undefined ? {} : { signal: AbortSignal.timeout(deadlineMs) }
+    const bounds = { timeoutMs, ...deadline, ...(maxBytes !== undefined && { maxBytes }) }
     try {
       return await this.#outgoing.send({ method, url, headers: signed, ...bounds, ...content })
     } catch (error) {
-      throw storeFaultOf(error)
+      throw storeFaultOf(deadline.signal?.aborted ? new OutgoingError('timeout', url.hostname) : error)
     }
   }
 }

@@ -17,6 +17,8 @@ import { objectUrl, presignedUrl } from './s3-signing.ts'
 
 /** While it takes in the last of an upload, a store may be silent. */
 const PUT_TIMEOUT_MS = 60_000
+/** As long as a form may take to arrive: its files hold room on the disk for all that want to send some. */
+const PUT_DEADLINE_MS = 300_000
 /** A copy of 5 GiB, which some stores make byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000
 
@@ -37,6 +39,7 @@ export class S3Store implements ObjectStore {
       headers: { 'content-type': file.contentType, 'content-length': `${file.sizeBytes}` },
       body: () => createReadStream(file.path),
       timeoutMs: PUT_TIMEOUT_MS,
+      deadlineMs: PUT_DEADLINE_MS,
     })
     await readDocument(body)
   }
