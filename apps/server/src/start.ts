@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
@@ -12,6 +12,7 @@ import { migrateJobs, startWorker } from './jobs/worker.ts'
 import type { App } from './kernel/http/types.ts'
 import { maintainPartitions } from './kernel/journal.ts'
 import { migrate } from './kernel/migrate.ts'
+import { type OpenPool, openPool } from './kernel/pool.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
@@ -38,10 +39,10 @@ const JOB_CONNECTIONS = 4
  */
 export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
-  const jobPool = openJobPool(connection, log)
-  opened.defer(() => jobPool.end())
+  const jobs = openJobPool(connection, log)
+  opened.defer(() => jobs.close())
   await migrate(connection)
-  await migrateJobs(jobPool, log)
+  await migrateJobs(jobs.pool, log)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const deps = createDeps({ config, log, secretKey, connection })
   opened.defer(() => deps.database.close())
@@ -50,7 +51,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   await maintainPartitions(deps.database, Date.now())
   await renewGrants(deps)
   const { app, url } = await listen(deps, opened)
-  const jobs = [
+  const kinds = [
     upkeepJobs(deps),
     roomJobs(deps),
     messageJobs(deps),
@@ -58,7 +59,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     bucketJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
-  const worker = await startWorker(jobPool, jobs, log)
+  const worker = await startWorker(jobs.pool, kinds, log)
   opened.defer(() => worker.stop())
   opened.defer(() => {
     app.lifecycle.draining = true
@@ -77,10 +78,8 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   return { app, url: await app.listen({ port, host }) }
 }
 
-function openJobPool(connection: pg.ClientConfig, log: Logger): pg.Pool {
-  const onError = (error: Error) => log.error({ err: error }, 'the job queue lost its database')
-  const pool = new pg.Pool({ ...connection, max: JOB_CONNECTIONS })
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
-  return pool
+function openJobPool(connection: pg.ClientConfig, log: Logger): OpenPool {
+  return openPool({ ...connection, max: JOB_CONNECTIONS }, (error) =>
+    log.error({ err: error }, 'the job queue lost its database'),
+  )
 }

@@ -5,6 +5,7 @@ import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { insertEvents } from './insert-events.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
+import { type OpenPool, openPool } from './pool.ts'
 import type { Query, Queryable } from './sql.ts'
 
 /** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
@@ -35,6 +36,7 @@ export interface DatabaseOptions {
 
 export class Database implements Queryable {
   readonly #options: DatabaseOptions
+  readonly #opened: OpenPool
   readonly #pool: pg.Pool
   readonly #reader: PipelinedReader
   readonly #doubt: CommitDoubt
@@ -42,16 +44,15 @@ export class Database implements Queryable {
   constructor(options: DatabaseOptions) {
     const connection = { ...wireTypes, ...options.connection, statement_timeout: MAX_TRANSACTION_MS }
     this.#options = options
-    this.#pool = new pg.Pool({
+    const poolSettings = {
       ...connection,
       max: POOL_SIZE,
       pipeline: true,
       connectionTimeoutMillis: MAX_TRANSACTION_MS,
       idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
-    })
-    // The pool listens only to connections that nobody uses, and an error that nobody hears ends the process.
-    this.#pool.on('connect', (client) => client.on('error', options.onError))
-    this.#pool.on('error', () => undefined)
+    }
+    this.#opened = openPool(poolSettings, options.onError)
+    this.#pool = this.#opened.pool
     this.#reader = new PipelinedReader(connection, options.onError)
     this.#doubt = new CommitDoubt({
       database: this,
@@ -103,7 +104,7 @@ export class Database implements Queryable {
 
   async close(): Promise<void> {
     this.#doubt.close()
-    await Promise.all([this.#pool.end(), this.#reader.close()])
+    await Promise.all([this.#opened.close(), this.#reader.close()])
   }
 
   async #watch<T>(events: () => readonly Event[], work: () => Promise<T>): Promise<T> {
