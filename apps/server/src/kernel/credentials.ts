@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { LRUCache } from 'lru-cache'
 import type { Bus, Event } from './bus.ts'
-import { Cache } from './cache.ts'
+import { Cache, growingLru } from './cache.ts'
 import type { Database } from './database.ts'
 import { hashToken, UUID } from './ids.ts'
 import { sql } from './sql.ts'
@@ -46,8 +45,8 @@ export class Credentials {
   readonly #database: Database
   readonly #signer: TokenSigner
   readonly #accounts: Cache<Account | undefined>
-  readonly #claims = new LRUCache<string, TokenClaims>({ max: CACHED_TOKENS })
-  readonly #touched = new LRUCache<string, number>({ max: CACHED_ACCOUNTS })
+  readonly #claims = growingLru<TokenClaims>(CACHED_TOKENS)
+  readonly #touched = growingLru<number>(CACHED_ACCOUNTS)
 
   constructor(deps: { database: Database; signer: TokenSigner; bus: Bus }) {
     this.#database = deps.database

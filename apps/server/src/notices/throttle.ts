@@ -1,5 +1,5 @@
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '#src/kernel/cache.ts'
 
 export type NoticeKind = 'typing' | 'recording'
 
@@ -7,7 +7,7 @@ const MAX_KEYS = 100_000
 
 /** Lets one notice through every 2 seconds per user, place and kind. */
 export class NoticeThrottle {
-  readonly #last = new LRUCache<string, number>({ max: MAX_KEYS })
+  readonly #last = growingLru<number>(MAX_KEYS)
 
   /** Whether a notice may go out now; asking takes the turn. */
   take(kind: NoticeKind, userId: string, channelId: string): boolean {
