@@ -68,7 +68,7 @@ create index attachments_channel on attachments (tenant_id, channel_id)
   where message_id is not null and state = 'live';
 create index attachments_space_images on attachments (tenant_id, purpose, id)
   where purpose <> 'message' and state = 'live';
-create index attachments_bucket on attachments (tenant_id, bucket_id, id) where state <> 'removed';
+create index attachments_bucket on attachments (tenant_id, bucket_id, id);
 create index attachments_pending on attachments (tenant_id, owner_id) where state in ('reserved', 'stored');
 create index attachments_sweep on attachments (sweep_at) where sweep_at is not null;
 create index attachments_incoming on attachments (incoming_until) where incoming_until is not null;

@@ -17,6 +17,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { discardFilesOf } from './actions-discard.ts'
+import { bucketJobs } from './jobs.ts'
 
 let server: TestServer
 let s3: FakeS3
@@ -169,6 +170,15 @@ test('BUCKET-10: many more than one batch go too', async () => {
   assert.deepEqual(runs, [true, true, true, false, false])
   const messages = await member.client.messages.list(space.general)
   assert.ok(messages.every(({ attachments }) => attachments.every(({ deleted_at }) => deleted_at !== null)))
+})
+
+test('BUCKET-10: what a job gave up is taken up again by the hour', async () => {
+  await send(note('a'))
+  // As if the bucket had been deleted, and its job had failed for good.
+  await server.deps.database.execute(sql`
+    update storage_buckets set deleted_at = now(), active = false where id = ${bucket.id}`)
+  await bucketJobs(server.deps).handlers.discard_buckets?.({})
+  await discarded()
 })
 
 test('BUCKET-10: uploads that nothing shows yet end with the bucket', async () => {

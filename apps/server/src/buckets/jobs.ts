@@ -4,11 +4,13 @@ import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { discardFilesOf } from './actions-discard.ts'
+import { listHoldingBuckets } from './queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), bucket_id: Type.String() })
 
 /** Messages that are told anew in one run. */
 const BATCH = 100
+const MAX_RESUMED = 1000
 
 /** Ends what shows the files of a deleted bucket, which may be more than a request's transaction has time for. */
 export function bucketJobs({
@@ -29,7 +31,18 @@ export function bucketJobs({
           if (isMore) await enqueueJob(transaction, 'discard_bucket', { space_id, bucket_id })
         })
       },
+      discard_buckets: () => resumeDiscards(database),
     },
-    schedule: [],
+    schedule: ['23 * * * * discard_buckets'],
+  }
+}
+
+/** A job that failed too often asks no more: as long as a deleted bucket holds files, it is asked for again. */
+async function resumeDiscards(database: Database): Promise<void> {
+  const buckets = await listHoldingBuckets(database, MAX_RESUMED)
+  for (const { space_id, bucket_id } of buckets) {
+    await database.transaction((transaction) =>
+      enqueueJob(transaction, 'discard_bucket', { space_id, bucket_id }, `discard_bucket ${bucket_id}`),
+    )
   }
 }

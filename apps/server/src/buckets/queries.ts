@@ -169,6 +169,20 @@ export async function listHeldFiles(
     order by id limit ${limit}`)
 }
 
+/** Deleted buckets with files that are not. */
+export async function listHoldingBuckets(
+  database: Queryable,
+  limit: number,
+): Promise<{ space_id: string; bucket_id: string }[]> {
+  return database.query(sql`
+    select tenant_id as space_id, id as bucket_id from storage_buckets
+    where deleted_at is not null and kind <> 'own' and exists (
+      select from attachments
+      where attachments.tenant_id = storage_buckets.tenant_id and bucket_id = storage_buckets.id
+        and state in ('reserved', 'stored', 'live'))
+    order by tenant_id, id limit ${limit}`)
+}
+
 /** The pictures of the space itself, its emojis and its stickers among them. */
 export async function listHeldImages(
   database: Queryable,
