@@ -32,8 +32,9 @@ export function TextRoom({ room }: { room: Room }) {
   }
 
   function edit(id: string | null) {
+    // Saving takes a moment, in which somebody may have gone elsewhere, as to the emojis.
+    if (id === null && isFocusFree()) input.current?.focus()
     setEditingId(id)
-    if (id === null) input.current?.focus()
   }
 
   function editLast() {
@@ -62,4 +63,10 @@ export function TextRoom({ room }: { room: Room }) {
       <Announcer roomId={room.id} nameOf={nameOf} />
     </>
   )
+}
+
+/** In the editor that closes, or nowhere. */
+function isFocusFree(): boolean {
+  const { activeElement } = document
+  return activeElement === document.body || activeElement?.closest('.message-editor') !== null
 }
