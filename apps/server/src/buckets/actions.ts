@@ -3,15 +3,14 @@ import { MAX_BUCKETS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import type { BucketRow } from '#src/files/rows.ts'
 import { storageChange } from '#src/files/storage-change.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
-import type { Sealer } from '#src/kernel/sealing.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessBucket } from './access.ts'
 import { bucketCreated, bucketUpdated } from './bucket-events.ts'
-import { type ProbeDeps, probeBucket } from './probe.ts'
+import { probeBucket } from './probe.ts'
 import {
   type BucketSettings,
   insertBucket,
@@ -22,11 +21,10 @@ import {
   type Sample,
   saveBucket,
 } from './queries.ts'
-import { changedBucket, invalidStorage, isSameConnection, isSamePlace, newBucket } from './settings.ts'
+import { changedBucket, invalidStorage, isSameConnection, isSamePlace } from './settings.ts'
+import { type TrialDeps, tryNewBucket } from './trials.ts'
 
-export interface BucketDeps extends ProbeDeps {
-  database: Database
-  sealer: Sealer
+export interface BucketDeps extends TrialDeps {
   config: { includedStorageBytes: number; uploadLimitBytes: number }
 }
 
@@ -43,8 +41,7 @@ export async function createBucket(
   body: CreateBucketBody,
   origin: string,
 ): Promise<StorageBucket> {
-  const bucket = newBucket(deps.sealer, { tenant_id: access.spaceId, id: newId() }, body)
-  await probeBucket(deps, { bucket, origin, samples: [] })
+  const bucket = await tryNewBucket(deps, access, body, origin)
   return deps.database.transaction(async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
     const others = await listBuckets(transaction, access.spaceId)

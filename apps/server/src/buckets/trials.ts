@@ -5,7 +5,7 @@ import type { Sealer } from '#src/kernel/sealing.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { accessBucket } from './access.ts'
 import { type ProbeDeps, probeBucket } from './probe.ts'
-import { listSamples } from './queries.ts'
+import { type BucketSettings, listSamples } from './queries.ts'
 import { changedBucket, newBucket } from './settings.ts'
 
 export interface TrialDeps extends ProbeDeps {
@@ -16,6 +16,7 @@ export interface TrialDeps extends ProbeDeps {
 /**
  * Tries a bucket that the space might bring, and keeps nothing.
  * @param origin of the page from which people upload
+ * @returns the bucket as it could be kept
  * @throws ApiError 400 for one that does not work with these settings
  */
 export async function tryNewBucket(
@@ -23,9 +24,10 @@ export async function tryNewBucket(
   { spaceId }: SpaceAccess,
   body: CreateBucketBody,
   origin: string,
-): Promise<void> {
+): Promise<BucketSettings> {
   const bucket = newBucket(deps.sealer, { tenant_id: spaceId, id: newId() }, body)
   await probeBucket(deps, { bucket, origin, samples: [] })
+  return bucket
 }
 
 /**
