@@ -1,14 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Ban } from './bans.ts'
 import { StorageBucket } from './buckets.ts'
+import { ChannelPlace } from './channels.ts'
+import { Conversation } from './conversations.ts'
 import { SpaceEmoji } from './emojis.ts'
 import { Block, Friend, FriendRequest } from './friends.ts'
+import { Interaction, InteractionUpdate } from './interactions.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberWithUser } from './members.ts'
-import { Message, ReadState } from './messages.ts'
+import { DeletedMessage, Message, ReadState } from './messages.ts'
+import { ReactionChange, ReactionClear } from './reactions.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
-import { Nothing, Nullable, Uuid } from './schema.ts'
+import { Nothing, Uuid } from './schema.ts'
 import { Space, SpaceState } from './spaces.ts'
 import { SpaceSticker } from './stickers.ts'
 import { CurrentUser, User } from './users.ts'
@@ -17,7 +21,7 @@ import { CurrentUser, User } from './users.ts'
 export const Ready = Type.Object({
   user: CurrentUser,
   spaces: Type.Array(SpaceState),
-  conversations: Nothing(),
+  conversations: Type.Array(Conversation),
   friends: Type.Array(Friend),
   friend_requests: Type.Array(FriendRequest, { description: 'received and sent' }),
   blocks: Type.Array(Block),
@@ -29,15 +33,8 @@ export const Ready = Type.Object({
 })
 export type Ready = Static<typeof Ready>
 
-/** Where something happens: a room of a space, or a conversation. */
-const Place = {
-  room_id: Nullable(Uuid()),
-  conversation_id: Nullable(Uuid()),
-  space_id: Nullable(Uuid()),
-}
-
 /** Somebody types, or records, in a place. */
-export const Notice = Type.Object({ ...Place, user_id: Uuid() })
+export const Notice = Type.Object({ ...ChannelPlace, user_id: Uuid() })
 export type Notice = Static<typeof Notice>
 
 /**
@@ -75,18 +72,35 @@ export const eventSchemas = {
   SPACE_BAN_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid() }),
   SPACE_INVITE_CREATE: InviteCode,
   SPACE_INVITE_DELETE: Type.Object({ space_id: Uuid(), invite_id: Uuid(), code: Type.String() }),
+  SPACE_WEBHOOKS_UPDATE: Type.Object({ space_id: Uuid(), room_id: Uuid() }),
   ROOM_CREATE: Room,
   ROOM_UPDATE: Room,
   ROOM_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid() }),
   ROOM_OVERWRITE_UPDATE: Type.Object({ space_id: Uuid(), ...RoomOverwrite.properties }),
   ROOM_OVERWRITE_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid(), target_id: Uuid() }),
+  ROOM_PINS_UPDATE: Type.Object({ ...ChannelPlace, pin_count: Type.Integer() }),
+  CONVERSATION_CREATE: Conversation,
+  CONVERSATION_UPDATE: Conversation,
+  CONVERSATION_DELETE: Type.Object({ conversation_id: Uuid() }),
+  CONVERSATION_MEMBER_ADD: Type.Object({ conversation_id: Uuid(), user: User }),
+  CONVERSATION_MEMBER_REMOVE: Type.Object({ conversation_id: Uuid(), user_id: Uuid() }),
   MESSAGE_CREATE: Message,
   MESSAGE_UPDATE: Message,
-  MESSAGE_DELETE: Type.Object({ id: Uuid(), seq: Type.Integer(), ...Place }),
-  MESSAGE_DELETE_BULK: Type.Object({ ids: Type.Array(Uuid()), ...Place }),
+  MESSAGE_DELETE: Type.Object({ ...DeletedMessage.properties, ...ChannelPlace }),
+  MESSAGE_DELETE_BULK: Type.Object({
+    ids: Type.Array(Uuid()),
+    messages: Type.Array(DeletedMessage),
+    ...ChannelPlace,
+  }),
+  MESSAGE_REACTION_ADD: ReactionChange,
+  MESSAGE_REACTION_REMOVE: ReactionChange,
+  MESSAGE_REACTION_CLEAR: ReactionClear,
   MESSAGE_ACK: ReadState,
   TYPING_START: Notice,
   RECORDING_START: Notice,
+  APPLICATION_COMMANDS_UPDATE: Type.Object({ application_id: Uuid() }),
+  INTERACTION_CREATE: Interaction,
+  INTERACTION_UPDATE: InteractionUpdate,
 } as const
 
 /** The same, where the only listener is the user whom it is about. */

@@ -25,6 +25,34 @@ export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024 * 1024
 export const MAX_MESSAGE_FILES = 10
 export const MAX_MESSAGE_STICKERS = 3
+export const MAX_EMBEDS = 10
+export const MAX_EMBED_FIELDS = 25
+/** Of all texts of a message's embeds together, in Unicode code points. */
+export const MAX_EMBED_CHARACTERS = 6000
+export const MAX_COMPONENT_ROWS = 5
+/** Users, and roles, that one message mentions; further ones stay text. */
+export const MAX_MENTIONS = 100
+/** Of the files of a forwarded message together, which are copied. */
+export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
+export const MAX_BULK_DELETE = 100
+export const MAX_REACTIONS = 20
+export const MAX_PINS = 250
+export const MAX_UNREAD_COUNT = 1000
+/** People of a group conversation, its owner included. */
+export const MAX_GROUP_MEMBERS = 10
+export const MAX_GROUPS = 100
+export const MAX_SEARCH_QUERY = 200
+export const MAX_SEARCH_USERS = 10
+export const MAX_SEARCH_ROOMS = 25
+export const MAX_SEARCH_PAGE = 50
+export const DEFAULT_SEARCH_PAGE = 25
+export const MAX_WEBHOOKS = 15
+export const MAX_COMMANDS = 100
+export const MAX_COMMAND_OPTIONS = 25
+export const MAX_CHOICES = 25
+export const INTERACTION_ANSWER_SECONDS = 15
+export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
+export const INTERACTION_LEASE_SECONDS = 30
 /** Of one person in one space: what they have reserved room for, and no message has yet. */
 export const MAX_PENDING_UPLOADS = 50
 export const MAX_BUCKETS = 20

@@ -1,8 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { Attachment } from './attachments.ts'
-import { DEFAULT_PAGE, limits, MAX_MESSAGE_FILES, MAX_MESSAGE_STICKERS, MAX_PAGE } from './limits.ts'
+import { ChannelPlace } from './channels.ts'
+import { ComponentRow } from './components.ts'
+import { CreateEmbed, Embed } from './embeds.ts'
+import {
+  DEFAULT_PAGE,
+  limits,
+  MAX_BULK_DELETE,
+  MAX_COMPONENT_ROWS,
+  MAX_EMBEDS,
+  MAX_MENTIONS,
+  MAX_MESSAGE_FILES,
+  MAX_MESSAGE_STICKERS,
+  MAX_PAGE,
+  MAX_UNREAD_COUNT,
+} from './limits.ts'
 import { Member } from './members.ts'
-import { Nothing, Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { SpaceSticker } from './stickers.ts'
 import { User } from './users.ts'
 
@@ -14,48 +28,150 @@ export const MessageType = {
   InteractionResponse: 4,
 } as const
 
-/** `seq` grows by one per message of a room and is never reused: it orders messages and shows gaps. */
-export const Message = Type.Object(
+/** Bits of a message's `flags`. */
+export const MessageFlag = {
+  /** Shows no previews of its links. */
+  SuppressEmbeds: 1 << 0,
+  /** Tells nobody's device. */
+  SuppressNotifications: 1 << 1,
+  /** Only the person whom it answers sees it; it is stored nowhere. */
+  Ephemeral: 1 << 2,
+  /** A bot is still thinking of its answer. */
+  Loading: 1 << 3,
+} as const
+
+export const ReferenceType = { Reply: 0, Forward: 1 } as const
+
+/** The message that is answered or forwarded. */
+export const MessageReference = Type.Object(
   {
-    id: Uuid(),
-    room_id: Nullable(Uuid()),
-    conversation_id: Nullable(Uuid()),
-    space_id: Nullable(Uuid()),
-    seq: Type.Integer(),
-    type: Type.Integer({
-      description: '0 default, 1 pin notice, 2 member joined, 3 call, 4 interaction response',
-    }),
-    author: User,
-    member: Nullable(Member),
+    type: Type.Integer({ description: '0 reply, 1 forward' }),
+    message_id: Uuid(),
+    ...ChannelPlace,
+  },
+  { title: 'MessageReference' },
+)
+export type MessageReference = Static<typeof MessageReference>
+
+/** What a forwarded message was when it was forwarded: readable also where the message itself is not. */
+export const MessageSnapshot = Type.Object(
+  {
     content: Type.String(),
     created_at: Timestamp(),
     edited_at: Nullable(Timestamp()),
-    pinned: Type.Boolean(),
     flags: Type.Integer(),
-    mentions: Nothing(),
-    mention_roles: Nothing(),
-    mention_everyone: Type.Boolean(),
-    attachments: Type.Array(Attachment),
-    embeds: Nothing(),
+    attachments: Type.Array(Attachment, { description: 'copies, of the forwarding message' }),
+    embeds: Type.Array(Embed),
     stickers: Type.Array(SpaceSticker),
-    reactions: Nothing(),
-    reference: Nullable(Type.Object({})),
-    referenced_message: Nullable(Type.Object({})),
-    snapshot: Nullable(Type.Object({})),
-    webhook_id: Nullable(Uuid()),
-    application_id: Nullable(Uuid()),
-    interaction: Nullable(Type.Object({})),
-    nonce: Nullable(
-      Type.String({ description: "the sender's own mark; a repeat returns the first message" }),
-    ),
   },
+  { title: 'MessageSnapshot' },
+)
+export type MessageSnapshot = Static<typeof MessageSnapshot>
+
+/** How many reacted with an emoji: a Unicode one, or the id of a space's. In events `me` is false: a client keeps its own. */
+export const Reaction = Type.Object(
+  { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
+  { title: 'Reaction' },
+)
+export type Reaction = Static<typeof Reaction>
+
+/** What a message answers that a bot sent because somebody asked it to. */
+export const MessageInteraction = Type.Object(
+  {
+    id: Uuid(),
+    type: Type.String({ description: 'command, component or modal' }),
+    name: Type.String({ description: 'of the command; empty for the others' }),
+    user: User,
+  },
+  { title: 'MessageInteraction' },
+)
+export type MessageInteraction = Static<typeof MessageInteraction>
+
+const plainFields = {
+  id: Uuid(),
+  ...ChannelPlace,
+  seq: Type.Integer(),
+  type: Type.Integer({
+    description: '0 default, 1 pin notice, 2 member joined, 3 call, 4 interaction response',
+  }),
+  author: User,
+  member: Nullable(Member),
+  content: Type.String(),
+  created_at: Timestamp(),
+  edited_at: Nullable(Timestamp()),
+  pinned: Type.Boolean(),
+  flags: Type.Integer({ description: 'bits: 1 no previews, 2 silent, 4 ephemeral, 8 loading' }),
+  mentions: Type.Array(User),
+  mention_roles: Type.Array(Uuid()),
+  mention_everyone: Type.Boolean(),
+  attachments: Type.Array(Attachment),
+  embeds: Type.Array(Embed),
+  stickers: Type.Array(SpaceSticker),
+  reactions: Type.Array(Reaction),
+  components: Type.Array(ComponentRow),
+  reference: Nullable(MessageReference),
+}
+
+const laterFields = {
+  snapshot: Nullable(MessageSnapshot),
+  webhook_id: Nullable(Uuid()),
+  application_id: Nullable(Uuid()),
+  interaction: Nullable(MessageInteraction),
+  nonce: Nullable(Type.String({ description: "the sender's own mark; a repeat returns the first message" })),
+}
+
+/** The message that a reply answers. It names the one that it answers itself, but does not hold it. */
+export const ReferencedMessage = Type.Object(
+  { ...plainFields, ...laterFields },
+  { title: 'ReferencedMessage' },
+)
+export type ReferencedMessage = Static<typeof ReferencedMessage>
+
+/** `seq` grows by one per message of a room and is never reused: it orders messages and shows gaps. */
+export const Message = Type.Object(
+  { ...plainFields, referenced_message: Nullable(ReferencedMessage), ...laterFields },
   { title: 'Message' },
 )
 export type Message = Static<typeof Message>
 
+/** Whom a message's mentions may tell; without it, all that its author may mention. */
+export const AllowedMentions = Type.Object({
+  parse: Type.Optional(
+    Nullable(
+      Type.Array(Type.String({ enum: ['users', 'roles', 'everyone'] }), {
+        maxItems: 3,
+        description: 'kinds of which all are meant; beside them, those that are named here',
+      }),
+    ),
+  ),
+  users: Type.Optional(Nullable(Type.Array(Uuid(), { maxItems: MAX_MENTIONS }))),
+  roles: Type.Optional(Nullable(Type.Array(Uuid(), { maxItems: MAX_MENTIONS }))),
+  replied_user: Type.Optional(
+    Nullable(Type.Boolean({ description: 'whether a reply mentions the author; true when omitted' })),
+  ),
+})
+export type AllowedMentions = Static<typeof AllowedMentions>
+
+export const CreateReference = Type.Object({
+  type: Type.Optional(Type.Integer({ enum: [0, 1], description: '0 reply, 1 forward; 0 when omitted' })),
+  message_id: Uuid(),
+  room_id: Type.Optional(Nullable(Uuid("where a forwarded message is; a reply's is the room it is sent to"))),
+  conversation_id: Type.Optional(Nullable(Uuid())),
+})
+export type CreateReference = Static<typeof CreateReference>
+
 export const CreateMessageBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   nonce: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.nonceMax }))),
+  reference: Type.Optional(Nullable(CreateReference)),
+  allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
+  flags: Type.Optional(Nullable(Type.Integer({ description: 'bits: 1 no previews, 2 silent' }))),
+  embeds: Type.Optional(
+    Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS, description: 'of bots and webhooks' })),
+  ),
+  components: Type.Optional(
+    Nullable(Type.Array(ComponentRow, { maxItems: MAX_COMPONENT_ROWS, description: 'of bots' })),
+  ),
   attachment_ids: Type.Optional(
     Nullable(
       Type.Array(Uuid(), {
@@ -80,7 +196,19 @@ export const CreateMessageForm = Type.Object({
   nonce: Type.Optional(Type.String({ minLength: 1, maxLength: limits.nonceMax })),
 })
 
-export const UpdateMessageBody = Type.Object({ content: Type.Optional(Text(0, limits.messageMax)) })
+export const UpdateMessageBody = Type.Object({
+  content: Type.Optional(Text(0, limits.messageMax)),
+  flags: Type.Optional(
+    Type.Integer({ description: 'bits: 1 no previews, which also ManageMessages may set and clear' }),
+  ),
+  allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
+  embeds: Type.Optional(
+    Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS, description: 'of bots and webhooks' })),
+  ),
+  components: Type.Optional(
+    Nullable(Type.Array(ComponentRow, { maxItems: MAX_COMPONENT_ROWS, description: 'of bots' })),
+  ),
+})
 export type UpdateMessageBody = Static<typeof UpdateMessageBody>
 
 export const ListMessagesQuery = Type.Object({
@@ -91,7 +219,23 @@ export const ListMessagesQuery = Type.Object({
 })
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>
 
+export const BulkDeleteBody = Type.Object({
+  ids: Type.Array(Uuid(), { minItems: 1, maxItems: MAX_BULK_DELETE }),
+})
+export type BulkDeleteBody = Static<typeof BulkDeleteBody>
+
 export const MessageParams = Type.Object({ roomId: Uuid(), messageId: Uuid() })
+
+/** What a deleted message was, so that whoever counted it as unread, or as a mention, can take it off. */
+export const DeletedMessage = Type.Object({
+  id: Uuid(),
+  seq: Type.Integer(),
+  author_id: Uuid(),
+  mentions: Type.Array(Uuid()),
+  mention_roles: Type.Array(Uuid()),
+  mention_everyone: Type.Boolean(),
+})
+export type DeletedMessage = Static<typeof DeletedMessage>
 
 /** How far a user has read a room: up to and including the message with `last_read_seq`. */
 export const ReadState = Type.Object(
@@ -99,7 +243,10 @@ export const ReadState = Type.Object(
     room_id: Nullable(Uuid()),
     conversation_id: Nullable(Uuid()),
     last_read_seq: Type.Integer(),
-    mention_count: Type.Integer(),
+    unread_count: Type.Integer({
+      description: `later messages of others; ${MAX_UNREAD_COUNT} means as many or more`,
+    }),
+    mention_count: Type.Integer({ description: 'those of them that mention the user, counted likewise' }),
   },
   { title: 'ReadState' },
 )

@@ -4,17 +4,23 @@ import { Attachments } from './api/attachments.ts'
 import { Auth } from './api/auth.ts'
 import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
+import { Conversations } from './api/conversations.ts'
 import { Emojis } from './api/emojis.ts'
 import { Friends } from './api/friends.ts'
+import { Interactions } from './api/interactions.ts'
 import { Invites } from './api/invites.ts'
 import { Members } from './api/members.ts'
 import { Messages } from './api/messages.ts'
 import { Overwrites } from './api/overwrites.ts'
+import { Pins } from './api/pins.ts'
+import { Reactions } from './api/reactions.ts'
 import { Roles } from './api/roles.ts'
 import { Rooms } from './api/rooms.ts'
+import { Search } from './api/search.ts'
 import { Spaces } from './api/spaces.ts'
 import { Stickers } from './api/stickers.ts'
 import { Users } from './api/users.ts'
+import { Webhooks } from './api/webhooks.ts'
 import { BotCredentials, SessionCredentials, type SessionOptions } from './credentials.ts'
 import { Gateway, type GatewayTimings } from './gateway.ts'
 import { Rest, type RetryPolicy } from './rest.ts'
@@ -46,6 +52,12 @@ export class Client {
   readonly buckets: Buckets
   readonly emojis: Emojis
   readonly stickers: Stickers
+  readonly conversations: Conversations
+  readonly interactions: Interactions
+  readonly pins: Pins
+  readonly reactions: Reactions
+  readonly search: Search
+  readonly webhooks: Webhooks
   readonly gateway: Gateway
   readonly #baseUrl: string
 
@@ -76,6 +88,12 @@ export class Client {
     this.buckets = new Buckets(rest)
     this.emojis = new Emojis(rest)
     this.stickers = new Stickers(rest)
+    this.conversations = new Conversations(rest)
+    this.interactions = new Interactions(rest)
+    this.pins = new Pins(rest)
+    this.reactions = new Reactions(rest)
+    this.search = new Search(rest)
+    this.webhooks = new Webhooks(rest)
     this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
   }

@@ -47,10 +47,13 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
+type QueryValue = string | number | boolean
+
 export interface RestRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  query?: Record<string, string | number | boolean | undefined>
+  /** A list is one parameter given several times. */
+  query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
   /** Sent as JSON; a FormData as multipart/form-data. */
   body?: unknown
   /** Sent without a credential. */
@@ -196,9 +199,10 @@ class Retries {
 }
 
 function formatQuery(query: RestRequest['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, String(each)]),
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 function formatBody(body: unknown): string | FormData | null {

@@ -1,4 +1,5 @@
 import type { Upload } from '@foyer/protocol/attachments'
+import type { ChannelAddress } from './channel-path.ts'
 import type { Client } from './client.ts'
 import { ApiError, type CallOptions, NetworkError } from './rest.ts'
 
@@ -19,7 +20,7 @@ const MAX_SILENCE_MS = 120_000
  */
 export async function uploadFile(
   client: Pick<Client, 'attachments' | 'addressOf'>,
-  roomId: string,
+  channel: ChannelAddress,
   file: File,
   { onProgress = () => undefined, signal = new AbortController().signal }: UploadOptions = {},
 ): Promise<string> {
@@ -28,7 +29,7 @@ export async function uploadFile(
     size_bytes: file.size,
     content_type: file.type === '' ? 'application/octet-stream' : file.type,
   }
-  const { attachment_id, upload } = await client.attachments.create(roomId, body, { signal })
+  const { attachment_id, upload } = await client.attachments.create(channel, body, { signal })
   const url = client.addressOf(upload.url)
   const send = typeof XMLHttpRequest === 'undefined' ? sendByFetch : sendByXhr
   try {
@@ -36,7 +37,7 @@ export async function uploadFile(
     await send({ ...upload, url }, file, { onProgress, signal })
   } catch (error) {
     // Whoever uploads hears of the failure now; what is not given up is swept after a day.
-    client.attachments.cancel(roomId, attachment_id).catch(() => undefined)
+    client.attachments.cancel(channel, attachment_id).catch(() => undefined)
     throw error
   }
   return attachment_id

@@ -5,6 +5,7 @@ import type {
   StorageStatus,
   Upload,
 } from '@foyer/protocol/attachments'
+import { type ChannelAddress, channelPath } from '../channel-path.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Attachments {
@@ -15,14 +16,14 @@ export class Attachments {
   }
 
   /** Reserves room for a file, to be sent to `upload` and then named in a message's `attachment_ids`. */
-  create(roomId: string, body: CreateUploadBody, options?: CallOptions): Promise<Upload> {
-    const where = path`/api/rooms/${roomId}/attachments`
+  create(channel: ChannelAddress, body: CreateUploadBody, options?: CallOptions): Promise<Upload> {
+    const where = `${channelPath(channel)}/attachments`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
   /** Gives up an own upload that no message has. */
-  cancel(roomId: string, attachmentId: string, options?: CallOptions): Promise<void> {
-    const where = path`/api/rooms/${roomId}/attachments/${attachmentId}`
+  cancel(channel: ChannelAddress, attachmentId: string, options?: CallOptions): Promise<void> {
+    const where = channelPath(channel) + path`/attachments/${attachmentId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 

@@ -4,8 +4,10 @@ import type {
   Message,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
+import { type ChannelAddress, channelPath } from '../channel-path.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
+/** What rooms and conversations have in common: a room is addressed by its id, a conversation by `{ conversation: id }`. */
 export class Messages {
   readonly #rest: Rest
 
@@ -14,11 +16,11 @@ export class Messages {
   }
 
   /** Sends a message once, however often it takes: the nonce, random unless given, tells a repeat. */
-  create(roomId: string, body: CreateMessageBody, options?: CallOptions): Promise<Message> {
+  create(channel: ChannelAddress, body: CreateMessageBody, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,
       method: 'POST',
-      path: path`/api/rooms/${roomId}/messages`,
+      path: `${channelPath(channel)}/messages`,
       body: { ...body, nonce: body.nonce ?? randomNonce() },
       idempotent: true,
     })
@@ -29,7 +31,7 @@ export class Messages {
    * @param files named by themselves when they are `File`s
    */
   createWithFiles(
-    roomId: string,
+    channel: ChannelAddress,
     body: CreateMessageBody,
     files: readonly Blob[],
     options?: CallOptions,
@@ -40,62 +42,68 @@ export class Messages {
     return this.#rest.request({
       ...options,
       method: 'POST',
-      path: path`/api/rooms/${roomId}/messages`,
+      path: `${channelPath(channel)}/messages`,
       body: form,
       idempotent: true,
     })
   }
 
   /** Newest first. */
-  list(roomId: string, query: ListMessagesQuery = {}, options?: CallOptions): Promise<Message[]> {
+  list(channel: ChannelAddress, query: ListMessagesQuery = {}, options?: CallOptions): Promise<Message[]> {
     return this.#rest.request({
       ...options,
       method: 'GET',
-      path: path`/api/rooms/${roomId}/messages`,
+      path: `${channelPath(channel)}/messages`,
       query,
     })
   }
 
-  get(roomId: string, messageId: string, options?: CallOptions): Promise<Message> {
-    return this.#rest.request({ ...options, method: 'GET', path: messagePath(roomId, messageId) })
+  get(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<Message> {
+    return this.#rest.request({ ...options, method: 'GET', path: messagePath(channel, messageId) })
   }
 
   update(
-    roomId: string,
+    channel: ChannelAddress,
     messageId: string,
     body: UpdateMessageBody,
     options?: CallOptions,
   ): Promise<Message> {
-    return this.#rest.request({ ...options, method: 'PATCH', path: messagePath(roomId, messageId), body })
+    return this.#rest.request({ ...options, method: 'PATCH', path: messagePath(channel, messageId), body })
   }
 
-  delete(roomId: string, messageId: string, options?: CallOptions): Promise<void> {
-    return this.#rest.request({ ...options, method: 'DELETE', path: messagePath(roomId, messageId) })
+  delete(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: messagePath(channel, messageId) })
+  }
+
+  /** Up to 100 at once. With ManageMessages. */
+  bulkDelete(channel: ChannelAddress, ids: readonly string[], options?: CallOptions): Promise<void> {
+    const where = `${channelPath(channel)}/messages/bulk-delete`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body: { ids }, idempotent: true })
   }
 
   /** Moves the read state to this message, also backwards. */
-  ack(roomId: string, messageId: string, options?: CallOptions): Promise<void> {
+  ack(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({
       ...options,
       method: 'POST',
-      path: `${messagePath(roomId, messageId)}/ack`,
+      path: `${messagePath(channel, messageId)}/ack`,
       idempotent: true,
     })
   }
 
   /** Tells the room; at most once in 2 seconds, more often changes nothing. */
-  typing(roomId: string, options?: CallOptions): Promise<void> {
-    return this.#rest.request({ ...options, method: 'POST', path: path`/api/rooms/${roomId}/typing` })
+  typing(channel: ChannelAddress, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${channelPath(channel)}/typing` })
   }
 
   /** Tells the room; at most once in 2 seconds, more often changes nothing. */
-  recording(roomId: string, options?: CallOptions): Promise<void> {
-    return this.#rest.request({ ...options, method: 'POST', path: path`/api/rooms/${roomId}/recording` })
+  recording(channel: ChannelAddress, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${channelPath(channel)}/recording` })
   }
 }
 
-function messagePath(roomId: string, messageId: string): string {
-  return path`/api/rooms/${roomId}/messages/${messageId}`
+function messagePath(channel: ChannelAddress, messageId: string): string {
+  return channelPath(channel) + path`/messages/${messageId}`
 }
 
 /** Not `crypto.randomUUID`, which browsers withhold from pages served without TLS. */

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { limits, MAX_GROUP_MEMBERS } from './limits.ts'
+import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
+import { User } from './users.ts'
+
+export const ConversationType = { Direct: 1, Group: 2 } as const
+
+/** People, and bots, who talk outside of a space. */
+export const Conversation = Type.Object(
+  {
+    id: Uuid(),
+    type: Type.Integer({ description: '1 direct, 2 group' }),
+    name: Nullable(Type.String({ description: 'of a group' })),
+    icon: Nullable(Uuid('icon attachment of a group')),
+    owner_id: Nullable(Uuid('of a group')),
+    recipients: Type.Array(User, { description: 'all who are in it, the caller too' }),
+    last_message_id: Nullable(Uuid()),
+    last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
+    created_at: Timestamp(),
+  },
+  { title: 'Conversation' },
+)
+export type Conversation = Static<typeof Conversation>
+
+export const CreateConversationBody = Type.Object({
+  recipient_ids: Type.Array(Uuid(), {
+    minItems: 1,
+    maxItems: MAX_GROUP_MEMBERS - 1,
+    description: 'others than the caller: one makes a direct conversation, or finds it; more make a group',
+  }),
+  name: Type.Optional(Nullable(Text(1, limits.nameMax))),
+})
+export type CreateConversationBody = Static<typeof CreateConversationBody>
+
+/** Of groups. */
+export const UpdateConversationBody = Type.Object({
+  name: Type.Optional(Nullable(Text(1, limits.nameMax))),
+  owner_id: Type.Optional(Uuid('the owner hands the group over to a member')),
+  icon: KeptImage(),
+})
+export type UpdateConversationBody = Static<typeof UpdateConversationBody>
+
+/** The texts of the multipart body; its file is `icon`. */
+export const UpdateConversationForm = Type.Object({
+  name: Type.Optional(Text(0, limits.nameMax)),
+  remove_icon: RemovedImage(),
+})
+
+export const ConversationParams = Type.Object({ conversationId: Uuid() })
+export const ConversationMemberParams = Type.Object({ conversationId: Uuid(), userId: Uuid() })

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { limits, MAX_EMBED_FIELDS } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+
+const HttpUrl = () =>
+  Type.String({ maxLength: limits.urlMax, pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$' })
+
+/** A picture, video or sound of an embed. `attachment_id`, where there is one, is a copy that the server keeps. */
+export const EmbedMedia = Type.Object(
+  {
+    url: Type.String(),
+    content_type: Nullable(Type.String()),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+    attachment_id: Nullable(Uuid()),
+  },
+  { title: 'EmbedMedia' },
+)
+export type EmbedMedia = Static<typeof EmbedMedia>
+
+export const EmbedAuthor = Type.Object({
+  name: Type.String(),
+  url: Nullable(Type.String()),
+  icon_url: Nullable(Type.String()),
+})
+export const EmbedFooter = Type.Object({ text: Type.String(), icon_url: Nullable(Type.String()) })
+export const EmbedField = Type.Object({ name: Type.String(), value: Type.String(), inline: Type.Boolean() })
+
+export const EmbedType = { Link: 'link', Image: 'image', Video: 'video', Rich: 'rich' } as const
+
+/** What a link leads to, or what a bot or a webhook shows. */
+export const Embed = Type.Object(
+  {
+    type: Type.String({ description: 'link, image, video or rich' }),
+    url: Nullable(Type.String()),
+    title: Nullable(Type.String()),
+    description: Nullable(Type.String()),
+    color: Nullable(Type.Integer({ description: 'RGB' })),
+    timestamp: Nullable(Timestamp()),
+    site_name: Nullable(Type.String()),
+    author: Nullable(EmbedAuthor),
+    image: Nullable(EmbedMedia),
+    video: Nullable(EmbedMedia),
+    thumbnail: Nullable(EmbedMedia),
+    fields: Type.Array(EmbedField),
+    footer: Nullable(EmbedFooter),
+  },
+  { title: 'Embed' },
+)
+export type Embed = Static<typeof Embed>
+
+const Media = () => Type.Optional(Nullable(Type.Object({ url: HttpUrl() })))
+
+/** An embed as bots and webhooks send it: it becomes one of type rich. */
+export const CreateEmbed = Type.Object({
+  url: Type.Optional(Nullable(HttpUrl())),
+  title: Type.Optional(Nullable(Text(0, 256))),
+  description: Type.Optional(Nullable(Text(0, 4096))),
+  color: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 0xffffff }))),
+  timestamp: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  author: Type.Optional(
+    Nullable(
+      Type.Object({
+        name: Text(1, 256),
+        url: Type.Optional(Nullable(HttpUrl())),
+        icon_url: Type.Optional(Nullable(HttpUrl())),
+      }),
+    ),
+  ),
+  image: Media(),
+  thumbnail: Media(),
+  video: Media(),
+  fields: Type.Optional(
+    Nullable(
+      Type.Array(
+        Type.Object({ name: Text(1, 256), value: Text(1, 1024), inline: Type.Optional(Type.Boolean()) }),
+        { maxItems: MAX_EMBED_FIELDS },
+      ),
+    ),
+  ),
+  footer: Type.Optional(
+    Nullable(Type.Object({ text: Text(1, 2048), icon_url: Type.Optional(Nullable(HttpUrl())) })),
+  ),
+})
+export type CreateEmbed = Static<typeof CreateEmbed>

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import {
+  DEFAULT_SEARCH_PAGE,
+  MAX_SEARCH_PAGE,
+  MAX_SEARCH_QUERY,
+  MAX_SEARCH_ROOMS,
+  MAX_SEARCH_USERS,
+} from './limits.ts'
+import { Message } from './messages.ts'
+import { Nullable, Uuid } from './schema.ts'
+import { User } from './users.ts'
+
+export const searchKinds = ['link', 'embed', 'file', 'image', 'video', 'sound', 'sticker'] as const
+export type SearchKind = (typeof searchKinds)[number]
+
+/** Specification 4.3.3. A list of one value may come as the value itself. */
+const filters = {
+  query: Type.Optional(Type.String({ maxLength: MAX_SEARCH_QUERY })),
+  author_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
+  mentions: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
+  has: Type.Optional(Type.Array(Type.String({ enum: [...searchKinds] }), { maxItems: 100 })),
+  pinned: Type.Optional(Type.Boolean()),
+  after: Type.Optional(Type.String({ format: 'date-time', description: 'sent after this time' })),
+  before: Type.Optional(Type.String({ format: 'date-time', description: 'sent before this time' })),
+  cursor: Type.Optional(Uuid("the previous page's last message")),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE })),
+}
+export const SearchConversationQuery = Type.Object(filters)
+export type SearchConversationQuery = Static<typeof SearchConversationQuery>
+
+export const SearchMessagesQuery = Type.Object({
+  ...filters,
+  room_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_ROOMS })),
+})
+export type SearchMessagesQuery = Static<typeof SearchMessagesQuery>
+
+export const MessageSearchResponse = Type.Object(
+  {
+    messages: Type.Array(Message, { description: 'newest first' }),
+    users: Type.Array(User, { description: 'the authors of the messages, each once' }),
+    has_more: Type.Boolean(),
+    cursor: Nullable(Uuid('for the next page; null when there is none')),
+  },
+  { title: 'MessageSearchResponse' },
+)
+export type MessageSearchResponse = Static<typeof MessageSearchResponse>

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox'
+import { CreateEmbed } from './embeds.ts'
+import { limits, MAX_EMBEDS } from './limits.ts'
+import { AllowedMentions } from './messages.ts'
+import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
+
+/** `token` and `url` are for those with ManageSpaceWebhooks: whoever has them can post. */
+export const Webhook = Type.Object(
+  {
+    id: Uuid(),
+    space_id: Uuid(),
+    room_id: Uuid(),
+    name: Type.String(),
+    avatar: Nullable(Uuid('avatar attachment')),
+    creator_id: Uuid(),
+    url: Nullable(Type.String({ description: 'where to post to' })),
+    token: Nullable(Type.String()),
+    created_at: Timestamp(),
+  },
+  { title: 'Webhook' },
+)
+export type Webhook = Static<typeof Webhook>
+
+export const CreateWebhookBody = Type.Object({ name: Text(1, limits.nameMax) })
+export type CreateWebhookBody = Static<typeof CreateWebhookBody>
+
+export const UpdateWebhookBody = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  room_id: Type.Optional(Uuid('another text room of the space')),
+  avatar: KeptImage(),
+})
+export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>
+
+/** The texts of the multipart body; its file is `avatar`. */
+export const UpdateWebhookForm = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  remove_avatar: RemovedImage(),
+})
+
+/** What integrations written for Discord send; what it names besides is ignored. */
+export const ExecuteWebhookBody = Type.Object({
+  content: Type.Optional(Nullable(Text(0, limits.messageMax))),
+  username: Type.Optional(Nullable(Text(1, limits.nameMax))),
+  avatar_url: Type.Optional(Nullable(Type.String({ maxLength: limits.urlMax }))),
+  embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
+  allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
+  flags: Type.Optional(Nullable(Type.Integer())),
+})
+export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>
+
+export const ExecuteWebhookQuery = Type.Object({
+  wait: Type.Optional(Type.Boolean({ description: 'true answers with the message, otherwise 204' })),
+})
+
+export const WebhookParams = Type.Object({ webhookId: Uuid() })
+export const WebhookTokenParams = Type.Object({ webhookId: Uuid(), token: Type.String({ maxLength: 128 }) })

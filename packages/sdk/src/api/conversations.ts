@@ -1,0 +1,60 @@
+import type {
+  Conversation,
+  CreateConversationBody,
+  UpdateConversationBody,
+} from '@foyer/protocol/conversations'
+import { type WithImages, withImages } from '../image-form.ts'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+export type UpdateConversationFields = WithImages<UpdateConversationBody, 'icon'>
+
+/** Messages in them: see `Messages`, with `{ conversation: id }` in a room's place. */
+export class Conversations {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** The caller's open ones, the one with the newest message first. */
+  list(options?: CallOptions): Promise<Conversation[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/conversations' })
+  }
+
+  /** With one other: the direct conversation of the two, new or not. With more: a new group. */
+  create(body: CreateConversationBody, options?: CallOptions): Promise<Conversation> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/conversations', body })
+  }
+
+  get(conversationId: string, options?: CallOptions): Promise<Conversation> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/conversations/${conversationId}` })
+  }
+
+  /** Name, icon and owner of a group. Omitted fields keep, null clears. */
+  update(
+    conversationId: string,
+    fields: UpdateConversationFields,
+    options?: CallOptions,
+  ): Promise<Conversation> {
+    const where = path`/api/conversations/${conversationId}`
+    const body = withImages(fields, ['icon'])
+    return this.#rest.request({ ...options, method: 'PATCH', path: where, body })
+  }
+
+  /** Closes a direct conversation for the caller until something is said in it; leaves a group. */
+  close(conversationId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/conversations/${conversationId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+
+  addMember(conversationId: string, userId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/conversations/${conversationId}/members/${userId}`
+    return this.#rest.request({ ...options, method: 'PUT', path: where })
+  }
+
+  /** The owner removes anyone; everyone removes themselves. */
+  removeMember(conversationId: string, userId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/conversations/${conversationId}/members/${userId}`
+    return this.#rest.request({ ...options, method: 'DELETE', path: where })
+  }
+}

@@ -1,0 +1,84 @@
+import type { ApplicationCommand, AvailableCommand, CreateCommand } from '@foyer/protocol/commands'
+import type {
+  AnswerMessage,
+  CreatedInteraction,
+  CreateInteractionBody,
+  Interaction,
+  InteractionCallbackBody,
+} from '@foyer/protocol/interactions'
+import type { Message } from '@foyer/protocol/messages'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** An interaction as it is answered: by its id and token. */
+export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
+
+/** Commands of bots, and what people do with them. */
+export class Interactions {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** An application's own commands: for its owner and its bot. */
+  listCommands(appId: string, options?: CallOptions): Promise<ApplicationCommand[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/applications/${appId}/commands` })
+  }
+
+  /** All of the application's commands: those that are not named are gone. */
+  setCommands(
+    appId: string,
+    body: readonly CreateCommand[],
+    options?: CallOptions,
+  ): Promise<ApplicationCommand[]> {
+    const where = path`/api/applications/${appId}/commands`
+    return this.#rest.request({ ...options, method: 'PUT', path: where, body })
+  }
+
+  /** Those of the bots that are in the space. */
+  listOfSpace(spaceId: string, options?: CallOptions): Promise<AvailableCommand[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/commands` })
+  }
+
+  listOfConversation(conversationId: string, options?: CallOptions): Promise<AvailableCommand[]> {
+    const where = path`/api/conversations/${conversationId}/commands`
+    return this.#rest.request({ ...options, method: 'GET', path: where })
+  }
+
+  /** A person asks a bot. What becomes of it is told by INTERACTION_UPDATE. */
+  create(body: CreateInteractionBody, options?: CallOptions): Promise<CreatedInteraction> {
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/interactions', body })
+  }
+
+  /**
+   * A bot's next interaction, leased for 30 s: without an answer by then it comes again.
+   * @param timeout seconds to wait for one, at most 25
+   */
+  next(appId: string, timeout: number, options?: CallOptions): Promise<Interaction | undefined> {
+    const where = path`/api/applications/${appId}/interactions/next`
+    return this.#rest.request({ ...options, method: 'GET', path: where, query: { timeout } })
+  }
+
+  /** Within 15 s; the first answer wins. */
+  answer(to: InteractionAddress, body: InteractionCallbackBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/callback`, body })
+  }
+
+  /** Another message, for 15 minutes. */
+  followUp(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
+    return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/messages`, body })
+  }
+
+  /** Changes the answer, or fills in one that was deferred. */
+  updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: `${pathOf(to)}/messages/@original`, body })
+  }
+
+  deleteAnswer(to: InteractionAddress, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: `${pathOf(to)}/messages/@original` })
+  }
+}
+
+function pathOf({ id, token }: InteractionAddress): string {
+  return path`/api/interactions/${id}/${token}`
+}

@@ -1,0 +1,9 @@
+import { path } from './rest.ts'
+
+/** Where messages are: a room, by its id, or a conversation. */
+export type ChannelAddress = string | { conversation: string }
+
+export function channelPath(channel: ChannelAddress): string {
+  if (typeof channel === 'string') return path`/api/rooms/${channel}`
+  return path`/api/conversations/${channel.conversation}`
+}
