@@ -59,6 +59,7 @@ export const topicOf = {
   access: (spaceId: string): Topic => ({ kind: 'access', tenantId: spaceId, channelId: spaceId }),
   storage: (tenantId: string): Topic => ({ kind: 'storage', tenantId, channelId: tenantId }),
   room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
+  conversation: (id: string): Topic => ({ kind: 'conversation', tenantId: id, channelId: id }),
   session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
   account: (userId: string): Topic => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

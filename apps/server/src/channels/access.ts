@@ -1,0 +1,57 @@
+import type { ChannelParams } from '@foyer/protocol/channels'
+import type { Member } from '@foyer/protocol/members'
+import {
+  accessConversation,
+  type ConversationAccess,
+  type ConversationAccessDeps,
+} from '#src/conversations/access.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { accessRoom, type RoomAccess } from '#src/spaces/access.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import type { Place } from './place.ts'
+
+export interface ChannelDeps extends ConversationAccessDeps {
+  snapshots: Snapshots
+}
+
+interface Granted {
+  readonly caller: Caller
+  readonly place: Place
+  /** What the caller may do there. */
+  readonly permissions: number
+  /** The caller in the room's space. */
+  readonly member: Member | null
+}
+
+/** Proof that the caller may view a room or a conversation: it holds the proof of the one or the other. */
+export type ChannelAccess = Granted &
+  ({ readonly room: RoomAccess; readonly conversation: null } | { readonly room: null; readonly conversation: ConversationAccess })
+
+/**
+ * @param params of a path that names a room or a conversation
+ * @param permission bits that the caller must have there, besides ViewChannels
+ * @throws ApiError as `accessRoom` and `accessConversation`
+ */
+export async function accessChannel(
+  deps: ChannelDeps,
+  caller: Caller,
+  { roomId, conversationId }: ChannelParams,
+  permission = 0,
+): Promise<ChannelAccess> {
+  if (roomId !== undefined) return ofRoom(await accessRoom(deps.snapshots, caller, roomId, permission))
+  if (conversationId === undefined) throw new ApiError('not_found')
+  return ofConversation(await accessConversation(deps, caller, conversationId, permission))
+}
+
+export function ofRoom(room: RoomAccess): ChannelAccess {
+  const { caller, permissions, member } = room
+  const place = { tenantId: room.spaceId, channelId: room.room.id }
+  return { caller, place, permissions, member, room, conversation: null }
+}
+
+export function ofConversation(conversation: ConversationAccess): ChannelAccess {
+  const { caller, permissions, id } = conversation
+  const place = { tenantId: id, channelId: id }
+  return { caller, place, permissions, member: null, room: null, conversation }
+}

@@ -1,0 +1,26 @@
+import type { Channel } from '@foyer/protocol/channels'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
+
+/** Where messages are: a room of a space, or a conversation, which is its own tenant. */
+export interface Place {
+  readonly tenantId: string
+  readonly channelId: string
+}
+
+export function isConversation({ tenantId, channelId }: Place): boolean {
+  return tenantId === channelId
+}
+
+/** The place as the wire names it. */
+export function channelOf(place: Place): Channel {
+  const { tenantId, channelId } = place
+  return isConversation(place)
+    ? { room_id: null, conversation_id: channelId, space_id: null }
+    : { room_id: channelId, conversation_id: null, space_id: tenantId }
+}
+
+/** Who hears what happens there. */
+export function topicOfChannel(place: Place): Topic {
+  const { tenantId, channelId } = place
+  return isConversation(place) ? topicOf.conversation(channelId) : topicOf.room(tenantId, channelId)
+}
