@@ -1,0 +1,42 @@
+import { Modal } from '#src/ui/modal.tsx'
+import { isApple } from './is-apple.ts'
+import './shortcut-help.css'
+import { keyLabel, type ShortcutGroup, shortcutGroups } from './shortcuts.ts'
+
+/** What the keyboard can do. */
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal open onOpenChange={onClose} title="Keyboard shortcuts">
+      <div className="shortcut-help">
+        {shortcutGroups.map((group) => (
+          <Group key={group.title} group={group} />
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+function Group({ group }: { group: ShortcutGroup }) {
+  const apple = isApple()
+  return (
+    <section>
+      <h3>{group.title}</h3>
+      <dl>
+        {group.shortcuts.map(({ id, label, keys }) => (
+          <div key={id}>
+            <dt>{label}</dt>
+            <dd>
+              {keys.map((chord) => (
+                <span key={chord.join()} className="shortcut-chord">
+                  {chord.map((key) => (
+                    <kbd key={key}>{keyLabel(key, apple)}</kbd>
+                  ))}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type KeyPress, keyLabel, pressed, shortcutGroups } from './shortcuts.ts'
+
+function press(key: string, change: Partial<KeyPress> = {}): KeyPress {
+  const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false }
+  return { key, code: `Key${key.toUpperCase()}`, ...none, ...change }
+}
+
+const idOf = (key: KeyPress, isApple = false) => pressed(key, isApple)?.id
+
+test('a shortcut is pressed with exactly its modifiers', () => {
+  assert.equal(idOf(press('k', { ctrlKey: true })), 'switcher')
+  assert.equal(idOf(press('k')), undefined)
+  assert.equal(idOf(press('k', { ctrlKey: true, shiftKey: true })), undefined)
+  assert.equal(idOf(press('ArrowUp', { altKey: true })), 'previous-room')
+  assert.equal(idOf(press('ArrowUp', { altKey: true, shiftKey: true })), 'previous-unread')
+  assert.equal(idOf(press('ArrowUp', { altKey: true, ctrlKey: true })), 'previous-space')
+})
+
+test('on an Apple keyboard Command stands for Ctrl, and a letter is told by its place', () => {
+  assert.equal(idOf(press('k', { metaKey: true }), true), 'switcher')
+  assert.equal(idOf(press('k', { ctrlKey: true }), true), undefined)
+  assert.equal(idOf(press('∏', { code: 'KeyP', altKey: true, shiftKey: true }), true), 'pins')
+})
+
+test('a slash counts where its key needs Shift, and nothing counts while a word is composed', () => {
+  assert.equal(idOf(press('/', { ctrlKey: true, shiftKey: true })), 'help')
+  assert.equal(idOf(press('Escape', { isComposing: true })), undefined)
+})
+
+test('what is handled where one types is not handled everywhere', () => {
+  assert.equal(idOf(press('Enter')), undefined)
+  assert.equal(idOf(press('/')), undefined)
+})
+
+test('no two shortcuts have the same keys', () => {
+  const chords = shortcutGroups.flatMap((group) =>
+    group.shortcuts.flatMap(({ keys }) => keys.map((chord) => chord.join('+'))),
+  )
+  assert.equal(new Set(chords).size, chords.length)
+  assert.deepEqual(
+    ['Mod', 'Alt', 'ArrowUp'].map((key) => keyLabel(key, true)),
+    ['⌘', '⌥', '↑'],
+  )
+})

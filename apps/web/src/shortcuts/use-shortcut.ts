@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { isApple } from './is-apple.ts'
+import { pressed, type ShortcutId } from './shortcuts.ts'
+
+type Handler = (event: KeyboardEvent) => void
+
+/** Who handles what now, the one that came last at the end. */
+const handlers = new Map<string, Handler[]>()
+
+/**
+ * Handles a shortcut while the component is there, in place of who handled it before. Dialogs keep the keys to themselves.
+ * Without a handler the browser's own meaning of the keys stays.
+ */
+export function useShortcut(id: ShortcutId, handler: Handler): void {
+  const current = useRef(handler)
+  current.current = handler
+
+  useEffect(() => {
+    const handle: Handler = (event) => current.current(event)
+    handlers.set(id, [...(handlers.get(id) ?? []), handle])
+    return () => void handlers.set(id, handlers.get(id)?.filter((other) => other !== handle) ?? [])
+  }, [id])
+}
+
+/** Listens to the keyboard for all of them: once in the page. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || isTaken()) return
+  const shortcut = pressed(event, isApple())
+  const handle = shortcut && handlers.get(shortcut.id)?.at(-1)
+  if (handle === undefined) return
+  event.preventDefault()
+  handle(event)
+}
+
+/** A dialog is open, or something else that the keys belong to. */
+function isTaken(): boolean {
+  return document.querySelector('.modal-backdrop, [role="menu"], [role="listbox"], .popover') !== null
+}
