@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+interface ListKeys {
+  /** The id of the list; its options have it with `-0`, `-1` and so on behind it. */
+  listId: string
+  count: number
+  index: number
+  setIndex: (index: number) => void
+  pick: () => void
+  onClose: () => void
+}
+
+/** Steers a list of options from the field that has the focus, and tells assistive technology where in it one is. */
+export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys): void {
+  const current = useRef(keys)
+  current.current = keys
+  const { listId, count, index } = keys
+
+  useEffect(() => {
+    const field = input.current
+    // Before React, which would give the key to the composer.
+    const listen = (event: KeyboardEvent) => onKeyDown(event, current.current)
+    field?.addEventListener('keydown', listen, { capture: true })
+    return () => field?.removeEventListener('keydown', listen, { capture: true })
+  }, [input])
+
+  useEffect(() => {
+    const field = input.current
+    if (field === null || count === 0) return
+    const told = { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${index}` }
+    for (const [name, value] of Object.entries(told)) field.setAttribute(name, value)
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
+    return () => {
+      for (const name of Object.keys(told)) field.removeAttribute(name)
+    }
+  }, [input, listId, count, index])
+}
+
+function onKeyDown(event: KeyboardEvent, { count, index, setIndex, pick, onClose }: ListKeys): void {
+  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const actions: Readonly<Record<string, (() => void) | undefined>> = {
+    ArrowDown: () => setIndex((index + 1) % count),
+    ArrowUp: () => setIndex((index - 1 + count) % count),
+    Enter: pick,
+    Tab: pick,
+  }
+  const action = event.key === 'Escape' ? onClose : count > 0 ? actions[event.key] : undefined
+  if (action === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  action()
+}
