@@ -13,6 +13,11 @@ export const EmbedMedia = Type.Object(
     width: Nullable(Type.Integer()),
     height: Nullable(Type.Integer()),
     attachment_id: Nullable(Uuid()),
+    proxy_url: Type.Optional(
+      Type.String({
+        description: 'where browsers load video and sound from: signed, for at least 24 hours',
+      }),
+    ),
   },
   { title: 'EmbedMedia' },
 )
