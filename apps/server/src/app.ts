@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
+import { commandRoutes } from './commands/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
 import { isUploadAwaited } from './files/uploads.ts'
@@ -45,6 +46,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   memberRoutes(app, deps)
   banRoutes(app, deps)
   botRoutes(app, deps)
+  commandRoutes(app, deps)
   inviteRoutes(app, deps)
   emojiRoutes(app, deps)
   stickerRoutes(app, deps)

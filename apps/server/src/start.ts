@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
+import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { fileJobs } from './files/jobs.ts'
@@ -57,6 +58,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     messageJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),
+    commandJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
   const worker = await startWorker(jobs.pool, kinds, log)

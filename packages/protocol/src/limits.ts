@@ -48,6 +48,8 @@ export const MAX_SEARCH_PAGE = 50
 export const DEFAULT_SEARCH_PAGE = 25
 export const MAX_WEBHOOKS = 15
 export const MAX_COMMANDS = 100
+/** In one place; a bot may be asked for a command that the list leaves out. */
+export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
 export const INTERACTION_ANSWER_SECONDS = 15

@@ -57,6 +57,10 @@ const humanOnly = `
   PUT /api/spaces/{spaceId}/buckets/{bucketId}/deactivate`
 
 const open = `
+  GET /api/applications/{appId}/commands
+  PUT /api/applications/{appId}/commands
+  GET /api/spaces/{spaceId}/commands
+  GET /api/conversations/{conversationId}/commands
   GET /api/users/@me
   PATCH /api/users/@me
   GET /api/users/{userId}

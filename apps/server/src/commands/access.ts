@@ -1,0 +1,11 @@
+import { findApplication } from '#src/applications/queries.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+
+/** For the application's owner and its bot. @throws ApiError 404 for everybody else, as if there were none */
+export async function accessCommands(database: Queryable, { user }: Caller, appId: string): Promise<void> {
+  const application = await findApplication(database, appId)
+  const isTheirs = user.id === application?.owner_id || user.id === application?.id
+  if (!isTheirs) throw new ApiError('unknown_application')
+}

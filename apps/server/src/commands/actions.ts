@@ -1,0 +1,78 @@
+import type { ApplicationCommand, CreateCommand } from '@foyer/protocol/commands'
+import { type Topic, topicOf } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { toCommands } from './checks.ts'
+import {
+  holdApplication,
+  listCommands,
+  listNextConversationIds,
+  listNextSpaceIds,
+  replaceCommands,
+} from './queries.ts'
+
+/** Spaces, or conversations, that one run of the job tells: a bot may be in any number of them. */
+const TOLD_AT_ONCE = 500
+
+/** Where telling stands: spaces first, then conversations, each in the order of their ids. */
+export interface Telling {
+  application_id: string
+  part: 'spaces' | 'conversations'
+  after: string
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Replaces all of the application's commands. Its owner and its bot are told at once, the places that the bot is in
+ * by a job; what changes nothing tells nobody.
+ * @throws ApiError 400 for commands that do not hold together, in words that begin with the field
+ */
+export async function setCommands(
+  { database }: { database: Database },
+  appId: string,
+  body: readonly CreateCommand[],
+): Promise<ApplicationCommand[]> {
+  const commands = toCommands(body)
+  return database.transaction(async (transaction) => {
+    const ownerId = await holdApplication(transaction, appId)
+    if (ownerId === undefined) throw new ApiError('unknown_application')
+    const before = await listCommands(transaction, appId)
+    const placed = commands.map((command) => ({ ...command, id: newId() }))
+    await replaceCommands(transaction, appId, placed)
+    const after = await listCommands(transaction, appId)
+    const isSame = JSON.stringify(before) === JSON.stringify(after)
+    if (!isSame) await announce(transaction, appId, ownerId)
+    return after
+  })
+}
+
+async function announce(transaction: Transaction, appId: string, ownerId: string): Promise<void> {
+  for (const userId of [ownerId, appId]) tell(transaction, topicOf.user(userId), appId)
+  const telling: Telling = { application_id: appId, part: 'spaces', after: BEFORE_ALL }
+  // One that has not begun tells of this change too. Nobody else asks for it now: the application is held.
+  await enqueueJob(transaction, 'tell_commands', telling, `tell_commands ${appId}`)
+}
+
+/** Tells the next places of the bot, and asks for the ones after them in the same transaction. */
+export async function tellPlaces({ database }: { database: Database }, telling: Telling): Promise<void> {
+  const { application_id: appId, part, after } = telling
+  const isSpaces = part === 'spaces'
+  const listNext = isSpaces ? listNextSpaceIds : listNextConversationIds
+  await database.transaction(async (transaction) => {
+    const ids = await listNext(transaction, appId, { after, limit: TOLD_AT_ONCE })
+    const topicFor = isSpaces ? topicOf.space : topicOf.conversation
+    for (const id of ids) tell(transaction, topicFor(id), appId)
+    const last = ids[TOLD_AT_ONCE - 1]
+    if (last !== undefined) await enqueueJob(transaction, 'tell_commands', { ...telling, after: last })
+    else if (isSpaces)
+      await enqueueJob(transaction, 'tell_commands', { ...telling, part: 'conversations', after: BEFORE_ALL })
+  })
+}
+
+function tell(transaction: Transaction, topic: Topic, appId: string): void {
+  transaction.publish(event(topic, 'APPLICATION_COMMANDS_UPDATE', { application_id: appId }))
+}

@@ -1,0 +1,106 @@
+import type {
+  CommandChoice,
+  CommandOption,
+  CreateCommand,
+  CreateCommandOption,
+} from '@foyer/protocol/commands'
+import { limits } from '@foyer/protocol/limits'
+import { ApiError } from '#src/kernel/errors.ts'
+
+export interface NewCommand {
+  name: string
+  description: string
+  options: CommandOption[]
+}
+
+/** What a value must be, by the type of its option; only these can be chosen from, suggested and bounded. */
+const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  number: (value) => typeof value === 'number',
+}
+
+/** @throws ApiError 400, in words that begin with the field */
+export function toCommands(given: readonly CreateCommand[]): NewCommand[] {
+  refuseTwice(
+    given,
+    ({ name }) => name,
+    (at) => `${at}.name`,
+  )
+  return given.map(({ name, description, options }, index) => {
+    const at = `${index}.options`
+    const list = options ?? []
+    refuseTwice(
+      list,
+      (option) => option.name,
+      (place) => `${at}.${place}.name`,
+    )
+    return { name, description, options: list.map((option, place) => toOption(option, `${at}.${place}`)) }
+  })
+}
+
+function toOption(given: CreateCommandOption, at: string): CommandOption {
+  const { name, description, type, required = false, autocomplete = false } = given
+  const option = { name, description, type, required, autocomplete }
+  const made = { ...option, choices: given.choices ?? [], min: given.min ?? null, max: given.max ?? null }
+  refuseUnfit(made, at)
+  checkChoices(made, at)
+  checkBounds(made, at)
+  return made
+}
+
+function refuseUnfit({ type, choices, autocomplete, min, max }: CommandOption, at: string): void {
+  const isValued = valueChecks[type] !== undefined
+  if (!isValued && choices.length > 0) throw wrong(`${at}.choices are for string, integer and number`)
+  if (!isValued && autocomplete) throw wrong(`${at}.autocomplete is for string, integer and number`)
+  if (!isValued && (min !== null || max !== null))
+    throw wrong(`${at}.min and max are for string, integer and number`)
+  if (autocomplete && choices.length > 0) throw wrong(`${at}.autocomplete cannot stand beside choices`)
+}
+
+function checkChoices({ type, choices }: CommandOption, at: string): void {
+  checkChoiceValues(type, choices, `${at}.choices`)
+  refuseTwice(
+    choices,
+    ({ name }) => name,
+    (place) => `${at}.choices.${place}.name`,
+  )
+  refuseTwice(
+    choices,
+    ({ value }) => value,
+    (place) => `${at}.choices.${place}.value`,
+  )
+}
+
+/** Those of an option, or those that a bot suggests for it. */
+export function checkChoiceValues(type: string, choices: readonly CommandChoice[], at: string): void {
+  const wrongAt = choices.findIndex(({ value }) => !valueChecks[type]?.(value))
+  if (wrongAt >= 0) throw wrong(`${at}.${wrongAt}.value must be ${type}`)
+  const emptyAt = choices.findIndex(({ value }) => value === '')
+  if (emptyAt >= 0) throw wrong(`${at}.${emptyAt}.value must not be empty`)
+}
+
+function checkBounds({ type, min, max }: CommandOption, at: string): void {
+  for (const [name, bound] of Object.entries({ min, max })) {
+    if (bound === null) continue
+    const isLength = Number.isInteger(bound) && bound >= 0 && bound <= limits.messageMax
+    if (type === 'string' && !isLength)
+      throw wrong(`${at}.${name} of a string must be an integer from 0 to ${limits.messageMax}`)
+    if (type === 'integer' && !Number.isSafeInteger(bound)) throw wrong(`${at}.${name} must be integer`)
+  }
+  if (min !== null && max !== null && min > max) throw wrong(`${at}.min must not be over max`)
+}
+
+function refuseTwice<T>(
+  list: readonly T[],
+  keyOf: (entry: T) => string | number,
+  fieldOf: (place: number) => string,
+): void {
+  const keys = list.map(keyOf)
+  const place = keys.findIndex((key, index) => keys.indexOf(key) < index)
+  if (place >= 0) throw wrong(`${fieldOf(place)} is used twice`)
+}
+
+function wrong(message: string): ApiError {
+  return new ApiError('invalid_request', message)
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Database } from '#src/kernel/database.ts'
+import type { JobTable } from '#src/kernel/jobs.ts'
+import { tellPlaces } from './actions.ts'
+
+const Payload = Type.Object({
+  application_id: Type.String(),
+  part: Type.Union([Type.Literal('spaces'), Type.Literal('conversations')]),
+  after: Type.String(),
+})
+
+/** Tells the places that a bot is in of its new commands. */
+export function commandJobs(deps: { database: Database }): JobTable {
+  return {
+    handlers: { tell_commands: (payload) => tellPlaces(deps, Parse(Payload, payload)) },
+    schedule: [],
+  }
+}
