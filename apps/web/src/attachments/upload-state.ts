@@ -1,3 +1,5 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+
 /** How far a file is on its way into the storage. */
 export type Progress =
   | { readonly kind: 'queued' }
@@ -9,7 +11,7 @@ export type Progress =
 /** A file of this browser that a message has or will have. */
 export interface FileUpload {
   readonly id: string
-  readonly room_id: string
+  readonly channel: ChannelAddress
   readonly filename: string
   readonly content_type: string
   readonly size_bytes: number
@@ -23,7 +25,7 @@ export interface FileUpload {
 
 export interface UploadsState {
   readonly uploads: Readonly<Record<string, FileUpload>>
-  /** Per room, the uploads of the message that is being written. */
+  /** By channel id, the uploads of the message that is being written. */
   readonly drafts: Readonly<Record<string, readonly string[]>>
 }
 
@@ -36,18 +38,22 @@ export function withUpload(state: UploadsState, id: string, change: Partial<File
   return { ...state, uploads: { ...state.uploads, [id]: { ...upload, ...change } } }
 }
 
-/** The state with further uploads in the draft of their room. */
-export function withDrafted(state: UploadsState, roomId: string, added: readonly FileUpload[]): UploadsState {
-  const ids = [...(state.drafts[roomId] ?? []), ...added.map(({ id }) => id)]
+/** The state with further uploads in the draft of their channel. */
+export function withDrafted(
+  state: UploadsState,
+  channelId: string,
+  added: readonly FileUpload[],
+): UploadsState {
+  const ids = [...(state.drafts[channelId] ?? []), ...added.map(({ id }) => id)]
   const uploads = { ...state.uploads, ...Object.fromEntries(added.map((upload) => [upload.id, upload])) }
-  return { uploads, drafts: { ...state.drafts, [roomId]: ids } }
+  return { uploads, drafts: { ...state.drafts, [channelId]: ids } }
 }
 
 /** The state without these uploads, in no draft either. */
 export function withoutUploads(state: UploadsState, gone: readonly string[]): UploadsState {
   const kept = Object.entries(state.uploads).filter(([id]) => !gone.includes(id))
-  const drafts = Object.entries(state.drafts).map(([roomId, ids]) => [
-    roomId,
+  const drafts = Object.entries(state.drafts).map(([channelId, ids]) => [
+    channelId,
     ids.filter((id) => !gone.includes(id)),
   ])
   return { uploads: Object.fromEntries(kept), drafts: Object.fromEntries(drafts) }

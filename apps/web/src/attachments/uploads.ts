@@ -1,6 +1,8 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { NetworkError } from '@foyer/sdk/rest'
 import type { UploadOptions } from '@foyer/sdk/uploads'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { channelIdOf } from '#src/store/channels.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { cleanName } from './file-check.ts'
 import type { Size } from './gallery-layout.ts'
@@ -19,9 +21,9 @@ import {
 
 export interface UploadTools {
   /** Sends the file past the server into the storage, and answers the attachment's id. */
-  upload(roomId: string, file: File, options: UploadOptions): Promise<string>
+  upload(channel: ChannelAddress, file: File, options: UploadOptions): Promise<string>
   /** Gives up a stored file that no message has. */
-  cancel(roomId: string, attachmentId: string): Promise<void>
+  cancel(channel: ChannelAddress, attachmentId: string): Promise<void>
   /** In pixels, or null for what has none or is not readable. */
   measure(file: File, preview: string): Promise<Size | null>
 }
@@ -60,18 +62,18 @@ export class Uploads {
     this.#tools = tools
   }
 
-  /** Takes files into the draft of a room and begins to send them. */
-  add(roomId: string, files: readonly File[]): void {
-    const added = files.map((file) => this.#open(roomId, file))
-    this.api.setState((state) => withDrafted(state, roomId, added), true)
+  /** Takes files into the draft of a channel and begins to send them. */
+  add(channel: ChannelAddress, files: readonly File[]): void {
+    const added = files.map((file) => this.#open(channel, file))
+    this.api.setState((state) => withDrafted(state, channelIdOf(channel), added), true)
     for (const upload of added) void this.#measure(upload)
     this.#sendNext()
   }
 
   /** Hands over the draft's uploads, to a message. */
-  take(roomId: string): readonly string[] {
-    const ids = this.api.getState().drafts[roomId] ?? []
-    this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [roomId]: [] } }))
+  take(channelId: string): readonly string[] {
+    const ids = this.api.getState().drafts[channelId] ?? []
+    this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [channelId]: [] } }))
     return ids
   }
 
@@ -121,10 +123,10 @@ export class Uploads {
     this.#forget(ids)
   }
 
-  /** Stops what was on its way to rooms that are gone. Nothing can be given up there; the storage sweeps it. */
-  keepOnly(isThere: (roomId: string) => boolean): void {
+  /** Stops what was on its way to channels that are gone. Nothing can be given up there; the storage sweeps it. */
+  keepOnly(isThere: (channelId: string) => boolean): void {
     const uploads = Object.values(this.api.getState().uploads)
-    const gone = uploads.filter(({ room_id }) => !isThere(room_id)).map(({ id }) => id)
+    const gone = uploads.filter(({ channel }) => !isThere(channelIdOf(channel))).map(({ id }) => id)
     if (gone.length > 0) this.#forget(gone)
   }
 
@@ -145,7 +147,7 @@ export class Uploads {
     this.#forget(Object.keys(this.api.getState().uploads))
   }
 
-  #open(roomId: string, file: File): FileUpload {
+  #open(channel: ChannelAddress, file: File): FileUpload {
     this.#count += 1
     const id = `upload-${this.#count}`
     const isShown = ['image', 'video', 'audio'].includes(kindOf(file.type))
@@ -155,7 +157,7 @@ export class Uploads {
     this.#works.set(id, { file: named, abort, retryMs: FIRST_RETRY_MS, retry: undefined })
     return {
       id,
-      room_id: roomId,
+      channel,
       filename,
       content_type: file.type,
       size_bytes: file.size,
@@ -193,13 +195,13 @@ export class Uploads {
     }
   }
 
-  async #send({ id, room_id }: FileUpload, work: Work): Promise<void> {
+  async #send({ id, channel }: FileUpload, work: Work): Promise<void> {
     clearTimeout(work.retry)
     work.abort = new AbortController()
     const { signal } = work.abort
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
     try {
-      const attachment_id = await this.#tools.upload(room_id, work.file, { signal, onProgress })
+      const attachment_id = await this.#tools.upload(channel, work.file, { signal, onProgress })
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {
       if (signal.aborted) return
@@ -217,7 +219,7 @@ export class Uploads {
   /** What nobody will claim need not wait for a day to be swept, and take up room until then. */
   #giveUp(upload: FileUpload | undefined): void {
     if (upload?.progress.kind !== 'stored') return
-    this.#tools.cancel(upload.room_id, upload.progress.attachment_id).catch(() => undefined)
+    this.#tools.cancel(upload.channel, upload.progress.attachment_id).catch(() => undefined)
   }
 
   #progressOf(id: string): Progress | undefined {

@@ -1,5 +1,7 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useCallback, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
+import { channelIdOf } from '#src/store/channels.ts'
 import { checkFiles } from './file-check.ts'
 import type { Transferred } from './file-transfer.ts'
 import type { FileUpload } from './upload-state.ts'
@@ -17,30 +19,31 @@ interface DraftFiles {
 const FOLDERS = 'Folders cannot be attached. Attach the files in it, or an archive of it.'
 const FAILED = 'A file could not be sent. Try it again, or remove it.'
 
-/** The files of the message that is being written in a room: they belong to the room, as its text does. */
-export function useDraftFiles(roomId: string): DraftFiles {
+/** The files of the message that is being written in a channel: they belong to the channel, as its text does. */
+export function useDraftFiles(channel: ChannelAddress): DraftFiles {
+  const channelId = channelIdOf(channel)
   const { uploads: sender } = useSession()
-  const uploads = useDraftUploads(roomId)
+  const uploads = useDraftUploads(channelId)
   const [told, setTold] = useState<Told>(NOTHING_TOLD)
   const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
 
   const add = useCallback(
     ({ files, hasFolders }: Transferred) => {
-      const held = sender.api.getState().drafts[roomId]?.length ?? 0
+      const held = sender.api.getState().drafts[channelId]?.length ?? 0
       const { accepted, refusals } = checkFiles(files, held)
-      if (accepted.length > 0) sender.add(roomId, accepted)
+      if (accepted.length > 0) sender.add(channel, accepted)
       setTold({
         ...NOTHING_TOLD,
         refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
         held: held + accepted.length,
       })
     },
-    [sender, roomId],
+    [sender, channel, channelId],
   )
 
   function take() {
     setTold({ ...NOTHING_TOLD, wasStuck: isStuck })
-    return isStuck ? null : sender.take(roomId)
+    return isStuck ? null : sender.take(channelId)
   }
 
   return { uploads, refusals: refusalsOf(told, uploads.length, isStuck), add, take }

@@ -21,7 +21,7 @@ test('progress is not worth a word, nor is what a message takes with it', () => 
 function sample(id: string, progress: Progress = { kind: 'queued' }): FileUpload {
   return {
     id,
-    room_id: 'room',
+    channel: 'room',
     filename: `${id}.txt`,
     content_type: 'text/plain',
     size_bytes: 4,

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { useAppState } from '#src/session/context.ts'
-import type { NameLookup } from '#src/store/selectors.ts'
 import { wordsOf } from './words.ts'
 
-/** Says what others write in the open room while it is open; not what was there, nor what is scrolled to. */
-export function Announcer({ roomId, nameOf }: { roomId: string; nameOf: NameLookup }) {
+/** Says what others write in the open channel while it is open; not what was there, nor what is scrolled to. */
+export function Announcer() {
+  const { id, nameOf } = useChannel()
   const myId = useAppState((state) => state.me?.id)
-  const newest = useAppState((state) => state.timelines[roomId]?.messages.at(-1))
-  const isPresent = useAppState((state) => state.timelines[roomId]?.hasNewer === false)
+  const newest = useAppState((state) => state.timelines[id]?.messages.at(-1))
+  const isPresent = useAppState((state) => state.timelines[id]?.hasNewer === false)
   const [heardSeq, setHeardSeq] = useState<number | null>(null)
   const [words, setWords] = useState('')
 

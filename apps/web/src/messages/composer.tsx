@@ -1,5 +1,4 @@
 import { limits } from '@foyer/protocol/limits'
-import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { SendHorizontal, Smile } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useMemo, useRef } from 'react'
@@ -9,8 +8,8 @@ import { pastedFiles } from '#src/attachments/file-transfer.ts'
 import { UploadTray } from '#src/attachments/upload-tray.tsx'
 import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
 import { useFileDrop } from '#src/attachments/use-file-drop.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
-import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -24,7 +23,6 @@ import { useSpaceEmojis } from './use-space-emojis.ts'
 import { useTypingNotice } from './use-typing-notice.ts'
 
 interface ComposerProps {
-  room: Room
   input: RefObject<HTMLTextAreaElement | null>
   onSent: () => void
   /** Arrow up in an empty field. */
@@ -34,36 +32,37 @@ interface ComposerProps {
 /** So near to the longest message that the writer should know. */
 const COUNTER_FROM = 200
 
-export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
+export function Composer({ input, onSent, onEditLast }: ComposerProps) {
   const session = useSession()
-  const content = useAppState((state) => state.drafts[room.id] ?? '')
-  const emojis = useSpaceEmojis(room.space_id)
+  const channel = useChannel()
+  const content = useAppState((state) => state.drafts[channel.id] ?? '')
+  const emojis = useSpaceEmojis(channel.spaceId)
   const written = useMemo(() => fromNames(content, emojis).trim(), [content, emojis])
-  const typing = useTypingNotice(room.id)
-  const draft = useDraftFiles(room.id)
+  const typing = useTypingNotice(channel.address)
+  const draft = useDraftFiles(channel.address)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, '.page', draft.add)
   const length = lengthOf(written)
   const left = limits.messageMax - length
   const isSendable = (length > 0 || draft.uploads.length > 0) && left >= 0
-  const label = `Message #${roomName(room)}`
+  const label = `Message ${channel.label}`
 
   function change(next: string) {
-    session.store.dispatch('draft_changed', { room_id: room.id, content: next })
+    session.store.dispatch('draft_changed', { channel_id: channel.id, content: next })
     if (next.trim() !== '') typing.notify()
   }
 
   function send() {
     const uploadIds = isSendable ? draft.take() : null
     if (uploadIds === null) return
-    sendMessage(session, room.id, { content: written, uploadIds })
-    session.store.dispatch('draft_changed', { room_id: room.id, content: '' })
+    sendMessage(session, channel.address, { content: written, uploadIds })
+    session.store.dispatch('draft_changed', { channel_id: channel.id, content: '' })
     typing.reset()
     onSent()
   }
 
   function sendSticker(sticker: SpaceSticker) {
-    sendMessage(session, room.id, { content: '', stickers: [sticker] })
+    sendMessage(session, channel.address, { content: '', stickers: [sticker] })
     onSent()
     input.current?.focus()
   }
@@ -89,7 +88,7 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
 
   return (
     <>
-      {isDraggedOver && <DropOverlay place={`#${roomName(room)}`} />}
+      {isDraggedOver && <DropOverlay place={channel.label} />}
       <form
         ref={form}
         className="composer"
@@ -125,7 +124,7 @@ export function Composer({ room, input, onSent, onEditLast }: ComposerProps) {
             </span>
           )}
           <EmojiPopover
-            spaceId={room.space_id}
+            spaceId={channel.spaceId}
             trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
             onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
             onSticker={sendSticker}

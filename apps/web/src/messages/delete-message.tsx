@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { RefObject } from 'react'
 import { useSession } from '#src/session/context.ts'
+import { addressOf } from '#src/store/channels.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { wordsOf } from './words.ts'
 
@@ -20,7 +21,7 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
       onOpenChange={onClose}
       title="Delete this message?"
       action="Delete message"
-      run={() => client.messages.delete(message.room_id ?? '', message.id)}
+      run={() => client.messages.delete(addressOf(message), message.id)}
       focusAfter={focusAfter}
     >
       <p>It is gone for everybody, and cannot be brought back.</p>

@@ -1,6 +1,4 @@
-import type { Room } from '@foyer/protocol/rooms'
-import { Hash } from 'lucide-react'
-import { roomName } from '#src/rooms/room-name.ts'
+import type { ReactNode } from 'react'
 import type { Timeline } from '#src/store/state.ts'
 import { formatDay } from '#src/ui/time.ts'
 
@@ -20,22 +18,11 @@ export function NewDivider() {
   )
 }
 
-/** The room's beginning once the reader is there, and until then that there is more. */
-export function ListTop({ room, timeline }: { room: Room; timeline: Timeline | undefined }) {
+/** The channel's beginning once the reader is there, and until then that there is more. */
+export function ListTop({ timeline, children }: { timeline: Timeline | undefined; children: ReactNode }) {
   if (timeline === undefined) return null
   if (timeline.hasOlder) return <LoadingRows />
-  return (
-    <div className="list-top">
-      <span className="list-top-icon">
-        <Hash aria-hidden="true" />
-      </span>
-      <h2>This is the beginning of #{roomName(room)}</h2>
-      <p>
-        {room.description ??
-          (timeline.messages.length === 0 ? 'Nobody has said anything yet. Say hello!' : '')}
-      </p>
-    </div>
-  )
+  return <div className="list-top">{children}</div>
 }
 
 const widths = ['w1', 'w2', 'w3', 'w4']

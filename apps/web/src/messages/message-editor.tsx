@@ -2,6 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { type KeyboardEvent, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
+import { addressOf } from '#src/store/channels.ts'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
@@ -29,7 +30,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     if (content.trim() === original) return onDone()
     setPending(true)
     try {
-      const updated = await client.messages.update(message.room_id ?? '', message.id, {
+      const updated = await client.messages.update(addressOf(message), message.id, {
         content: written,
       })
       store.adopt('MESSAGE_UPDATE', updated)

@@ -1,13 +1,11 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
-import type { Room } from '@foyer/protocol/rooms'
 import { ArrowDown } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
-import { mayInRoom } from '#src/permissions/rights.ts'
-import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
-import { type NameLookup, timelineOf } from '#src/store/selectors.ts'
+import { timelineOf } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { moveFocus } from './arrow-keys.ts'
 import { DeleteMessage } from './delete-message.tsx'
@@ -21,8 +19,7 @@ import { useRead } from './use-read.ts'
 import { useTimelineScroll } from './use-timeline-scroll.ts'
 
 interface MessageListProps {
-  room: Room
-  nameOf: NameLookup
+  beginning: ReactNode
   newAfterSeq: number | null
   editingId: string | null
   onEdit: (id: string | null) => void
@@ -34,20 +31,22 @@ interface MessageListProps {
 const NONE: never[] = []
 
 export function MessageList(props: MessageListProps) {
-  const { room, nameOf, newAfterSeq, editingId, onEdit, sentCount } = props
-  const timeline = useAppState((state) => timelineOf(state, room))
-  const outgoing = useAppState((state) => state.outbox[room.id] ?? NONE)
+  const channel = useChannel()
+  const { id, nameOf } = channel
+  const { beginning, newAfterSeq, editingId, onEdit, sentCount } = props
+  const timeline = useAppState((state) => timelineOf(state, id))
+  const outgoing = useAppState((state) => state.outbox[id] ?? NONE)
   const me = useAppState((state) => state.me)
-  const mayManage = useAppState((state) => mayInRoom(state, room.id, Permission.ManageMessages))
+  const mayManage = channel.may(Permission.ManageMessages)
   const [deleting, setDeleting] = useState<Message | null>(null)
-  const history = useHistory(room.id)
+  const history = useHistory(channel)
   const { loadOlder, loadNewer, jumpToPresent } = history
   const scroll = useTimelineScroll({ onNearTop: loadOlder, onNearBottom: loadNewer })
   const { scrollToBottom } = scroll
   const myId = me?.id ?? ''
   const messages = timeline?.messages ?? NONE
   const hasNewer = timeline?.hasNewer ?? false
-  useRead(room.id, scroll.atBottom)
+  useRead(channel, scroll.atBottom)
 
   const rows = useMemo(
     () => timelineRows({ messages, outgoing, myId, newAfterSeq }),
@@ -92,10 +91,10 @@ export function MessageList(props: MessageListProps) {
   return (
     <div className="message-list">
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
-        <ListTop room={room} timeline={timeline} />
+        <ListTop timeline={timeline}>{beginning}</ListTop>
         {timeline === undefined && history.error === null && <LoadingRows />}
-        <div role="log" aria-live="off" aria-label={`Messages in #${roomName(room)}`}>
-          <ProfileCards spaceId={room.space_id} side="right">
+        <div role="log" aria-live="off" aria-label={`Messages in ${channel.label}`}>
+          <ProfileCards spaceId={channel.spaceId} side="right">
             <ol ref={scroll.list} onKeyDown={moveFocus}>
               {rows.map(renderRow)}
             </ol>

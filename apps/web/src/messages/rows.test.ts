@@ -45,7 +45,8 @@ test('the divider of what is new stands before the first unread message of other
 test('what is on its way comes last, under my name when that is already there', () => {
   const outgoing: OutgoingMessage = {
     nonce: 'n',
-    room_id: 'room',
+    channel: 'room',
+    options: {},
     content: 'hi',
     upload_ids: [],
     stickers: [],

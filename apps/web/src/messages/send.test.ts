@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { CreateMessageBody, Message } from '@foyer/protocol/messages'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions, NetworkError } from '@foyer/sdk/rest'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
@@ -177,7 +178,7 @@ function start() {
   store.hear('READY', sampleReady())
   const bodies: CreateMessageBody[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
-  client.messages.create = (_roomId: string, body: CreateMessageBody, options?: CallOptions) => {
+  client.messages.create = (_channel: ChannelAddress, body: CreateMessageBody, options?: CallOptions) => {
     const { promise, resolve, reject } = Promise.withResolvers<Message>()
     bodies.push(body)
     const message = sampleMessage(bodies.length, { author: sampleUser('me'), nonce: body.nonce ?? null })

@@ -1,24 +1,28 @@
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { ApiError } from '@foyer/sdk/rest'
 import { UploadFailure } from '#src/attachments/uploads.ts'
 import type { Session } from '#src/session/session.ts'
-import type { OutgoingMessage } from '#src/store/state.ts'
+import { channelIdOf } from '#src/store/channels.ts'
+import type { OutgoingMessage, SendOptions } from '#src/store/state.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 
 interface Written {
   content: string
   uploadIds?: readonly string[]
   stickers?: readonly SpaceSticker[]
+  options?: SendOptions
 }
 
-/** Shows the message at once and sends it, after those of this room that are already on their way. */
-export function sendMessage(session: Session, roomId: string, written: Written): void {
-  const { content, uploadIds = [], stickers = [] } = written
+/** Shows the message at once and sends it, after those of this channel that are already on their way. */
+export function sendMessage(session: Session, channel: ChannelAddress, written: Written): void {
+  const { content, uploadIds = [], stickers = [], options = {} } = written
   enqueue(session, {
     nonce: randomNonce(),
-    room_id: roomId,
+    channel,
     content,
+    options,
     upload_ids: uploadIds,
     stickers,
     created_at: new Date().toISOString(),
@@ -36,7 +40,7 @@ export function retryMessage(session: Session, message: OutgoingMessage): void {
 
 /** Takes a message back that is not sent, with its files. */
 export function discardMessage({ store, uploads }: Session, message: OutgoingMessage): void {
-  store.dispatch('message_discarded', { room_id: message.room_id, nonce: message.nonce })
+  store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   uploads.discard(message.upload_ids)
 }
 
@@ -50,7 +54,7 @@ export function resendWaiting(session: Session): void {
   }
 }
 
-/** A room's messages are sent one after another, in the order in which they were written. */
+/** A channel's messages are sent one after another, in the order in which they were written. */
 interface Queue {
   end: Promise<void>
   /** Ends the present attempt, with its waiting for the next, so that a new one is made. */
@@ -60,9 +64,9 @@ interface Queue {
 const queues = new WeakMap<Session, Map<string, Queue>>()
 
 function queuesOf(session: Session): Map<string, Queue> {
-  const rooms = queues.get(session) ?? new Map<string, Queue>()
-  queues.set(session, rooms)
-  return rooms
+  const held = queues.get(session) ?? new Map<string, Queue>()
+  queues.set(session, held)
+  return held
 }
 
 function enqueue(session: Session, message: OutgoingMessage): void {
@@ -76,9 +80,10 @@ function enqueue(session: Session, message: OutgoingMessage): void {
 }
 
 function join(session: Session, message: OutgoingMessage, attachment_ids: readonly string[] = []): void {
-  const rooms = queuesOf(session)
-  const queue = rooms.get(message.room_id) ?? { end: Promise.resolve(), attempt: new AbortController() }
-  rooms.set(message.room_id, queue)
+  const held = queuesOf(session)
+  const channelId = channelIdOf(message.channel)
+  const queue = held.get(channelId) ?? { end: Promise.resolve(), attempt: new AbortController() }
+  held.set(channelId, queue)
   queue.end = queue.end.then(() => deliver(session, { message, attachment_ids }, queue))
 }
 
@@ -97,7 +102,7 @@ async function deliver(session: Session, letter: Letter, queue: Queue): Promise<
   queue.attempt = new AbortController()
   const { signal } = queue.attempt
   try {
-    const sent = await client.messages.create(message.room_id, bodyOf(letter), { signal })
+    const sent = await client.messages.create(message.channel, bodyOf(letter), { signal })
     store.dispatch('message_sent', { ...sent, nonce: message.nonce })
     uploads.settle(message.upload_ids)
     // What a request reaches, the gateway reaches too: no need to wait for its next attempt.
@@ -112,8 +117,9 @@ async function deliver(session: Session, letter: Letter, queue: Queue): Promise<
 }
 
 function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
-  const { content, nonce, stickers } = message
+  const { content, nonce, stickers, options } = message
   return {
+    ...options,
     content,
     nonce,
     ...(attachment_ids.length > 0 && { attachment_ids: [...attachment_ids] }),
@@ -131,12 +137,12 @@ function isExpired(error: unknown): boolean {
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */
-function isQueued({ store }: Session, { room_id, nonce }: OutgoingMessage): boolean {
-  return store.get().outbox[room_id]?.some((other) => other.nonce === nonce) ?? false
+function isQueued({ store }: Session, { channel, nonce }: OutgoingMessage): boolean {
+  return store.get().outbox[channelIdOf(channel)]?.some((other) => other.nonce === nonce) ?? false
 }
 
-function isBehindWaiting({ store }: Session, { room_id, nonce }: OutgoingMessage): boolean {
-  const outbox = store.get().outbox[room_id] ?? []
+function isBehindWaiting({ store }: Session, { channel, nonce }: OutgoingMessage): boolean {
+  const outbox = store.get().outbox[channelIdOf(channel)] ?? []
   const index = outbox.findIndex((other) => other.nonce === nonce)
   return outbox.slice(0, index).some((other) => other.status === 'waiting')
 }

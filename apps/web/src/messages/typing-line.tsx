@@ -1,22 +1,23 @@
 import { useEffect } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import type { NameLookup } from '#src/store/selectors.ts'
 import './typing-line.css'
 
 /** Who is typing. Its line is always there, so that nothing jumps. */
-export function TypingLine({ roomId, nameOf }: { roomId: string; nameOf: NameLookup }) {
+export function TypingLine() {
+  const { id: channelId, nameOf } = useChannel()
   const { store } = useSession()
-  const notices = useAppState((state) => state.typing[roomId])
+  const notices = useAppState((state) => state.typing[channelId])
   const users = useAppState((state) => state.users)
   const people = Object.entries(notices ?? {})
   const next = Math.min(...people.map(([, notice]) => notice.until))
 
   useEffect(() => {
     if (!Number.isFinite(next)) return
-    const expire = () => store.dispatch('typing_expired', { room_id: roomId })
+    const expire = () => store.dispatch('typing_expired', { channel_id: channelId })
     const timer = setTimeout(expire, Math.max(0, next - Date.now()) + 20)
     return () => clearTimeout(timer)
-  }, [store, roomId, next])
+  }, [store, channelId, next])
 
   const names = people.map(([id]) => {
     const user = users[id]

@@ -1,4 +1,6 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
@@ -12,12 +14,12 @@ interface History {
   readonly jumpToPresent: () => void
 }
 
-type Load = (session: Session, roomId: string) => Promise<void>
+type Load = (session: Session, channel: ChannelAddress) => Promise<void>
 
-/** Has the room's messages: at first, again after something may have been missed, and more at either end. */
-export function useHistory(roomId: string): History {
+/** Has the channel's messages: at first, again after something may have been missed, and more at either end. */
+export function useHistory({ id, address }: Pick<OpenChannel, 'id' | 'address'>): History {
   const session = useSession()
-  const timeline = useAppState((state) => state.timelines[roomId])
+  const timeline = useAppState((state) => state.timelines[id])
   const isConnected = useAppState((state) => state.connection === 'ready')
   const [error, setError] = useState<string | null>(null)
   // One at a time: a page that was asked for beside another timeline would be joined to the wrong one.
@@ -31,14 +33,14 @@ export function useHistory(roomId: string): History {
         if (last.current === work) last.current = null
       }
       const work: Promise<void> = (last.current ?? Promise.resolve())
-        .then(() => load(session, roomId))
+        .then(() => load(session, address))
         .then(
           () => finish(null),
           (thrown) => finish(errorMessage(thrown)),
         )
       last.current = work
     },
-    [session, roomId],
+    [session, address],
   )
   /** Scrolling asks again and again; once is enough. */
   const runWhenIdle = useCallback((load: Load) => void (last.current === null && run(load)), [run])

@@ -1,54 +1,64 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { isUnread } from '#src/store/selectors.ts'
 import type { Timeline } from '#src/store/state.ts'
 
 /** The server counts requests by the minute: reading along in a busy room must not use them up. */
 const ACK_INTERVAL_MS = 1500
 
-/** Tells the server how far the room is read, while its newest message is in view and the window in front. */
-export function useRead(roomId: string, atBottom: boolean): void {
+/** Tells the server how far the channel is read, while its newest message is in view and the window in front. */
+export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: boolean): void {
+  const { id } = channel
   const { store } = useSession()
   const isFocused = useFocused()
-  const isPresent = useAppState((state) => isAtPresent(state.timelines[roomId]))
-  const newestId = useAppState((state) => state.timelines[roomId]?.messages.at(-1)?.id)
-  const lastSeq = useAppState((state) => state.rooms[roomId]?.last_seq ?? 0)
-  const readSeq = useAppState((state) => state.readSeqs[roomId] ?? 0)
-  const due = isFocused && atBottom && isPresent && lastSeq > readSeq
-  const acknowledge = useAcknowledge(roomId)
+  const isPresent = useAppState((state) => isAtPresent(state.timelines[id]))
+  const newest = useAppState((state) => state.timelines[id]?.messages.at(-1))
+  const isKept = useAppState((state) => state.readStates[id]?.kept_unread === true)
+  const unread = useAppState((state) => isUnread(state, id))
+  const acknowledge = useAcknowledge(channel)
+  const told = useRef(store.get().readStates[id]?.last_read_seq ?? 0)
+  const due = isFocused && atBottom && isPresent && !isKept
 
   useEffect(() => {
-    if (!due) return
+    if (!due || newest === undefined) return
+    if (newest.seq <= told.current && !unread) return
+    told.current = newest.seq
     // Here it counts at once, so that nothing looks unread that is being read.
-    const read = { room_id: roomId, conversation_id: null, last_read_seq: lastSeq, mention_count: 0 }
-    store.adopt('MESSAGE_ACK', read)
-    if (newestId !== undefined) acknowledge(newestId)
-  }, [store, roomId, newestId, lastSeq, due, acknowledge])
+    store.dispatch('channel_read', { channel_id: id, seq: newest.seq })
+    acknowledge({ id: newest.id, seq: newest.seq })
+  }, [store, id, newest, due, unread, acknowledge])
 }
 
-/** Tells the server the newest of what it is given, as often as it is worth, and the last when the room is left. */
-function useAcknowledge(roomId: string): (messageId: string) => void {
-  const { client } = useSession()
-  const due = useRef<{ id: string; timer: ReturnType<typeof setTimeout> } | null>(null)
-  const told = useRef({ id: '', at: 0 })
+interface Told {
+  readonly id: string
+  readonly seq: number
+}
+
+/** Tells the server the newest of what it is given, as often as it is worth, and the last when the channel is left. */
+function useAcknowledge({ id, address }: Pick<OpenChannel, 'id' | 'address'>): (message: Told) => void {
+  const { client, store } = useSession()
+  const due = useRef<{ message: Told; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const toldAt = useRef(0)
 
   const tell = useCallback(() => {
     if (due.current === null) return
-    const { id, timer } = due.current
+    const { message, timer } = due.current
     clearTimeout(timer)
     due.current = null
-    told.current = { id, at: Date.now() }
+    toldAt.current = Date.now()
+    const settle = () => store.dispatch('read_settled', { channel_id: id, seq: message.seq })
     // What is not told now is told with the next message.
-    client.messages.ack(roomId, id).catch(() => undefined)
-  }, [client, roomId])
+    client.messages.ack(address, message.id).then(settle, settle)
+  }, [client, store, id, address])
 
   useEffect(() => tell, [tell])
 
   return useCallback(
-    (id) => {
-      if (id === told.current.id) return
+    (message) => {
       if (due.current !== null) clearTimeout(due.current.timer)
-      const wait = told.current.at + ACK_INTERVAL_MS - Date.now()
-      due.current = { id, timer: setTimeout(tell, Math.max(0, wait)) }
+      const wait = toldAt.current + ACK_INTERVAL_MS - Date.now()
+      due.current = { message, timer: setTimeout(tell, Math.max(0, wait)) }
     },
     [tell],
   )
@@ -59,14 +69,14 @@ function isAtPresent(timeline: Timeline | undefined): boolean {
 }
 
 /**
- * The `seq` after which messages are new to the reader: what was unread when the room was opened, or came
- * while the window was not looked at. It stays until the reader writes or opens the room again.
+ * The `seq` after which messages are new to the reader: what was unread when the channel was opened, or came
+ * while the window was not looked at. It stays until the reader writes or opens the channel again.
  */
-export function useNewAfter(roomId: string): { newAfterSeq: number | null; clear: () => void } {
+export function useNewAfter(channelId: string): { newAfterSeq: number | null; clear: () => void } {
   const { store } = useSession()
   const isFocused = useFocused()
-  const [newAfterSeq, setNewAfterSeq] = useState<number | null>(() => unreadFrom(roomId))
-  const readSeq = useAppState((state) => state.readSeqs[roomId] ?? 0)
+  const [newAfterSeq, setNewAfterSeq] = useState<number | null>(() => unreadFrom(channelId))
+  const readSeq = useAppState((state) => state.readStates[channelId]?.last_read_seq ?? 0)
 
   useEffect(() => {
     if (!isFocused) setNewAfterSeq(readSeq)
@@ -75,9 +85,8 @@ export function useNewAfter(roomId: string): { newAfterSeq: number | null; clear
   return { newAfterSeq, clear: () => setNewAfterSeq(null) }
 
   function unreadFrom(id: string): number | null {
-    const { rooms, readSeqs } = store.get()
-    const read = readSeqs[id] ?? 0
-    return read > 0 && (rooms[id]?.last_seq ?? 0) > read ? read : null
+    const read = store.get().readStates[id]
+    return read !== undefined && read.unread_count > 0 ? read.last_read_seq : null
   }
 }
 

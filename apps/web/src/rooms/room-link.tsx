@@ -13,7 +13,7 @@ interface RoomLinkProps {
 }
 
 export function RoomLink({ room, isCurrent, isMovable }: RoomLinkProps) {
-  const unread = useAppState((state) => isUnread(state, room)) && !isCurrent
+  const unread = useAppState((state) => isUnread(state, room.id)) && !isCurrent
   const space = useAppState((state) => state.spaces[room.space_id])
   const isPrivate = space !== undefined && isHiddenFromEveryone(space, room.id)
   const isVoice = room.type === RoomType.Voice

@@ -47,8 +47,9 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     },
   }
   listen(session)
-  session.store.api.subscribe(({ rooms }, before) => {
-    if (rooms !== before.rooms) uploads.keepOnly((roomId) => roomId in rooms)
+  session.store.api.subscribe(({ rooms, conversations }, before) => {
+    if (rooms === before.rooms && conversations === before.conversations) return
+    uploads.keepOnly((channelId) => channelId in rooms || channelId in conversations)
   })
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
@@ -67,8 +68,8 @@ export function connect({ client, store }: Session): void {
 
 function uploadsOf(client: Client): Uploads {
   return new Uploads({
-    upload: (roomId, file, options) => uploadFile(client, roomId, file, options),
-    cancel: (roomId, attachmentId) => client.attachments.cancel(roomId, attachmentId),
+    upload: (channel, file, options) => uploadFile(client, channel, file, options),
+    cancel: (channel, attachmentId) => client.attachments.cancel(channel, attachmentId),
     measure,
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ready } from '@foyer/protocol/events'
+import type { DeletedMessage } from '@foyer/protocol/messages'
 import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
 import { timelineOf } from './selectors.ts'
@@ -8,7 +9,8 @@ import { initialState, MAX_HELD_MESSAGES, MAX_TIMELINES, type OutgoingMessage, t
 
 const outgoing: OutgoingMessage = {
   nonce: 'n1',
-  room_id: 'room',
+  channel: 'room',
+  options: {},
   upload_ids: [],
   stickers: [],
   content: 'hello',
@@ -25,7 +27,7 @@ test('a message joins its timeline at the place of its seq', () => {
 test('a room in which nothing was ever said is known before it is asked for', () => {
   const rooms = [sampleRoom('room'), sampleRoom('other', { last_seq: 1 })]
   const state = reduceEvent(initialState, 'SPACE_CREATE', sampleSpace('space', { rooms }), 0)
-  const [silent, other] = rooms.map((room) => timelineOf(state, room))
+  const [silent, other] = rooms.map((room) => timelineOf(state, room.id))
   assert.deepEqual([silent?.messages, silent?.hasOlder], [[], false])
   assert.equal(other, undefined)
 })
@@ -71,44 +73,28 @@ test('a room that was never opened counts its messages and keeps none', () => {
 })
 
 test('a message of mine is read, a message of others is not', () => {
-  assert.equal(heard(opened([1]), 2).readSeqs.room, undefined)
-  const own = sampleMessage(2, { author: sampleUser('me') })
-  assert.equal(reduceEvent(opened([1]), 'MESSAGE_CREATE', own, 0).readSeqs.room, 2)
+  const unread = heard(opened([1]), 2)
+  assert.equal(unread.readStates.room?.unread_count, 1)
+  const own = sampleMessage(3, { author: sampleUser('me') })
+  assert.equal(reduceEvent(unread, 'MESSAGE_CREATE', own, 0).readStates.room?.unread_count, 0)
 })
 
 test('an edit replaces the message and a deletion removes it', () => {
   const edited = reduceEvent(opened([1, 2]), 'MESSAGE_UPDATE', sampleMessage(1, { content: 'new' }), 0)
   assert.equal(edited.timelines.room?.messages[0]?.content, 'new')
-  const gone = { id: 'message-1', seq: 1, room_id: 'room', conversation_id: null, space_id: 'space' }
-  assert.deepEqual(seqs(reduceEvent(edited, 'MESSAGE_DELETE', gone, 0)), [2])
+  assert.deepEqual(seqs(reduceEvent(edited, 'MESSAGE_DELETE', gone(1), 0)), [2])
 })
 
-test('what was deleted leaves no room unread', () => {
-  const gone = { id: 'message-3', seq: 3, room_id: 'room', conversation_id: null, space_id: 'space' }
-  const read = { room_id: 'room', conversation_id: null, last_read_seq: 2, mention_count: 0 }
-  const unread = heard(reduceEvent(opened([1, 2]), 'MESSAGE_ACK', read, 0), 3)
-  assert.equal(unread.readSeqs.room, 2)
-  const deleted = reduceEvent(unread, 'MESSAGE_DELETE', gone, 0)
-  assert.equal(deleted.readSeqs.room, 3)
-  const acked = reduceEvent(deleted, 'MESSAGE_ACK', read, 0)
-  assert.equal(acked.readSeqs.room, 3, 'the server knows the newest message that is left')
-})
-
-test('messages that are deleted together go together, unread ones too, and do not come back', () => {
-  const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
-  const read = { room_id: 'room', conversation_id: null, last_read_seq: 1, mention_count: 0 }
-  const before = reduceEvent(opened([1, 2, 3, 4]), 'MESSAGE_ACK', read, 0)
-  const ids = ['message-3', 'message-2', 'message-9']
-  const deleted = reduceEvent(before, 'MESSAGE_DELETE_BULK', { ...place, ids }, 0)
-  assert.deepEqual([seqs(deleted), deleted.readSeqs.room], [[1, 4], 3])
+test('messages that are deleted together go together, and do not come back', () => {
+  const messages = [3, 2, 9].map(gone)
+  const ids = messages.map(({ id }) => id)
+  const deleted = reduceEvent(opened([1, 2, 3, 4]), 'MESSAGE_DELETE_BULK', { ...place, ids, messages }, 0)
+  assert.deepEqual(seqs(deleted), [1, 4])
   assert.deepEqual(seqs(latest(deleted, [1, 2, 3, 4], { asked: 4 })), [1, 4])
-  const unknown = reduceEvent(ready(3), 'MESSAGE_DELETE_BULK', { ...place, ids }, 0)
-  assert.equal(unknown.readSeqs.room, undefined)
 })
 
 test('a page that was under way cannot bring back what was deleted meanwhile', () => {
-  const gone = { id: 'message-2', seq: 2, room_id: 'room', conversation_id: null, space_id: 'space' }
-  const deleted = reduceEvent(opened([1, 2]), 'MESSAGE_DELETE', gone, 0)
+  const deleted = reduceEvent(opened([1, 2]), 'MESSAGE_DELETE', gone(2), 0)
   assert.deepEqual(seqs(latest(deleted, [1, 2], { asked: 2 })), [1])
   assert.deepEqual(seqs(latest(opened([1]), [1, 2], { asked: 2 })), [1, 2], 'which is not deleted is taken')
 })
@@ -132,7 +118,7 @@ test('what came live beyond a hole does not hide the hole', () => {
   assert.deepEqual(seqs(live), [1, 2, 3, 10])
   const replaced = latest(live, [8, 9, 10], { asked: 10 })
   assert.deepEqual(seqs(replaced), [8, 9, 10])
-  const page = { room_id: 'room', at: 'after' as const, asked_seq: 10, complete: false }
+  const page = { channel_id: 'room', at: 'after' as const, asked_seq: 10, complete: false }
   const some = reduceLocal(
     live,
     'history_loaded',
@@ -153,7 +139,7 @@ test('what was deleted while the client was away goes with the newest page, what
 test('older pages go before, and the newest messages make room for them', () => {
   const start = opened(range(1000, 1000 + MAX_HELD_MESSAGES))
   const page = {
-    room_id: 'room',
+    channel_id: 'room',
     at: 'before' as const,
     messages: range(900, 1000).map((n) => sampleMessage(n)),
   }
@@ -178,7 +164,7 @@ test('the timelines that were loaded longest ago make room for new ones', () => 
   const ids = range(0, MAX_TIMELINES + 1).map((n) => `room-${n}`)
   const page = { at: 'latest' as const, messages: [], asked_seq: 0, complete: true }
   const state = ids.reduce(
-    (before, room_id) => reduceLocal(before, 'history_loaded', { ...page, room_id }, 0),
+    (before, channel_id) => reduceLocal(before, 'history_loaded', { ...page, channel_id }, 0),
     initialState,
   )
   assert.deepEqual(Object.keys(state.timelines), ids.slice(1))
@@ -192,6 +178,13 @@ test('reducing leaves the state before as it was', () => {
   reduceLocal(before, 'message_queued', outgoing, 0)
   assert.deepEqual(before, copy)
 })
+
+const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
+
+function gone(seq: number): DeletedMessage & typeof place {
+  const mentions = { mentions: [], mention_roles: [], mention_everyone: false }
+  return { ...place, ...mentions, id: `message-${seq}`, seq, author_id: 'other' }
+}
 
 function ready(lastSeq = 0): State {
   return reduceEvent(initialState, 'READY', told(lastSeq), 0)
@@ -211,7 +204,7 @@ function latest(state: State, seqList: number[], { asked = 0, complete = false }
   return reduceLocal(
     state,
     'history_loaded',
-    { room_id: 'room', at: 'latest', messages, asked_seq: asked, complete },
+    { channel_id: 'room', at: 'latest', messages, asked_seq: asked, complete },
     0,
   )
 }

@@ -1,19 +1,21 @@
+import { channelIdOf } from './channels.ts'
 import type { OutgoingMessage, State } from './state.ts'
 
 /** The state with a message on its way, or with its new status. */
 export function withOutgoing(state: State, message: OutgoingMessage): State {
-  const held = state.outbox[message.room_id] ?? []
+  const channelId = channelIdOf(message.channel)
+  const held = state.outbox[channelId] ?? []
   const index = held.findIndex((other) => other.nonce === message.nonce)
   const changed = index === -1 ? [...held, message] : held.with(index, message)
-  return { ...state, outbox: { ...state.outbox, [message.room_id]: changed } }
+  return { ...state, outbox: { ...state.outbox, [channelId]: changed } }
 }
 
 /** The state without a message on its way; the state itself when there is none with this nonce. */
-export function withoutOutgoing(state: State, roomId: string, nonce: string): State {
-  const held = state.outbox[roomId]
+export function withoutOutgoing(state: State, channelId: string, nonce: string): State {
+  const held = state.outbox[channelId]
   if (held === undefined || !held.some((message) => message.nonce === nonce)) return state
   return {
     ...state,
-    outbox: { ...state.outbox, [roomId]: held.filter((message) => message.nonce !== nonce) },
+    outbox: { ...state.outbox, [channelId]: held.filter((message) => message.nonce !== nonce) },
   }
 }

@@ -1,5 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
+import { withConversations } from './conversations.ts'
 import { withRelations } from './friends.ts'
+import { readStatesOf } from './read-states.ts'
 import { withSpace } from './spaces.ts'
 import { initialState, type State, type Timeline } from './state.ts'
 import { withGap } from './timeline.ts'
@@ -8,7 +10,7 @@ import { withUsers } from './users.ts'
 export const readyReducers = {
   /**
    * What READY tells replaces what was known. Messages are kept, to be compared with the server when their
-   * room is shown next: the reader's place and the scrolled-back pages survive a lost session.
+   * channel is shown next: the reader's place and the scrolled-back pages survive a lost session.
    */
   READY: (state: State, ready: Events['READY']): State => {
     const mine = state.me === null || state.me.id === ready.user.id ? state : initialState
@@ -21,26 +23,22 @@ export const readyReducers = {
       typing: {},
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))
+    const told = withConversations(filled, ready.conversations)
     return withoutLeftRooms({
-      ...filled,
-      readSeqs: readSeqsOf(ready),
-      timelines: mapValues(filled.timelines, missedSomething),
-      members: mapValues(filled.members, (list) => ({ ...list, stale: true })),
+      ...told,
+      readStates: readStatesOf(told, ready.read_states),
+      timelines: mapValues(told.timelines, missedSomething),
+      members: mapValues(told.members, (list) => ({ ...list, stale: true })),
     })
   },
   RESUMED: (state: State): State => state,
-}
-
-function readSeqsOf(ready: Events['READY']): Record<string, number> {
-  const rooms = ready.read_states.map((read): [string, number] => [read.room_id ?? '', read.last_read_seq])
-  return Object.fromEntries(rooms.filter(([roomId]) => roomId !== ''))
 }
 
 /** Spaces that were left while this client was away took their rooms with them. */
 function withoutLeftRooms(state: State): State {
   const rooms = Object.entries(state.rooms).filter(([, room]) => room.space_id in state.spaces)
   const kept = Object.fromEntries(rooms)
-  const ofKept = <T>([id]: [string, T]) => id in kept
+  const ofKept = <T>([id]: [string, T]) => id in kept || id in state.conversations
   return {
     ...state,
     rooms: kept,

@@ -1,9 +1,12 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
+import { conversationReducers } from './conversations.ts'
 import { friendReducers } from './friends.ts'
 import { type MemberPage, memberReducers, withMemberPage } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
 import { withOutgoing, withoutOutgoing } from './outbox.ts'
+import { reactionReducers } from './reactions.ts'
+import { readStateReducers, withRead, withReading, withReadSettled } from './read-states.ts'
 import { readyReducers } from './ready.ts'
 import { roleReducers } from './roles.ts'
 import { roomReducers } from './rooms.ts'
@@ -23,9 +26,14 @@ export interface LocalEvents {
   members_loaded: MemberPage
   message_queued: OutgoingMessage
   message_sent: Message
-  message_discarded: { room_id: string; nonce: string }
-  draft_changed: { room_id: string; content: string }
-  typing_expired: { room_id: string }
+  message_discarded: { channel_id: string; nonce: string }
+  draft_changed: { channel_id: string; content: string }
+  typing_expired: { channel_id: string }
+  /** Everything up to a message was seen here. */
+  channel_read: { channel_id: string; seq: number }
+  read_settled: { channel_id: string; seq: number }
+  /** The reader came to the channel, or back to its present. */
+  channel_entered: { channel_id: string }
 }
 
 /** `at` is when the event was heard, in milliseconds of `Date.now()`. */
@@ -41,8 +49,17 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...spaceImageReducers,
   ...memberReducers,
   ...roomReducers,
+  ...conversationReducers,
   ...messageReducers,
+  ...reactionReducers,
+  ...readStateReducers,
   ...typingReducers,
+  // Who shows pins, webhooks or what bots answer listens for itself.
+  ROOM_PINS_UPDATE: (state) => state,
+  SPACE_WEBHOOKS_UPDATE: (state) => state,
+  APPLICATION_COMMANDS_UPDATE: (state) => state,
+  INTERACTION_CREATE: (state) => state,
+  INTERACTION_UPDATE: (state) => state,
 }
 
 const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> } = {
@@ -53,12 +70,15 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   members_loaded: withMemberPage,
   message_queued: withOutgoing,
   message_sent: withSent,
-  message_discarded: (state, { room_id, nonce }) => withoutOutgoing(state, room_id, nonce),
-  draft_changed: (state, { room_id, content }) => ({
+  message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),
+  draft_changed: (state, { channel_id, content }) => ({
     ...state,
-    drafts: { ...state.drafts, [room_id]: content },
+    drafts: { ...state.drafts, [channel_id]: content },
   }),
-  typing_expired: (state, { room_id }, at) => withoutExpiredTyping(state, room_id, at),
+  typing_expired: (state, { channel_id }, at) => withoutExpiredTyping(state, channel_id, at),
+  channel_read: withRead,
+  read_settled: withReadSettled,
+  channel_entered: withReading,
 }
 
 /** The state after an event of the gateway; one that this version does not know leaves it as it is. */

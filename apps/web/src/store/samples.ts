@@ -129,6 +129,7 @@ export function sampleMessage(seq: number, change: Partial<Message> = {}): Messa
     embeds: [],
     stickers: [],
     reactions: [],
+    components: [],
     reference: null,
     referenced_message: null,
     snapshot: null,

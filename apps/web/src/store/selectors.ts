@@ -1,6 +1,7 @@
 import type { Member } from '@foyer/protocol/members'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
+import { lastSeqOf } from './channels.ts'
 import type { MemberList, SpaceEntry, State, Timeline } from './state.ts'
 
 /** In the order in which they were joined. */
@@ -32,19 +33,39 @@ export function roomGroups(rooms: State['rooms'], spaceId: string): RoomGroup[] 
   return [{ category: null, rooms: loose }, ...grouped].filter((group) => group.rooms.length > 0)
 }
 
-export function isUnread(state: State, room: Room): boolean {
-  return room.last_seq > (state.readSeqs[room.id] ?? 0)
+export function isUnread(state: State, channelId: string): boolean {
+  return (state.readStates[channelId]?.unread_count ?? 0) > 0
+}
+
+export function mentionCount(state: State, channelId: string): number {
+  return state.readStates[channelId]?.mention_count ?? 0
 }
 
 export function isSpaceUnread(state: State, spaceId: string): boolean {
-  return Object.values(state.rooms).some((room) => room.space_id === spaceId && isUnread(state, room))
+  return roomIdsOf(state, spaceId).some((id) => isUnread(state, id))
+}
+
+export function spaceMentionCount(state: State, spaceId: string): number {
+  return roomIdsOf(state, spaceId).reduce((sum, id) => sum + mentionCount(state, id), 0)
+}
+
+/** What calls for the reader: mentions in rooms, and whatever is said in conversations. */
+export function callCount(state: State): number {
+  const mentions = Object.keys(state.rooms).reduce((sum, id) => sum + mentionCount(state, id), 0)
+  const said = Object.keys(state.conversations).map((id) => state.readStates[id]?.unread_count ?? 0)
+  return said.reduce((sum, count) => sum + count, mentions)
+}
+
+/** Only those that have something unread: most of what is asked of them is nothing. */
+function roomIdsOf({ rooms, readStates }: State, spaceId: string): string[] {
+  return Object.keys(readStates).filter((id) => rooms[id]?.space_id === spaceId)
 }
 
 const emptyTimeline: Timeline = { messages: [], hasOlder: false, hasNewer: false, missedAfter: null }
 
-/** What is known of a room's messages: where nothing was ever said, that is all there is. Undefined for nothing yet. */
-export function timelineOf(state: State, { id, last_seq }: Room): Timeline | undefined {
-  return state.timelines[id] ?? (last_seq === 0 ? emptyTimeline : undefined)
+/** What is known of a channel's messages: where nothing was ever said, that is all there is. Undefined for nothing yet. */
+export function timelineOf(state: State, channelId: string): Timeline | undefined {
+  return state.timelines[channelId] ?? (lastSeqOf(state, channelId) === 0 ? emptyTimeline : undefined)
 }
 
 /** The name to show for a user; `member` is what an answer said of them, for those who are not listed. */

@@ -15,12 +15,12 @@ import { isSpaceUnread, nameLookup, roomGroups } from './selectors.ts'
 import { initialState, type State, TYPING_SHOWN_MS } from './state.ts'
 
 test('READY tells the spaces, their rooms and what is read', () => {
-  const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, mention_count: 0 }
+  const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, unread_count: 1, mention_count: 0 }
   const rooms = [sampleRoom('room', { last_seq: 5 })]
   const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
   const state = reduceEvent(initialState, 'READY', told, 0)
   assert.equal(isSpaceUnread(state, 'space'), true)
-  const acked = reduceEvent(state, 'MESSAGE_ACK', { ...read, last_read_seq: 5 }, 0)
+  const acked = reduceEvent(state, 'MESSAGE_ACK', { ...read, last_read_seq: 5, unread_count: 0 }, 0)
   assert.equal(isSpaceUnread(acked, 'space'), false)
 })
 
@@ -28,8 +28,8 @@ test('what was said in a space before one entered it counts as read', () => {
   const joined = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 7 })] })
   const state = reduceEvent(ready(), 'SPACE_CREATE', joined, 0)
   assert.equal(isSpaceUnread(state, 'joined'), false)
-  const later = sampleSpace('joined', { rooms: [sampleRoom('old', { space_id: 'joined', last_seq: 8 })] })
-  assert.equal(isSpaceUnread(reduceEvent(state, 'SPACE_CREATE', later, 0), 'joined'), true)
+  const later = sampleMessage(8, { room_id: 'old', space_id: 'joined' })
+  assert.equal(isSpaceUnread(reduceEvent(state, 'MESSAGE_CREATE', later, 0), 'joined'), true)
 })
 
 test('a space that is told anew replaces all of it but the messages of rooms that are still there', () => {
@@ -41,7 +41,7 @@ test('a space that is told anew replaces all of it but the messages of rooms tha
     0,
   )
   const messages = [sampleMessage(1)]
-  const page = { room_id: 'room', at: 'latest' as const, messages, asked_seq: 1, complete: true }
+  const page = { channel_id: 'room', at: 'latest' as const, messages, asked_seq: 1, complete: true }
   const opened = reduceLocal(before, 'history_loaded', page, 0)
   const live = reduceEvent(opened, 'MESSAGE_CREATE', sampleMessage(2), 0)
   const told = sampleSpace('space', {
@@ -58,15 +58,11 @@ test('a space that is told anew replaces all of it but the messages of rooms tha
 })
 
 test('a room that comes back is read as far as it was', () => {
-  const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, mention_count: 0 }
+  const read = { room_id: 'room', conversation_id: null, last_read_seq: 4, unread_count: 0, mention_count: 0 }
   const rooms = [sampleRoom('room', { last_seq: 4 })]
   const told = sampleReady({ spaces: [sampleSpace('space', { rooms })], read_states: [read] })
-  const hidden = reduceEvent(
-    reduceEvent(initialState, 'READY', told, 0),
-    'ROOM_DELETE',
-    { space_id: 'space', room_id: 'room' },
-    0,
-  )
+  const before = reduceEvent(initialState, 'READY', told, 0)
+  const hidden = reduceEvent(before, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
   assert.deepEqual(hidden.rooms, {})
   const back = (last_seq: number) => reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq }), 0)
   assert.deepEqual(
@@ -77,7 +73,7 @@ test('a room that comes back is read as far as it was', () => {
 
 test('a second READY keeps messages, as possibly incomplete, and drops spaces that are gone', () => {
   const page = {
-    room_id: 'room',
+    channel_id: 'room',
     at: 'latest' as const,
     messages: [sampleMessage(1)],
     asked_seq: 1,
@@ -92,7 +88,7 @@ test('a second READY keeps messages, as possibly incomplete, and drops spaces th
 })
 
 test('READY of another account forgets the one before', () => {
-  const drafted = reduceLocal(ready(), 'draft_changed', { room_id: 'room', content: 'secret' }, 0)
+  const drafted = reduceLocal(ready(), 'draft_changed', { channel_id: 'room', content: 'secret' }, 0)
   const user = { ...sampleUser('somebody'), birthdate: null, phone: null }
   assert.deepEqual(reduceEvent(drafted, 'READY', sampleReady({ user }), 0).drafts, {})
   assert.equal(reduceEvent(drafted, 'READY', sampleReady(), 0).drafts.room, 'secret')
@@ -195,7 +191,7 @@ test('typing is shown for a while, never for oneself, and ends with the message'
   assert.equal(typing.typing.room?.other?.until, 1000 + TYPING_SHOWN_MS)
   const sent = reduceEvent(typing, 'MESSAGE_CREATE', sampleMessage(1), 2000)
   assert.deepEqual(sent.typing.room, {})
-  const expired = reduceLocal(typing, 'typing_expired', { room_id: 'room' }, 1000 + TYPING_SHOWN_MS)
+  const expired = reduceLocal(typing, 'typing_expired', { channel_id: 'room' }, 1000 + TYPING_SHOWN_MS)
   assert.deepEqual(expired.typing.room, {})
 })
 

@@ -1,6 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import { withMissedCounted } from './read-states.ts'
 import { newerRoom, withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
 import { withGap } from './timeline.ts'
@@ -9,8 +10,7 @@ export const spaceReducers = {
   /** A space that is new to us was just entered: what was said there before counts as read. */
   SPACE_CREATE: (state: State, space: Events['SPACE_CREATE']): State => {
     if (space.id in state.spaces) return withSpaceAnew(state, space)
-    const read = space.rooms.map((room) => [room.id, room.last_seq] as const)
-    return withSpace({ ...state, readSeqs: { ...state.readSeqs, ...Object.fromEntries(read) } }, space)
+    return withSpace(withoutReadStates(state, space.rooms), space)
   },
   SPACE_UPDATE: (state: State, space: Events['SPACE_UPDATE']): State => {
     const known = state.spaces[space.id]
@@ -52,14 +52,20 @@ function withSpaceAnew(state: State, space: SpaceState): State {
 }
 
 function withMissed(state: State, told: Room, known: Room | undefined): State {
+  if (known === undefined) return withMissedCounted(state, told.id)
   const timeline = state.timelines[told.id]
-  if (timeline === undefined || known === undefined || known.last_seq >= told.last_seq) return state
+  if (timeline === undefined || known.last_seq >= told.last_seq) return state
   return { ...state, timelines: { ...state.timelines, [told.id]: withGap(timeline, known.last_seq) } }
 }
 
 /** The state without the space and all that was kept for it. */
 export function withoutSpace(state: State, spaceId: string): State {
   const rooms = Object.values(state.rooms).filter((room) => room.space_id === spaceId)
-  const kept = rooms.reduce((before, room) => withoutRoom(before, room.id), state)
+  const unread = withoutReadStates(state, rooms)
+  const kept = rooms.reduce((before, room) => withoutRoom(before, room.id), unread)
   return { ...kept, spaces: without(kept.spaces, spaceId), members: without(kept.members, spaceId) }
+}
+
+function withoutReadStates(state: State, rooms: readonly Room[]): State {
+  return { ...state, readStates: rooms.reduce((kept, { id }) => without(kept, id), state.readStates) }
 }

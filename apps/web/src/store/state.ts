@@ -1,17 +1,19 @@
+import type { Conversation } from '@foyer/protocol/conversations'
 import type { Block, Friend, FriendRequest } from '@foyer/protocol/friends'
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
-import type { Message } from '@foyer/protocol/messages'
+import type { CreateMessageBody, Message, ReadState } from '@foyer/protocol/messages'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { CurrentUser, User } from '@foyer/protocol/users'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 
 /** How often notices of typing are sent: the server passes on no more, and some get there a little early. */
 export const TYPING_INTERVAL_MS = NOTICE_INTERVAL_MS + 100
-/** Messages that one room keeps; what is beyond is fetched again when somebody scrolls there. */
+/** Messages that one channel keeps; what is beyond is fetched again when somebody scrolls there. */
 export const MAX_HELD_MESSAGES = 400
-/** Rooms whose messages are kept, the longest ago loaded first to go. */
+/** Channels whose messages are kept, the longest ago loaded first to go. */
 export const MAX_TIMELINES = 12
 /** How long a notice of typing is shown: nothing tells that somebody stopped. One notice may be lost before it fades. */
 export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
@@ -22,7 +24,7 @@ export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'clo
 
 export type SpaceEntry = Omit<SpaceState, 'rooms'>
 
-/** A room's messages in the order of `seq`: an unbroken run, but for what `missedAfter` says. */
+/** A channel's messages in the order of `seq`: an unbroken run, but for what `missedAfter` says. */
 export interface Timeline {
   readonly messages: readonly Message[]
   readonly hasOlder: boolean
@@ -32,11 +34,15 @@ export interface Timeline {
   readonly missedAfter: number | null
 }
 
+export type SendOptions = Pick<CreateMessageBody, 'reference' | 'allowed_mentions' | 'flags'>
+
 /** A message on its way. Its nonce lets it be sent again without ever being there twice. */
 export interface OutgoingMessage {
   readonly nonce: string
-  readonly room_id: string
+  readonly channel: ChannelAddress
   readonly content: string
+  /** What it answers, and whom it tells. */
+  readonly options: SendOptions
   /** The files that it waits for and takes along. */
   readonly upload_ids: readonly string[]
   readonly stickers: readonly SpaceSticker[]
@@ -44,6 +50,16 @@ export interface OutgoingMessage {
   /** `waiting` is sent again by itself once the server is reached; `failed` was refused. */
   readonly status: 'sending' | 'waiting' | 'failed'
   readonly error: string | null
+}
+
+/** How far a channel is read, and what is unread in it. */
+export interface ReadEntry extends ReadState {
+  /** The newest message that the counts know of: what is told twice counts once. */
+  readonly counted_seq: number
+  /** Read here up to this `seq`, which the server has not confirmed: what it says of an earlier one is late. */
+  readonly awaited_seq: number | null
+  /** The reader went back: what is in view is not read by itself, until they come anew or say so. */
+  readonly kept_unread: boolean
 }
 
 /** In the server's order: position descending, then id. */
@@ -65,8 +81,9 @@ export interface State {
   readonly users: Readonly<Record<string, User>>
   readonly spaces: Readonly<Record<string, SpaceEntry>>
   readonly rooms: Readonly<Record<string, Room>>
-  /** Per room, the `seq` up to which everything is read. */
-  readonly readSeqs: Readonly<Record<string, number>>
+  readonly conversations: Readonly<Record<string, Conversation>>
+  /** By channel id, as are the timelines and what follows them. Nothing is unread in a channel without one. */
+  readonly readStates: Readonly<Record<string, ReadEntry>>
   readonly members: Readonly<Record<string, MemberList>>
   /** By the other's user id. */
   readonly friends: Readonly<Record<string, Friend>>
@@ -88,7 +105,8 @@ export const initialState: State = {
   users: {},
   spaces: {},
   rooms: {},
-  readSeqs: {},
+  conversations: {},
+  readStates: {},
   members: {},
   friends: {},
   friendRequests: {},

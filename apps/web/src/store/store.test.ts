@@ -23,7 +23,7 @@ test('what the gateway says is known at once and shown in one go', () => {
 test('what happens in the client is shown at once, with all that was heard before', () => {
   const store = createAppStore(() => undefined)
   store.hear('READY', sampleReady())
-  store.dispatch('draft_changed', { room_id: 'room', content: 'x' })
+  store.dispatch('draft_changed', { channel_id: 'room', content: 'x' })
   assert.equal(store.api.getState().drafts.room, 'x')
   assert.equal(store.api.getState().me?.id, 'me')
 })

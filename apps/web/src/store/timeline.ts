@@ -3,8 +3,9 @@ import { MAX_HELD_MESSAGES, type Timeline } from './state.ts'
 
 /** One answer of the history endpoint, in any order, and where it was asked for. */
 export interface Page {
-  readonly room_id: string
-  readonly at: 'latest' | 'before' | 'after'
+  readonly channel_id: string
+  /** `around` begins the timeline anew there, wherever it was. */
+  readonly at: 'latest' | 'before' | 'after' | 'around'
   readonly messages: readonly Message[]
   /** The newest `seq` that was known when the page was asked for: what is newer came while it was under way. */
   readonly asked_seq: number
@@ -21,16 +22,23 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: kept, hasOlder: timeline.hasOlder || kept.length < messages.length }
 }
 
-/** The timeline with a newer version of a message that it holds. */
+/** The timeline with a newer version of a message, where it holds that and where others answer it. */
 export function withEdited(timeline: Timeline, message: Message): Timeline {
-  const index = timeline.messages.findIndex((held) => held.id === message.id)
-  if (index === -1) return timeline
-  return { ...timeline, messages: timeline.messages.with(index, message) }
+  const { referenced_message: _, ...referenced } = message
+  return withChanged(timeline, (held) => {
+    if (held.id === message.id) return message
+    const isAnswer = held.referenced_message?.id === message.id
+    return isAnswer ? { ...held, referenced_message: referenced } : held
+  })
 }
 
+/** The timeline without messages; those that answer one of them say so no longer. */
 export function withoutHeld(timeline: Timeline, ids: ReadonlySet<string>): Timeline {
-  const messages = timeline.messages.filter((held) => !ids.has(held.id))
-  return messages.length === timeline.messages.length ? timeline : { ...timeline, messages }
+  const left = timeline.messages.filter((held) => !ids.has(held.id))
+  const kept = left.length === timeline.messages.length ? timeline : { ...timeline, messages: left }
+  return withChanged(kept, (held) =>
+    ids.has(held.referenced_message?.id ?? '') ? { ...held, referenced_message: null } : held,
+  )
 }
 
 /** The timeline once more may have been missed; what was missed before stays missed. */
@@ -42,6 +50,7 @@ export function withGap(timeline: Timeline, after: number): Timeline {
 
 /** The timeline with a page of history joined to it. */
 export function withPage(timeline: Timeline | undefined, page: Page): Timeline {
+  if (page.at === 'around') return withAround(page)
   if (timeline === undefined || page.at === 'latest') return withLatest(timeline, page)
   const messages = merge(timeline.messages, page.messages)
   if (page.at === 'after') return withNewerPage(timeline, messages, page)
@@ -88,6 +97,24 @@ function withLatest(timeline: Timeline | undefined, page: Page): Timeline {
   const kept = messages.slice(-MAX_HELD_MESSAGES)
   const hasOlder = (joined ? timeline.hasOlder : !page.complete) || kept.length < messages.length
   return { messages: kept, hasOlder, hasNewer: false, missedAfter: null }
+}
+
+function withChanged(timeline: Timeline, change: (message: Message) => Message): Timeline {
+  const messages = timeline.messages.map(change)
+  const isSame = messages.every((message, index) => message === timeline.messages[index])
+  return isSame ? timeline : { ...timeline, messages }
+}
+
+/** What is at either end is known by the numbers: they may be of deleted messages, then the next page says so. */
+function withAround({ messages, asked_seq }: Page): Timeline {
+  const held = merge([], messages)
+  const [first, last] = [held[0], held.at(-1)]
+  return {
+    messages: held,
+    hasOlder: first !== undefined && first.seq > 1,
+    hasNewer: last === undefined || last.seq < asked_seq,
+    missedAfter: null,
+  }
 }
 
 /** Both lists as one, in the order of `seq`, each id once; the first list itself when nothing was new. */

@@ -1,0 +1,77 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Announcer } from '#src/messages/announcer.tsx'
+import { Composer } from '#src/messages/composer.tsx'
+import { MessageList } from '#src/messages/message-list.tsx'
+import { TypingLine } from '#src/messages/typing-line.tsx'
+import { useNewAfter } from '#src/messages/use-read.ts'
+import { useSession } from '#src/session/context.ts'
+import { isTouch } from '#src/ui/is-touch.ts'
+import { ChannelContext, type OpenChannel } from './channel-context.ts'
+
+interface ChannelPaneProps {
+  channel: OpenChannel
+  /** What stands above the first message. */
+  beginning: ReactNode
+  /** Why one cannot write here, for those who cannot. */
+  denied: string
+  /** The message that the address names. */
+  messageId?: string | undefined
+}
+
+/** A channel's messages and where one writes. Another channel is another pane: give it the channel's id as its key. */
+export function ChannelPane({ channel, beginning, denied }: ChannelPaneProps) {
+  const { store } = useSession()
+  const { newAfterSeq, clear } = useNewAfter(channel.id)
+  const [editingId, setEditingId] = useState<string | null>(null)
+  const [sentCount, setSentCount] = useState(0)
+  const input = useRef<HTMLTextAreaElement>(null)
+
+  useEffect(() => {
+    // On glass this would call up a keyboard over what one came to read.
+    if (!isTouch()) input.current?.focus({ preventScroll: true })
+  }, [])
+
+  function onSent() {
+    clear()
+    setSentCount((count) => count + 1)
+  }
+
+  function edit(id: string | null) {
+    // Saving takes a moment, in which somebody may have gone elsewhere, as to the emojis.
+    if (id === null && isFocusFree()) input.current?.focus()
+    setEditingId(id)
+  }
+
+  function editLast() {
+    const { me, timelines } = store.get()
+    const own = timelines[channel.id]?.messages.findLast((message) => message.author.id === me?.id)
+    if (own !== undefined) setEditingId(own.id)
+  }
+
+  return (
+    <ChannelContext value={channel}>
+      <MessageList
+        beginning={beginning}
+        newAfterSeq={newAfterSeq}
+        editingId={editingId}
+        onEdit={edit}
+        sentCount={sentCount}
+        composer={input}
+      />
+      {channel.may(Permission.SendMessages) ? (
+        <Composer input={input} onSent={onSent} onEditLast={editLast} />
+      ) : (
+        <p className="composer-denied">{denied}</p>
+      )}
+      <TypingLine />
+      <Announcer />
+    </ChannelContext>
+  )
+}
+
+/** In the editor that closes, or nowhere. */
+function isFocusFree(): boolean {
+  const { activeElement } = document
+  return activeElement === document.body || activeElement?.closest('.message-editor') !== null
+}
