@@ -142,6 +142,15 @@ export const breakOff: Fault = ({ request }) => {
   request.socket.destroy()
 }
 
+/** Fails a kind of request from the second on. */
+export function onceOnly(fault: Fault): Fault {
+  let count = 0
+  return (exchange) => {
+    count += 1
+    return count === 1 ? exchange.serve() : fault(exchange)
+  }
+}
+
 /** Does what it was asked to, and breaks off before it can say so. */
 export const loseAnswer: Fault = async ({ response, serve }) => {
   Object.assign(response, { end: () => response.destroy() })

@@ -5,10 +5,10 @@ import { sql } from '#src/kernel/sql.ts'
 import {
   BreakableStorage,
   breakOff,
-  type Exchange,
   type Fault,
   fail,
   loseAnswer,
+  onceOnly,
   refuseForRoom,
   refuseSignature,
 } from '#test/breakable-storage.ts'
@@ -66,15 +66,6 @@ async function send(): Promise<{ status: number; code: string | null; message: M
 async function checkNothingKept(): Promise<void> {
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
   assert.deepEqual(await owner.client.messages.list(space.general), [])
-}
-
-/** Fails the second request of a kind, and not the first. */
-function onceOnly(fault: Fault): Fault {
-  let count = 0
-  return (exchange: Exchange) => {
-    count += 1
-    return count === 1 ? exchange.serve() : fault(exchange)
-  }
 }
 
 test('FILE-15: without a fault both files are there, and counted', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, rename } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StoreError } from './object-store.ts'
 
@@ -16,6 +16,24 @@ export async function copyDurably(from: string, to: string, sizeBytes: number): 
   } finally {
     await copy.close()
   }
+}
+
+/** A second name for the same file, whose bytes are on the disk already and never change; where the file system has no such names, a copy. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!isUnlinkable(error)) throw error
+    const { size } = await stat(from)
+    await copyDurably(from, to, size)
+  }
+}
+
+/** EMLINK: it has as many names as a file can have. */
+const UNLINKABLE = new Set(['EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EXDEV'])
+
+function isUnlinkable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNLINKABLE.has(String(error.code))
 }
 
 /** Moves into place, over what is there, so that a power cut leaves either the old or the new: whole, and under this name. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { newKey, putBytes, readBytes } from '#test/object-storage/objects.ts'
 import { SECRET_KEY } from '#test/object-storage/store-kinds.ts'
+import { linkOrCopy } from './durable-files.ts'
 import { FolderStore } from './folder-store.ts'
 
 const run = promisify(execFile)
@@ -126,4 +127,19 @@ test('STORE-12: a folder that may not be written, or is none, is told without it
     fault: 'unreachable',
     message: 'the storage folder cannot be used (ENOENT)',
   })
+})
+
+test('STORE-20: where a file can have no second name, its copy has bytes of its own', async (context) => {
+  const [here, elsewhere] = [join(folder, 'original'), await mkdtemp('/dev/shm/foyer-test-')]
+  context.after(() => rm(elsewhere, { recursive: true }))
+  await writeFile(here, 'what is copied')
+  for (const place of [folder, elsewhere]) {
+    const copy = join(place, 'copy')
+    await linkOrCopy(here, copy)
+    assert.equal(String(await readFile(copy)), 'what is copied')
+    const [{ nlink }, other] = await Promise.all([stat(copy), stat(here)])
+    assert.equal(nlink, place === folder ? 2 : 1)
+    assert.equal(other.nlink, 2)
+  }
+  await assert.rejects(linkOrCopy(join(folder, 'nothing'), join(folder, 'nowhere')), { code: 'ENOENT' })
 })

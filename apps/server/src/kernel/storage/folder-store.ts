@@ -2,7 +2,7 @@ import { rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { TempFolder } from '../temp-folder.ts'
-import { copyDurably, renameDurably, syncFolder } from './durable-files.ts'
+import { copyDurably, linkOrCopy, renameDurably, syncFolder } from './durable-files.ts'
 import { reading, writing } from './file-faults.ts'
 import { receiveBody } from './incoming-body.ts'
 import { checkedKey } from './keys.ts'
@@ -12,6 +12,7 @@ import {
   type ObjectStore,
   type PresignedUpload,
   StoreError,
+  type StreamSource,
 } from './object-store.ts'
 import { openStoredFile, type StoredFile } from './stored-file.ts'
 import { type StorageGrant, StorageUrlSigner } from './url-signer.ts'
@@ -44,6 +45,16 @@ export class FolderStore implements ObjectStore {
 
   put(key: string, file: { path: string; sizeBytes: number }): Promise<void> {
     return this.#replace(key, (temp) => copyDurably(file.path, temp, file.sizeBytes))
+  }
+
+  async putStream(key: string, { sizeBytes, open }: StreamSource): Promise<void> {
+    checkedKey(key)
+    const body = await open()
+    try {
+      await this.receive(key, sizeBytes, body)
+    } finally {
+      body.destroy()
+    }
   }
 
   /** Stores a body, whose pieces are nobody else's, while it arrives; an upload of the same object that is still under way breaks off. */
@@ -81,6 +92,17 @@ export class FolderStore implements ObjectStore {
       await renameDurably(source, target)
       await syncFolder(dirname(source))
     })
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    const [source, target] = [this.#pathOf(from), checkedKey(to)]
+    try {
+      await this.#replace(target, (temp) => linkOrCopy(source, temp))
+    } catch (error) {
+      // Looked for afterwards: it may have been deleted at any moment until then.
+      await reading(() => stat(source))
+      throw error
+    }
   }
 
   async delete(key: string): Promise<void> {

@@ -29,6 +29,9 @@ for (const { name, skip, open: openStore } of kinds) {
 
       const putting = await growthOf(() => store.put(key, { path, ...announced }))
       const reading = await growthOf(async () => pipeline(await store.read(key), sink()))
+      const copying = await growthOf(() =>
+        store.putStream(newKey(), { ...announced, open: () => store.read(key) }),
+      )
       const incoming = `incoming/${newKey()}`
       const { url, method, headers } = await store.presignUpload(incoming, announced, 60)
       const length = { ...headers, 'content-length': `${SIZE_BYTES}` }
@@ -39,7 +42,7 @@ for (const { name, skip, open: openStore } of kinds) {
       })
 
       assert.equal(await store.sizeOf(incoming), SIZE_BYTES)
-      for (const growth of [putting, reading, uploading])
+      for (const growth of [putting, reading, copying, uploading])
         assert.ok(growth < MAX_GROWTH_BYTES, `it took ${Math.round(growth / MIB)} MiB`)
     })
   })

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { after, before, suite, test } from 'node:test'
 import { newKey, putBytes, readBytes } from '#test/object-storage/objects.ts'
 import { listStoreKinds, type OpenStore } from '#test/object-storage/store-kinds.ts'
-import type { StoreError } from './object-store.ts'
+import { StoreError } from './object-store.ts'
 
 const MISSING = { name: 'Error', fault: 'missing' } satisfies Partial<StoreError>
+
+/** Ends in the middle. */
+async function* broken(): AsyncGenerator<Buffer> {
+  yield Buffer.from('n')
+  throw new Error('it broke off')
+}
 
 for (const { name, skip, open } of await listStoreKinds()) {
   suite(name, { skip }, () => {
@@ -77,6 +84,59 @@ for (const { name, skip, open } of await listStoreKinds()) {
       await assert.rejects(store.read(key), MISSING)
     })
 
+    test('STORE-20: a copy is an object of its own: the other stays as it was, and either goes alone', async () => {
+      const { store } = opened
+      const [from, to, further] = [newKey(), newKey(), newKey()]
+      await putBytes(store, to, Buffer.from('old'))
+      await putBytes(store, from, Buffer.from('first'))
+      await store.copy(from, to)
+      assert.equal(String(await readBytes(store, to)), 'first')
+      await putBytes(store, from, Buffer.from('second'))
+      assert.equal(String(await readBytes(store, to)), 'first')
+      await store.copy(to, further)
+      await store.delete(to)
+      assert.equal(String(await readBytes(store, further)), 'first')
+      assert.equal(String(await readBytes(store, from)), 'second')
+      await assert.rejects(store.copy(to, from), MISSING)
+      assert.equal(String(await readBytes(store, from)), 'second')
+      await putBytes(store, from, Buffer.alloc(0))
+      await store.copy(from, to)
+      assert.equal(await store.sizeOf(to), 0)
+    })
+
+    test('STORE-21: what a stream holds is stored as a file is, if it is as much as was said', async () => {
+      const { store } = opened
+      const contentType = 'text/plain'
+      for (const bytes of [randomBytes(0), Buffer.from('a'), randomBytes(3_000_001)]) {
+        const key = newKey()
+        const open = async () => Readable.from(bytes.length > 0 ? [Buffer.from(bytes)] : [])
+        await store.putStream(key, { sizeBytes: bytes.length, contentType, open })
+        assert.ok((await readBytes(store, key)).equals(bytes))
+      }
+      const kept = newKey()
+      await putBytes(store, kept, Buffer.from('old'))
+      const streams: [() => Readable, number][] = [
+        [() => Readable.from([Buffer.from('new')]), 2],
+        [() => Readable.from([Buffer.from('new')]), 4],
+        [() => Readable.from(broken()), 3],
+      ]
+      for (const [make, sizeBytes] of streams) {
+        const made: Readable[] = []
+        const open = async () => {
+          const stream = make()
+          made.push(stream)
+          return stream
+        }
+        await assert.rejects(store.putStream(kept, { sizeBytes, contentType, open }), {
+          fault: 'unreachable',
+        })
+        assert.ok(made.every((stream) => stream.destroyed))
+      }
+      const unopened = async () => Promise.reject(new StoreError('missing', 'nothing to open'))
+      await assert.rejects(store.putStream(kept, { sizeBytes: 3, contentType, open: unopened }), MISSING)
+      assert.equal(String(await readBytes(store, kept)), 'old')
+    })
+
     test('STORE-6: only a key that the server could have made is one', async () => {
       const { store } = opened
       const good = newKey()
@@ -112,6 +172,10 @@ for (const { name, skip, open } of await listStoreKinds()) {
         await refused(store.sizeOf(key))
         await refused(store.move(key, good))
         await refused(store.move(good, key))
+        await refused(store.copy(key, good))
+        await refused(store.copy(good, key))
+        const open = async () => Readable.from([])
+        await refused(store.putStream(key, { sizeBytes: 0, contentType: 'text/plain', open }))
         await refused(store.delete(key))
         await refused(store.presignDownload(key, look, 60))
         await refused(store.presignUpload(key, { sizeBytes: 1, contentType: 'text/plain' }, 60))

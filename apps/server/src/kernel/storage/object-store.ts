@@ -21,6 +21,14 @@ export interface PresignedUpload {
   headers: Record<string, string>
 }
 
+/** Exactly so many bytes, and what they are to be called. */
+export interface StreamSource {
+  sizeBytes: number
+  contentType: string
+  /** Begins anew each time it is called: a store may ask a second time. The pieces must be nobody else's. */
+  open(): Promise<Readable>
+}
+
 /**
  * Where objects are kept, under keys that the server makes of ids: `<tenant id>/<attachment id>`, and
  * `incoming/<tenant id>/<attachment id>` for what is uploaded past the server. Every method throws a StoreError.
@@ -32,8 +40,12 @@ export interface ObjectStore {
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Size in bytes; undefined when there is no such object. */
   sizeOf(key: string): Promise<number | undefined>
+  /** Stores what a stream holds as `put` does a file, without a copy on this machine. */
+  putStream(key: string, source: StreamSource): Promise<void>
   /** Within the store, past the server's memory; replaces. */
   move(from: string, to: string): Promise<void>
+  /** As moving, but what is copied stays. */
+  copy(from: string, to: string): Promise<void>
   /** What is not there is no error. */
   delete(key: string): Promise<void>
   /** A URL to which GET answers with the object, with Range, until the time is over. */

@@ -29,7 +29,7 @@ test('STORE-14: what takes too long in all is given up, though it is never silen
   timeout: 4000,
 }, async () => {
   const client = new S3Client(fake.settings(), outgoing)
-  const body = () => Readable.from(drops())
+  const body = async () => Readable.from(drops())
   const headers = { 'content-length': '500000' }
   const sending = client.send({ method: 'PUT', key: newKey(), headers, body, deadlineMs: 200 })
   await assert.rejects(sending, { fault: 'unreachable', message: '127.0.0.1 did not answer in time' })

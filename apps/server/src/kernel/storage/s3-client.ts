@@ -13,7 +13,7 @@ export interface S3Request {
   key: string
   headers?: Record<string, string>
   /** Begins anew each time it is called. */
-  body?: () => Readable
+  body?: () => Promise<Readable>
   timeoutMs?: number
   /** For all of it, with what goes out and the answer: none unless said. */
   deadlineMs?: number
@@ -60,12 +60,14 @@ export class S3Client {
     const { method, key, headers = {}, body, timeoutMs = TIMEOUT_MS, deadlineMs, maxBytes } = request
     const url = objectUrl(this.#settings, key)
     const signed = await signedHeaders(this.#settings, { method, url, headers })
-    const content = body === undefined ? {} : { body: body() }
+    const opened = await body?.()
+    const content = opened === undefined ? {} : { body: opened }
     const deadline = deadlineMs === undefined ? {} : { signal: AbortSignal.timeout(deadlineMs) }
     const bounds = { timeoutMs, ...deadline, ...(maxBytes !== undefined && { maxBytes }) }
     try {
       return await this.#outgoing.send({ method, url, headers: signed, ...bounds, ...content })
     } catch (error) {
+      opened?.destroy()
       throw storeFaultOf(deadline.signal?.aborted ? new OutgoingError('timeout', url.hostname) : error)
     }
   }

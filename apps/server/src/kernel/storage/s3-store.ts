@@ -10,6 +10,7 @@ import {
   type ObjectStore,
   type PresignedUpload,
   StoreError,
+  type StreamSource,
 } from './object-store.ts'
 import { errorCodeIn, MAX_DOCUMENT_BYTES, readDocument, storeErrorOf } from './s3-answers.ts'
 import { S3Client } from './s3-client.ts'
@@ -32,12 +33,16 @@ export class S3Store implements ObjectStore {
     this.#client = new S3Client(settings, outgoing)
   }
 
-  async put(key: string, file: { path: string; sizeBytes: number; contentType: string }): Promise<void> {
+  put(key: string, file: { path: string; sizeBytes: number; contentType: string }): Promise<void> {
+    return this.putStream(key, { ...file, open: async () => createReadStream(file.path) })
+  }
+
+  async putStream(key: string, { sizeBytes, contentType, open }: StreamSource): Promise<void> {
     const { body } = await this.#client.send({
       method: 'PUT',
       key,
-      headers: { 'content-type': file.contentType, 'content-length': `${file.sizeBytes}` },
-      body: () => createReadStream(file.path),
+      headers: { 'content-type': contentType, 'content-length': `${sizeBytes}` },
+      body: open,
       timeoutMs: PUT_TIMEOUT_MS,
       deadlineMs: PUT_DEADLINE_MS,
     })
@@ -62,6 +67,11 @@ export class S3Store implements ObjectStore {
   }
 
   async move(from: string, to: string): Promise<void> {
+    await this.copy(from, to)
+    await this.delete(from)
+  }
+
+  async copy(from: string, to: string): Promise<void> {
     const source = `/${encodeURIComponent(this.#settings.bucketName)}/${checkedKey(from)}`
     const headers = { 'x-amz-copy-source': source }
     const { status, body } = await this.#client.send({
@@ -71,7 +81,6 @@ export class S3Store implements ObjectStore {
       timeoutMs: COPY_TIMEOUT_MS,
     })
     checkCopied(status, await readDocument(body, COPY_TIMEOUT_MS))
-    await this.delete(from)
   }
 
   async delete(key: string): Promise<void> {
