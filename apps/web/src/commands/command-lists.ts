@@ -5,7 +5,7 @@ import type { Session } from '#src/session/session.ts'
 
 /** Where one writes, as far as it matters for commands: a room of a space, or a conversation without one. */
 export interface CommandPlace {
-  readonly channelId: string
+  readonly id: string
   readonly spaceId: string | null
 }
 
@@ -60,9 +60,9 @@ export class CommandLists {
     )
   }
 
-  #ask({ channelId, spaceId }: CommandPlace): Promise<AvailableCommand[]> {
+  #ask({ id, spaceId }: CommandPlace): Promise<AvailableCommand[]> {
     const { interactions } = this.#client
-    return spaceId === null ? interactions.listOfConversation(channelId) : interactions.listOfSpace(spaceId)
+    return spaceId === null ? interactions.listOfConversation(id) : interactions.listOfSpace(spaceId)
   }
 
   #set(key: string, listed: ListedCommands): void {
@@ -80,8 +80,8 @@ export class CommandLists {
   }
 }
 
-export function keyOf({ channelId, spaceId }: CommandPlace): string {
-  return spaceId ?? channelId
+export function keyOf({ id, spaceId }: CommandPlace): string {
+  return spaceId ?? id
 }
 
 function byName(a: AvailableCommand, b: AvailableCommand): number {

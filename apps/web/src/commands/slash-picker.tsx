@@ -4,9 +4,9 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import '#src/ui/menu.css'
 import type { CommandPlace } from './command-lists.ts'
 import './slash-picker.css'
+import { useListKeys } from '#src/ui/use-list-keys.ts'
 import { meantCommands, nameOfBot, readQuery, typedOut } from './slash-query.ts'
 import { useCommands } from './use-commands.ts'
-import { useListKeys } from './use-list-keys.ts'
 
 export interface SlashPickerProps {
   place: CommandPlace

@@ -8,18 +8,18 @@ const UNKNOWN = { commands: [], state: 'loading' } as const
 /** The commands that can be used there, as that changes; asked for when they are first wanted. */
 export function useCommands(place: CommandPlace) {
   const lists = CommandLists.of(useSession())
-  const { channelId, spaceId } = place
+  const { id, spaceId } = place
   const listed = useStore(lists.api, (state) => state[keyOf(place)])
   const isDue = listed === undefined || listed.state === 'stale'
 
   useEffect(() => {
-    if (isDue) lists.load({ channelId, spaceId })
-  }, [lists, isDue, channelId, spaceId])
+    if (isDue) lists.load({ id, spaceId })
+  }, [lists, isDue, id, spaceId])
 
   // What failed is tried again when somebody types the next command.
   useEffect(() => {
-    if (lists.api.getState()[spaceId ?? channelId]?.state === 'failed') lists.load({ channelId, spaceId })
-  }, [lists, channelId, spaceId])
+    if (lists.api.getState()[spaceId ?? id]?.state === 'failed') lists.load({ id, spaceId })
+  }, [lists, id, spaceId])
 
   return listed ?? UNKNOWN
 }

@@ -3,11 +3,17 @@ import { type RefObject, useEffect, useRef } from 'react'
 interface ListKeys {
   /** The id of the list; its options have it with `-0`, `-1` and so on behind it. */
   listId: string
+  /** How many there are to choose from; with none the keys keep their own meaning. */
   count: number
   index: number
   setIndex: (index: number) => void
   pick: () => void
+  /** Escape. */
   onClose: () => void
+  /** Whether the Tab key goes on to the next field after it picked. */
+  goesOn?: boolean
+  /** Whether Escape is left to what is around. */
+  passesEscape?: boolean
 }
 
 /** Steers a list of options from the field that has the focus, and tells assistive technology where in it one is. */
@@ -18,7 +24,7 @@ export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys
 
   useEffect(() => {
     const field = input.current
-    // Before React, which would give the key to the composer.
+    // Before React, which would give the key to what is around.
     const listen = (event: KeyboardEvent) => onKeyDown(event, current.current)
     field?.addEventListener('keydown', listen, { capture: true })
     return () => field?.removeEventListener('keydown', listen, { capture: true })
@@ -36,17 +42,21 @@ export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys
   }, [input, listId, count, index])
 }
 
-function onKeyDown(event: KeyboardEvent, { count, index, setIndex, pick, onClose }: ListKeys): void {
+function onKeyDown(event: KeyboardEvent, keys: ListKeys): void {
+  const { count, index, setIndex, pick, onClose, goesOn = false, passesEscape = false } = keys
   if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const actions: Readonly<Record<string, (() => void) | undefined>> = {
     ArrowDown: () => setIndex((index + 1) % count),
     ArrowUp: () => setIndex((index - 1 + count) % count),
     Enter: pick,
     Tab: pick,
+    Escape: onClose,
   }
-  const action = event.key === 'Escape' ? onClose : count > 0 ? actions[event.key] : undefined
+  const isMine = event.key === 'Escape' ? !passesEscape : count > 0
+  const action = isMine ? actions[event.key] : undefined
   if (action === undefined) return
+  action()
+  if (event.key === 'Tab' && goesOn) return
   event.preventDefault()
   event.stopPropagation()
-  action()
 }

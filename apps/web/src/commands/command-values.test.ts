@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CommandOption } from '@foyer/protocol/commands'
+import { type Draft, readSoFar, readValues } from './command-values.ts'
+
+function option(name: string, change: Partial<CommandOption> = {}): CommandOption {
+  const plain = { description: '', required: false, choices: [], autocomplete: false, min: null, max: null }
+  return { name, type: 'string', ...plain, ...change }
+}
+
+const typed = (text: string): Draft => ({ text, chosen: null })
+
+function errorFor(kind: CommandOption, draft: Draft): string | undefined {
+  return readValues([kind], { [kind.name]: draft }).errors[kind.name]
+}
+
+test('what is left empty is left out, unless it is needed', () => {
+  const options = [option('text', { required: true }), option('days', { type: 'integer' })]
+  assert.deepEqual(readValues(options, {}), { options: [], errors: { text: 'This is needed.' } })
+  const filled = readValues(options, { text: typed(' What? '), days: typed(' ') })
+  assert.deepEqual(filled, { options: [{ name: 'text', value: 'What?' }], errors: {} })
+})
+
+test('numbers are read as people write them, and held to their bounds', () => {
+  const days = option('days', { type: 'integer', min: 1, max: 7 })
+  assert.equal(errorFor(days, typed('seven')), 'Enter a number.')
+  assert.equal(errorFor(days, typed('2.5')), 'Enter a whole number.')
+  assert.equal(errorFor(days, typed('0')), 'At least 1.')
+  assert.equal(errorFor(days, typed('8')), 'At most 7.')
+  assert.equal(errorFor(days, typed('7')), undefined)
+  const share = option('share', { type: 'number' })
+  assert.deepEqual(readValues([share], { share: typed('0,5') }).options, [{ name: 'share', value: 0.5 }])
+})
+
+test('of what is offered one is chosen, and not only typed', () => {
+  const who = option('who', { type: 'user' })
+  assert.equal(errorFor(who, typed('mira')), 'Choose one of the list.')
+  assert.equal(errorFor(who, { text: 'mira', chosen: 'some-id' }), undefined)
+  const free = option('free', { autocomplete: true })
+  assert.equal(errorFor(free, typed('anything')), undefined)
+})
+
+test('a bot that suggests values hears what is typed, and what else is right so far', () => {
+  const options = [option('city'), option('days', { type: 'integer' }), option('unit')]
+  const drafts = { city: typed('ber'), days: typed('many'), unit: typed('mm') }
+  assert.deepEqual(readSoFar(options, drafts, { name: 'city', text: 'ber' }), [
+    { name: 'unit', value: 'mm' },
+    { name: 'city', value: 'ber', focused: true },
+  ])
+})

@@ -1,0 +1,74 @@
+import type { CommandOption } from '@foyer/protocol/commands'
+import type { InteractionOption } from '@foyer/protocol/interactions'
+
+/** What stands in the field of an option: what was typed, and what was chosen of what is offered. */
+export interface Draft {
+  readonly text: string
+  readonly chosen: InteractionOption['value'] | null
+}
+
+export type Drafts = Readonly<Record<string, Draft>>
+
+export const emptyDraft: Draft = { text: '', chosen: null }
+
+interface CommandValues {
+  readonly options: InteractionOption[]
+  /** What is wrong, by the name of the option. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** The options as the bot gets them, and what is wrong with them. What was left empty is left out. */
+export function readValues(options: readonly CommandOption[], drafts: Drafts): CommandValues {
+  const read = options.map((option) => ({ option, ...readValue(option, drafts[option.name] ?? emptyDraft) }))
+  return {
+    options: read.flatMap(({ option: { name }, value }) => (value === undefined ? [] : { name, value })),
+    errors: Object.fromEntries(
+      read.flatMap(({ option, error }) => (error === undefined ? [] : [[option.name, error]])),
+    ),
+  }
+}
+
+/** What has been typed so far, for a bot that suggests values of one of them; what is wrong or empty is left out. */
+export function readSoFar(
+  options: readonly CommandOption[],
+  drafts: Drafts,
+  focused: { name: string; text: string },
+): InteractionOption[] {
+  const others = options.filter(({ name }) => name !== focused.name)
+  return [...readValues(others, drafts).options, { name: focused.name, value: focused.text, focused: true }]
+}
+
+/** Whether only what is offered can be chosen. */
+export function isOneOf({ type, choices }: CommandOption): boolean {
+  return choices.length > 0 || ['boolean', 'user', 'room', 'role'].includes(type)
+}
+
+interface ReadValue {
+  readonly value?: InteractionOption['value']
+  readonly error?: string
+}
+
+function readValue(option: CommandOption, { text, chosen }: Draft): ReadValue {
+  if (chosen !== null) return { value: chosen }
+  const typed = text.trim()
+  if (typed === '') return option.required ? { error: 'This is needed.' } : {}
+  if (isOneOf(option)) return { error: 'Choose one of the list.' }
+  return option.type === 'string' ? readText(option, typed) : readNumber(option, typed)
+}
+
+function readText({ min, max }: CommandOption, typed: string): ReadValue {
+  const length = [...typed].length
+  if (min !== null && length < min) return { error: `At least ${min} characters.` }
+  if (max !== null && length > max) return { error: `At most ${max} characters.` }
+  return { value: typed }
+}
+
+function readNumber({ type, min, max }: CommandOption, typed: string): ReadValue {
+  // Half of the world writes a comma.
+  const value = Number(typed.replace(',', '.'))
+  if (!Number.isFinite(value)) return { error: 'Enter a number.' }
+  if (type === 'integer' && !Number.isSafeInteger(value)) return { error: 'Enter a whole number.' }
+  if (min !== null && value < min) return { error: `At least ${min}.` }
+  if (max !== null && value > max) return { error: `At most ${max}.` }
+  return { value }
+}

@@ -1,0 +1,92 @@
+import type { CommandOption } from '@foyer/protocol/commands'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { User } from '@foyer/protocol/users'
+import { useMemo } from 'react'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { State } from '#src/store/state.ts'
+import { isFound } from '#src/switcher/found.ts'
+import type { Choice } from './choice-input.tsx'
+import type { CommandPlace } from './command-lists.ts'
+import type { Draft } from './command-values.ts'
+import { type Suggest, useSuggestions } from './use-suggestions.ts'
+
+/** More than anybody reads: typing narrows them down. */
+const MAX_SHOWN = 25
+
+interface Asked {
+  readonly option: CommandOption
+  readonly place: CommandPlace
+  readonly draft: Draft
+  readonly suggest: Suggest
+}
+
+interface Choices {
+  readonly choices: readonly Choice[]
+  /** What to say where there is nothing to choose. */
+  readonly note: string | null
+}
+
+/** What can be chosen for an option, by what is typed. */
+export function useChoices({ option, place, draft, suggest }: Asked): Choices {
+  const { rooms, spaces, members, conversations } = useSources()
+  const isSuggested = option.autocomplete && option.choices.length === 0
+  // What was chosen is not asked about.
+  const { choices, isLoading } = useSuggestions(
+    option.name,
+    isSuggested && draft.chosen === null ? draft.text : null,
+    suggest,
+  )
+  const offered = useMemo(
+    () => choicesOf(option, place, { rooms, spaces, members, conversations }),
+    [option, place, rooms, spaces, members, conversations],
+  )
+  if (isSuggested)
+    return {
+      choices: choices.map(({ name, value }) => ({ label: name, value })),
+      note: isLoading ? 'Looking…' : null,
+    }
+  const query = draft.chosen === null ? draft.text : ''
+  const found = offered.filter(({ label, note = '' }) => isFound(query, label, note)).slice(0, MAX_SHOWN)
+  return { choices: found, note: 'Nothing here is called that.' }
+}
+
+type Sources = Pick<State, 'rooms' | 'spaces' | 'members' | 'conversations'>
+
+function useSources(): Sources {
+  const rooms = useAppState((state) => state.rooms)
+  const spaces = useAppState((state) => state.spaces)
+  const members = useAppState((state) => state.members)
+  const conversations = useAppState((state) => state.conversations)
+  return { rooms, spaces, members, conversations }
+}
+
+function choicesOf({ type, choices }: CommandOption, place: CommandPlace, sources: Sources): Choice[] {
+  if (choices.length > 0) return choices.map(({ name, value }) => ({ label: name, value }))
+  if (type === 'boolean')
+    return [
+      { label: 'Yes', value: true },
+      { label: 'No', value: false },
+    ]
+  if (type === 'user') return peopleAt(place, sources)
+  if (type === 'room')
+    return roomsOf(place, sources).map((room) => ({ label: roomName(room), value: room.id }))
+  const roles = sources.spaces[place.spaceId ?? '']?.roles ?? []
+  return roles.filter(({ id }) => id !== place.spaceId).map(({ id, name }) => ({ label: name, value: id }))
+}
+
+function peopleAt({ id, spaceId }: CommandPlace, { members, conversations }: Sources): Choice[] {
+  if (spaceId === null) return (conversations[id]?.recipients ?? []).map((user) => personChoice(user, null))
+  return (members[spaceId]?.entries ?? []).map(({ user, nickname }) => personChoice(user, nickname))
+}
+
+function personChoice({ id, username, alias }: User, nickname: string | null): Choice {
+  return { value: id, userId: id, label: nickname ?? alias ?? username, note: `@${username}` }
+}
+
+function roomsOf({ spaceId }: CommandPlace, { rooms }: Sources): Room[] {
+  const ofSpace = Object.values(rooms).filter((room) => room.space_id === spaceId)
+  return ofSpace
+    .filter(({ type }) => type !== RoomType.Category)
+    .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+}

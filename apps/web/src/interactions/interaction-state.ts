@@ -1,0 +1,106 @@
+import type { CreateInteractionBody, InteractionUpdate, Modal } from '@foyer/protocol/interactions'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import type { User } from '@foyer/protocol/users'
+
+/** Something that a bot was asked here and has not answered. */
+export interface Ask {
+  readonly nonce: string
+  /** The server's id, once it has confirmed it. */
+  readonly id: string | null
+  readonly channelId: string
+  readonly bot: User
+  /** What was asked, as people read it: `/poll`. */
+  readonly label: string
+  /** The component that was used; null for what is shown by itself below the messages. */
+  readonly component: { readonly messageId: string; readonly customId: string } | null
+  readonly body: CreateInteractionBody
+  readonly created_at: string
+  readonly status: 'sending' | 'thinking' | 'failed'
+  readonly error: string | null
+}
+
+/** A window that a bot answered with. */
+export interface OpenModal {
+  readonly interactionId: string
+  readonly modal: Modal
+  readonly ask: Ask
+}
+
+export interface InteractionsState {
+  readonly asks: readonly Ask[]
+  /** What only the reader sees, by channel, until it is dismissed or the page is loaded anew. */
+  readonly ephemerals: Readonly<Record<string, readonly Message[]>>
+  readonly modal: OpenModal | null
+}
+
+export const noInteractions: InteractionsState = { asks: [], ephemerals: {}, modal: null }
+
+/** Answers that only the reader sees, of one channel; older ones make room. */
+const MAX_EPHEMERALS = 20
+
+const UNANSWERED = 'The bot did not answer in time.'
+
+/** The state with something that is asked, or with its new status. */
+export function withAsk(state: InteractionsState, ask: Ask): InteractionsState {
+  const index = state.asks.findIndex(({ nonce }) => nonce === ask.nonce)
+  return { ...state, asks: index === -1 ? [...state.asks, ask] : state.asks.with(index, ask) }
+}
+
+export function withoutAsk(state: InteractionsState, nonce: string): InteractionsState {
+  const asks = state.asks.filter((ask) => ask.nonce !== nonce)
+  return asks.length === state.asks.length ? state : { ...state, asks }
+}
+
+/** The state once an ask has failed; one that was answered meanwhile stays answered. */
+export function withFailed(state: InteractionsState, nonce: string, error = UNANSWERED): InteractionsState {
+  const ask = state.asks.find((other) => other.nonce === nonce)
+  return ask === undefined ? state : withAsk(state, { ...ask, status: 'failed', error })
+}
+
+/** The state once the server has told what became of an interaction. */
+export function withUpdate(state: InteractionsState, update: InteractionUpdate): InteractionsState {
+  const ask = state.asks.find(({ nonce, id }) => nonce === update.nonce || id === update.id)
+  if (update.state === 'failed') return ask === undefined ? state : withFailed(state, ask.nonce)
+  if (update.state === 'deleted') return withoutAnswer(state, update.id)
+  const settled = ask === undefined ? state : withoutAsk(state, ask.nonce)
+  const answered = update.message === null ? settled : withEphemeral(settled, update.message)
+  // On the reader's other devices nobody waits for a window.
+  if (update.modal === null || ask === undefined) return answered
+  return { ...answered, modal: { interactionId: update.id, modal: update.modal, ask } }
+}
+
+export function withoutEphemeral(state: InteractionsState, message: Message): InteractionsState {
+  return withChannel(state, channelOf(message), (messages) => messages.filter(({ id }) => id !== message.id))
+}
+
+/** At its old place when it was changed. What everybody sees comes as a message of the channel. */
+function withEphemeral(state: InteractionsState, message: Message): InteractionsState {
+  if ((message.flags & MessageFlag.Ephemeral) === 0) return state
+  return withChannel(state, channelOf(message), (messages) => {
+    const index = messages.findIndex(({ id }) => id === message.id)
+    return index === -1 ? [...messages, message].slice(-MAX_EPHEMERALS) : messages.with(index, message)
+  })
+}
+
+function withoutAnswer(state: InteractionsState, interactionId: string): InteractionsState {
+  return Object.keys(state.ephemerals).reduce(
+    (before, channelId) =>
+      withChannel(before, channelId, (messages) =>
+        messages.filter(({ interaction }) => interaction?.id !== interactionId),
+      ),
+    state,
+  )
+}
+
+function withChannel(
+  state: InteractionsState,
+  channelId: string,
+  change: (messages: readonly Message[]) => readonly Message[],
+): InteractionsState {
+  const messages = change(state.ephemerals[channelId] ?? [])
+  return { ...state, ephemerals: { ...state.ephemerals, [channelId]: messages } }
+}
+
+function channelOf({ room_id, conversation_id }: Message): string {
+  return room_id ?? conversation_id ?? ''
+}

@@ -1,0 +1,130 @@
+import type { CommandChoice } from '@foyer/protocol/commands'
+import type { CreateInteractionBody, InteractionUpdate } from '@foyer/protocol/interactions'
+import { INTERACTION_ANSWER_SECONDS } from '@foyer/protocol/limits'
+import type { Message } from '@foyer/protocol/messages'
+import type { Client } from '@foyer/sdk/client'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Session } from '#src/session/session.ts'
+import { errorMessage, type Words } from '#src/ui/form-errors.ts'
+import {
+  type Ask,
+  type InteractionsState,
+  noInteractions,
+  withAsk,
+  withFailed,
+  withoutAsk,
+  withoutEphemeral,
+  withUpdate,
+} from './interaction-state.ts'
+
+/** The server says when a bot has not answered; this is for when that is not heard either. */
+const PATIENCE_MS = (INTERACTION_ANSWER_SECONDS + 5) * 1000
+
+const words: Words = {
+  unknown_application: 'This bot is not here any more.',
+  unknown_command: 'The bot does not know this command any more.',
+  unknown_message: 'The message is not there any more.',
+  unknown_component: 'The bot has changed its message meanwhile.',
+  unknown_interaction: 'Too much time has passed. Ask the bot again.',
+}
+
+export type NewAsk = Pick<Ask, 'channelId' | 'bot' | 'label' | 'component' | 'body'>
+
+const sessions = new WeakMap<Session, Interactions>()
+
+/** What one asks of bots here, and what only the asker hears of their answers. */
+export class Interactions {
+  readonly api: StoreApi<InteractionsState> = createStore(() => noInteractions)
+  readonly #client: Client
+  /** Autocompletes that wait for their suggestions, by nonce. */
+  readonly #suggesting = new Map<string, (choices: CommandChoice[]) => void>()
+
+  static of(session: Session): Interactions {
+    const interactions = sessions.get(session) ?? new Interactions(session.client)
+    sessions.set(session, interactions)
+    return interactions
+  }
+
+  private constructor(client: Client) {
+    this.#client = client
+    client.gateway.on('INTERACTION_UPDATE', (update) => this.#hear(update))
+  }
+
+  /** Asks, and shows that until there is an answer. */
+  ask(asked: NewAsk): void {
+    const created_at = new Date().toISOString()
+    void this.#send({ ...asked, nonce: randomNonce(), id: null, created_at, status: 'sending', error: null })
+  }
+
+  /** Once more: what the server never confirmed with its old nonce, which makes it once whatever arrived. */
+  retry(ask: Ask): void {
+    this.discard(ask)
+    const nonce = ask.id === null ? ask.nonce : randomNonce()
+    void this.#send({ ...ask, nonce, id: null, status: 'sending', error: null })
+  }
+
+  discard({ nonce }: Ask): void {
+    this.#change((state) => withoutAsk(state, nonce))
+  }
+
+  dismiss(message: Message): void {
+    this.#change((state) => withoutEphemeral(state, message))
+  }
+
+  closeModal(): void {
+    this.#change((state) => ({ ...state, modal: null }))
+  }
+
+  /**
+   * What the bot suggests for what is being typed; nothing when it does not answer.
+   * @param signal ends the waiting, not the question
+   */
+  async suggest(body: CreateInteractionBody, signal: AbortSignal): Promise<CommandChoice[]> {
+    const nonce = randomNonce()
+    const { promise, resolve } = Promise.withResolvers<CommandChoice[]>()
+    const over = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    over.addEventListener('abort', () => resolve([]), { once: true })
+    this.#suggesting.set(nonce, resolve)
+    try {
+      await this.#client.interactions.create({ ...body, nonce }, { signal })
+      return await promise
+    } finally {
+      this.#suggesting.delete(nonce)
+    }
+  }
+
+  async #send(ask: Ask): Promise<void> {
+    this.#change((state) => withAsk(state, ask))
+    try {
+      const { id } = await this.#client.interactions.create({ ...ask.body, nonce: ask.nonce })
+      // The answer may have been ahead of this.
+      if (this.#isAsked(ask)) this.#change((state) => withAsk(state, { ...ask, id, status: 'thinking' }))
+      setTimeout(() => this.#giveUp(ask), PATIENCE_MS)
+    } catch (error) {
+      this.#change((state) => withFailed(state, ask.nonce, errorMessage(error, words)))
+    }
+  }
+
+  #giveUp({ nonce }: Ask): void {
+    const isWaiting = this.api.getState().asks.some((ask) => ask.nonce === nonce && ask.status === 'thinking')
+    if (isWaiting) this.#change((state) => withFailed(state, nonce))
+  }
+
+  #hear(update: InteractionUpdate): void {
+    this.#suggesting.get(update.nonce ?? '')?.(update.choices ?? [])
+    this.#change((state) => withUpdate(state, update))
+  }
+
+  #isAsked({ nonce }: Ask): boolean {
+    return this.api.getState().asks.some((ask) => ask.nonce === nonce)
+  }
+
+  #change(change: (state: InteractionsState) => InteractionsState): void {
+    this.api.setState(change, true)
+  }
+}
+
+/** Not `crypto.randomUUID`, which browsers withhold from pages that are served without TLS. */
+function randomNonce(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
+}
