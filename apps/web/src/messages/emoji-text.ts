@@ -1,26 +1,7 @@
-/** A stretch of a message: text, or an emoji of a space as it is written, `<:name:id>`. */
-export interface Piece {
-  readonly text: string
-  readonly emoji: { readonly name: string; readonly id: string } | null
-}
-
 /** An emoji of a space in a text: its name and its id. */
 export const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g
 /** More are a wall, not an exclamation. */
 const MAX_JUMBO = 27
-
-/** Splits a text at the emojis of spaces. Joined again, the pieces are the text. */
-export function splitEmojis(text: string): Piece[] {
-  const pieces: Piece[] = []
-  let end = 0
-  for (const match of text.matchAll(EMOJI)) {
-    const [all, name = '', id = ''] = match
-    pieces.push({ text: text.slice(end, match.index), emoji: null }, { text: all, emoji: { name, id } })
-    end = match.index + all.length
-  }
-  pieces.push({ text: text.slice(end), emoji: null })
-  return pieces.filter((piece) => piece.text !== '')
-}
 
 /** Whether a text is nothing but a few emojis, which are then shown large. */
 export function isJumbo(text: string): boolean {

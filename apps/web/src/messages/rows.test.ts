@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleMessage, sampleUser } from '#src/store/samples.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
-import { linkify } from './links.ts'
 import { timelineRows } from './rows.ts'
 
 const mine = sampleUser('me')
@@ -62,23 +61,6 @@ test('what is on its way comes last, under my name when that is already there', 
   })
   assert.deepEqual(shape(others).at(-1), 'n')
   assert.deepEqual(shape(own).at(-1), '+n')
-})
-
-test('addresses become links, and the sentence around them does not', () => {
-  const links = (text: string) => linkify(text).flatMap((segment) => segment.href ?? [])
-  assert.deepEqual(links('see https://example.org/a_(b), or http://x.test!'), [
-    'https://example.org/a_(b)',
-    'http://x.test',
-  ])
-  assert.deepEqual(links('(https://example.org/path).'), ['https://example.org/path'])
-  assert.deepEqual(links('javascript:alert(1) data:text/html,x //evil.test ftp://x https://'), [])
-})
-
-test('linking loses nothing of the text', () => {
-  for (const text of ['', 'a', 'https://a.test', ' x https://a.test. https://b.test) y ', 'http://[bad']) {
-    const segments = linkify(text)
-    assert.equal(segments.map((segment) => segment.text).join(''), text)
-  }
 })
 
 function at(seq: number, time: string, day = '01') {

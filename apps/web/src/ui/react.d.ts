@@ -10,5 +10,9 @@ declare module 'react' {
     '--role-to'?: string
     /** Rows of a group of tiles, about: it is as high before it is drawn. */
     '--rows'?: number
+    /** Empty lines between two blocks of a message. */
+    '--lines'?: number
+    /** Of the bar beside what a link or a bot shows. */
+    '--embed-color'?: string
   }
 }

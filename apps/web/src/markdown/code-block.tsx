@@ -1,0 +1,57 @@
+import { Check, Copy } from 'lucide-react'
+import { memo, useState } from 'react'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { copyText } from '#src/ui/clipboard.ts'
+import './code-block.css'
+import type { CodeNode } from './highlight.ts'
+import { languageName } from './languages.ts'
+import { useHighlighted } from './use-highlighted.ts'
+
+/** Code in the colours of its language, and a way to take it along. */
+export const CodeBlock = memo(function CodeBlock({ language, text }: { language: string; text: string }) {
+  const nodes = useHighlighted(language, text)
+  const tabIndex = useRowPart()
+  return (
+    <div className="code-block">
+      {/* What is wider than its box is moved with the keyboard. */}
+      <section tabIndex={tabIndex} aria-label={language === '' ? 'Code' : `Code, ${languageName(language)}`}>
+        <pre>
+          <code>{nodes === null ? text : <CodeNodes nodes={nodes} />}</code>
+        </pre>
+      </section>
+      <CopyButton text={text} />
+    </div>
+  )
+})
+
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  const tabIndex = useRowPart()
+  return (
+    <button
+      type="button"
+      className="code-copy"
+      tabIndex={tabIndex}
+      aria-label={isCopied ? 'Copied' : 'Copy code'}
+      title={isCopied ? 'Copied' : 'Copy code'}
+      onClick={() => void copyText(text).then(setIsCopied)}
+      onBlur={() => setIsCopied(false)}
+      onPointerLeave={() => setIsCopied(false)}
+    >
+      {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+    </button>
+  )
+}
+
+function CodeNodes({ nodes }: { nodes: readonly CodeNode[] }) {
+  return nodes.map((node, index) =>
+    typeof node === 'string' ? (
+      node
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+      <span key={index} className={node.scope === '' ? undefined : `code-${node.scope}`}>
+        <CodeNodes nodes={node.children} />
+      </span>
+    ),
+  )
+}

@@ -1,0 +1,64 @@
+import { Everyone, RoleMention, RoomMention, UserMention } from '#src/mentions/mention-chips.tsx'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { SpaceEmojiImage } from '#src/messages/space-emoji.tsx'
+import { hostOf, isMisleading } from './links.ts'
+import { type Inline, type LinkNode, plainText } from './nodes.ts'
+import { Spoiler } from './spoiler.tsx'
+
+/** What stands in a line. */
+export function InlineNodes({ nodes }: { nodes: readonly Inline[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change places
+  return nodes.map((node, index) => <InlineNode key={index} node={node} />)
+}
+
+function InlineNode({ node }: { node: Inline }) {
+  switch (node.kind) {
+    case 'text':
+      return node.text
+    case 'break':
+      return <br />
+    case 'code':
+      return <code className="md-code">{node.text}</code>
+    case 'link':
+      return <Link link={node} />
+    case 'user':
+      return <UserMention id={node.id} />
+    case 'role':
+      return <RoleMention id={node.id} />
+    case 'room':
+      return <RoomMention id={node.id} />
+    case 'everyone':
+      return <Everyone text={node.text} />
+    case 'emoji':
+      return <SpaceEmojiImage id={node.id} name={node.name} />
+    default:
+      return <Styled kind={node.kind} nodes={node.children} />
+  }
+}
+
+const elements = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
+
+function Styled({ kind, nodes }: { kind: keyof typeof elements | 'spoiler'; nodes: readonly Inline[] }) {
+  const content = <InlineNodes nodes={nodes} />
+  if (kind === 'spoiler') return <Spoiler>{content}</Spoiler>
+  const Element = elements[kind]
+  return <Element>{content}</Element>
+}
+
+function Link({ link: { href, isMasked, children } }: { link: LinkNode }) {
+  const tabIndex = useRowPart()
+  // Who reads one address must not be led to another.
+  const shownHost = isMasked && isMisleading(plainText(children), href) ? ` (${hostOf(href)})` : ''
+  return (
+    <a
+      href={href}
+      title={isMasked ? hostOf(href) : undefined}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      tabIndex={tabIndex}
+    >
+      <InlineNodes nodes={children} />
+      {shownHost}
+    </a>
+  )
+}

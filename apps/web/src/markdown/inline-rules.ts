@@ -1,0 +1,92 @@
+import type { StateInline } from 'markdown-it'
+import { addressAt } from './links.ts'
+
+/** All up to what might begin something; the parser's own rule runs past `|`. */
+const TEXT = /[^\n!#$%&*+\-:<=>@[\\\]^_`{}~|]+/y
+
+export function text(state: StateInline, silent: boolean): boolean {
+  return read(state, TEXT, ([found]) => {
+    if (!silent) state.pending += found
+  })
+}
+
+const MENTION = /<(@&?|#)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/y
+const MENTIONED: Readonly<Record<string, string>> = { '@': 'user', '@&': 'role', '#': 'room' }
+
+/** `<@user>`, `<@&role>` and `<#room>`. */
+export function mention(state: StateInline, silent: boolean): boolean {
+  return read(state, MENTION, ([, kind = '', id = '']) => {
+    if (!silent) state.push(MENTIONED[kind] ?? '', '', 0).content = id
+  })
+}
+
+const EVERYONE = /@(?:everyone|here)(?![A-Za-z0-9_])/y
+
+export function everyone(state: StateInline, silent: boolean): boolean {
+  return read(state, EVERYONE, ([found]) => {
+    if (!silent) state.push('everyone', '', 0).content = found
+  })
+}
+
+const EMOJI = /<:(\w{2,32}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/y
+
+/** An emoji of a space, `<:name:id>`. */
+export function emoji(state: StateInline, silent: boolean): boolean {
+  return read(state, EMOJI, ([, name = '', id = '']) => {
+    if (silent) return
+    const token = state.push('emoji', '', 0)
+    token.content = id
+    token.info = name
+  })
+}
+
+/** An address in the text. It is noticed at its colon, when what is before that has been taken as text. */
+export function address(state: StateInline, silent: boolean): boolean {
+  if (state.linkLevel > 0 || silent || state.src[state.pos] !== ':') return false
+  const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending)?.[0]
+  const rest = scheme && addressAt(state.src.slice(0, state.posMax), state.pos, scheme)
+  if (scheme === undefined || !rest) return false
+  state.pending = state.pending.slice(0, -scheme.length)
+  const open = state.push('link_open', 'a', 1)
+  open.markup = 'address'
+  open.attrSet('href', scheme + rest)
+  state.push('text', '', 0).content = scheme + rest
+  state.push('link_close', 'a', -1)
+  state.pos += rest.length
+  return true
+}
+
+/** `||…||`. What is hidden is read as all other text is. */
+export function spoiler(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (!src.startsWith('||', pos)) return false
+  const end = endOfSpoiler(src, pos + 2)
+  if (end === -1 || end + 2 > posMax || silent) return false
+  state.push('spoiler_open', '', 1)
+  state.pos = pos + 2
+  state.posMax = end
+  state.md.inline.tokenize(state)
+  state.push('spoiler_close', '', -1)
+  state.pos = end + 2
+  state.posMax = posMax
+  return true
+}
+
+/** Of more than two in a row the last two close it: what is hidden may end with one. */
+function endOfSpoiler(src: string, from: number): number {
+  let end = src.indexOf('||', from + 1)
+  while (end !== -1 && src[end + 2] === '|') end += 1
+  return end
+}
+
+/** Takes what a sticky expression finds here, unless it reaches beyond what is being read. */
+function read(state: StateInline, expression: RegExp, take: (found: RegExpExecArray) => void): boolean {
+  expression.lastIndex = state.pos
+  const found = expression.exec(state.src)
+  if (found === null) return false
+  const length = found[0].length
+  if (state.pos + length > state.posMax) return false
+  take(found)
+  state.pos += length
+  return true
+}

@@ -1,0 +1,36 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { useRowPart } from '#src/messages/row-focus.ts'
+
+/** Covered until it is asked for; once seen it stays. What it hides is not read out before either. */
+export function Spoiler({ children }: { children: ReactNode }) {
+  const [isShown, setIsShown] = useState(false)
+  const tabIndex = useRowPart()
+  if (isShown) return <span className="md-spoiler">{children}</span>
+
+  function show(event: MouseEvent | KeyboardEvent) {
+    // A link under it is not to be followed unseen.
+    event.preventDefault()
+    event.stopPropagation()
+    setIsShown(true)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button would not break over lines as text does
+    <span
+      role="button"
+      className="md-spoiler"
+      data-hidden
+      tabIndex={tabIndex}
+      aria-label="Spoiler, show it"
+      aria-expanded={false}
+      onClickCapture={show}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === ' ') show(event)
+      }}
+    >
+      <span aria-hidden="true" inert>
+        {children}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { Hash, Volume2 } from 'lucide-react'
+import { useContext } from 'react'
+import { Link } from 'wouter'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { ProfileButton } from '#src/friends/profile-cards.tsx'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { colorsOf } from '#src/roles/role-color.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import './mention-chips.css'
+import { MentionedPeople } from './mentioned-people.ts'
+import { useNameColors } from './use-name-colors.ts'
+
+/** Somebody by their name here. Their card is behind it. */
+export function UserMention({ id }: { id: string }) {
+  const { spaceId, nameOf } = useChannel()
+  const told = useContext(MentionedPeople).find((user) => user.id === id)
+  const known = useAppState((state) => state.users[id])
+  const isMe = useAppState((state) => state.me?.id === id)
+  const colors = useNameColors(spaceId, id)
+  const isTabStop = useRowPart() === 0
+  const user = known ?? told
+  if (user === undefined) return <span className="mention mention-unknown">@unknown</span>
+  return (
+    <ProfileButton userId={id} className={isMe ? 'mention mention-me' : 'mention'} isTabStop={isTabStop}>
+      <ColoredName colors={colors}>{`@${nameOf(user)}`}</ColoredName>
+    </ProfileButton>
+  )
+}
+
+export function RoleMention({ id }: { id: string }) {
+  const { spaceId } = useChannel()
+  const role = useAppState((state) =>
+    state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id),
+  )
+  const isMine = useAppState((state) => state.spaces[spaceId ?? '']?.member.roles.includes(id) === true)
+  if (role === undefined) return <span className="mention mention-unknown">@unknown role</span>
+  const name = roleName(role)
+  return (
+    <span className={isMine ? 'mention mention-me' : 'mention'}>
+      <ColoredName colors={colorsOf(role)}>{name.startsWith('@') ? name : `@${name}`}</ColoredName>
+    </span>
+  )
+}
+
+/** A way there, for those who may go there. */
+export function RoomMention({ id }: { id: string }) {
+  const room = useAppState((state) => state.rooms[id])
+  const tabIndex = useRowPart()
+  if (room === undefined) return <span className="mention mention-unknown">#unknown</span>
+  const Icon = room.type === RoomType.Voice ? Volume2 : Hash
+  return (
+    <Link
+      href={`/spaces/${room.space_id}/rooms/${room.id}`}
+      className="mention mention-room"
+      tabIndex={tabIndex}
+    >
+      <Icon aria-hidden="true" />
+      {roomName(room)}
+    </Link>
+  )
+}
+
+export function Everyone({ text }: { text: string }) {
+  return <span className="mention mention-me">{text}</span>
+}
