@@ -93,3 +93,6 @@ create table direct_conversations (
   primary key (user_id, other_id),
   check (user_id < other_id)
 );
+
+-- In a conversation, a sticker can be any space's.
+create index space_images_id on space_images (id);

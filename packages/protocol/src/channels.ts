@@ -12,8 +12,8 @@ export type Channel = Static<typeof Channel>
 
 /** Of a path: one of the two is there. */
 export interface ChannelParams {
-  roomId?: string
-  conversationId?: string
+  roomId?: string | undefined
+  conversationId?: string | undefined
 }
 
 /** What a room and a conversation have in common stands below each of these paths, with parameters of these shapes. */

@@ -37,10 +37,12 @@ export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
 export const MAX_BULK_DELETE = 100
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250
-export const MAX_UNREAD_COUNT = 1000
+export const MAX_UNREAD_COUNT = 100
 /** People of a group conversation, its owner included. */
 export const MAX_GROUP_MEMBERS = 10
 export const MAX_GROUPS = 100
+/** Of one user, those with the newest messages: further ones are found by their ids. */
+export const MAX_LISTED_CONVERSATIONS = 1000
 export const MAX_SEARCH_QUERY = 200
 export const MAX_SEARCH_USERS = 10
 export const MAX_SEARCH_ROOMS = 25
@@ -52,6 +54,9 @@ export const MAX_COMMANDS = 100
 export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
+/** How long an interaction waits for somebody to take it, and is handed out again. */
+export const INTERACTION_WAIT_SECONDS = 60
+/** From each time that it is handed out. */
 export const INTERACTION_ANSWER_SECONDS = 15
 export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30

@@ -224,8 +224,6 @@ export const BulkDeleteBody = Type.Object({
 })
 export type BulkDeleteBody = Static<typeof BulkDeleteBody>
 
-export const MessageParams = Type.Object({ roomId: Uuid(), messageId: Uuid() })
-
 /** What a deleted message was, so that whoever counted it as unread, or as a mention, can take it off. */
 export const DeletedMessage = Type.Object({
   id: Uuid(),

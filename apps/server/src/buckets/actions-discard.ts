@@ -1,4 +1,5 @@
 import type { Space } from '@foyer/protocol/spaces'
+import { topicOfChannel } from '#src/channels/place.ts'
 import { discardFiles } from '#src/files/actions.ts'
 import { lockUnshown } from '#src/files/ledger.ts'
 import type { BucketRow } from '#src/files/rows.ts'
@@ -51,10 +52,9 @@ export async function discardFilesOf(
   await discardFiles(transaction, bucket.tenant_id, ended)
   if (space !== undefined) await discardImages(transaction, space, idsOf(images))
   for (const [roomId, rows] of Map.groupBy(messages, (row) => row.channel_id)) {
-    const place = { spaceId: bucket.tenant_id, roomId }
+    const place = { tenantId: bucket.tenant_id, channelId: roomId }
     const told = await completeMessages({ database: transaction, downloads }, place, rows)
-    for (const message of told)
-      transaction.publish(event(topicOf.room(place.spaceId, roomId), 'MESSAGE_UPDATE', message))
+    for (const message of told) transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
   }
   return files.length === limit || unshown.length < pending.length
 }

@@ -3,7 +3,7 @@ import type { OwnLimits } from '#src/files/queries.ts'
 import type { BucketRow, FileRow } from '#src/files/rows.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
-import type { MessageRow } from '#src/messages/rows.ts'
+import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
 /** Those that the space sees, in the order in which they were added. Their secrets stay where they are. */
 export async function listBuckets(database: Queryable, spaceId: string): Promise<StorageBucket[]> {
@@ -228,8 +228,7 @@ export async function lockMessagesOf(
   const ids = [...new Set(shown.map((file) => file.message_id))]
   const roomIds = [...new Set(shown.map((file) => file.channel_id))]
   return transaction.query<MessageInRoom>(sql`
-    select channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids,
-      has_files
+    select channel_id, ${messageColumns}
     from messages
     where tenant_id = ${spaceId} and channel_id = any(${roomIds}) and id = any(${ids})
       -- The messages of a deleted room are swept later than its head.

@@ -26,7 +26,10 @@ interface Granted {
 
 /** Proof that the caller may view a room or a conversation: it holds the proof of the one or the other. */
 export type ChannelAccess = Granted &
-  ({ readonly room: RoomAccess; readonly conversation: null } | { readonly room: null; readonly conversation: ConversationAccess })
+  (
+    | { readonly room: RoomAccess; readonly conversation: null }
+    | { readonly room: null; readonly conversation: ConversationAccess }
+  )
 
 /**
  * @param params of a path that names a room or a conversation

@@ -1,11 +1,12 @@
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
+import type { SpaceState } from '@foyer/protocol/spaces'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { listFriends } from '#src/friends/queries.ts'
 import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
-import { listReadStates } from '#src/read-states/queries.ts'
+import { listReadStates, type ReadChannel } from '#src/read-states/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 
 /** What a client needs to draw itself: all that the caller may see now. */
@@ -15,14 +16,12 @@ export async function loadReady(
   connectionId: string,
 ): Promise<Ready> {
   const userId = caller.user.id
-  const [spaces, friends, requests, blocks, readStates] = await Promise.all([
+  const [spaces, friends, requests, blocks] = await Promise.all([
     listSpaceStates(database, userId),
     listFriends(database, userId),
     listFriendRequests(database, userId, 'either'),
     listBlocks(database, userId),
-    listReadStates(database, userId),
   ])
-  const visible = new Set(spaces.flatMap((space) => space.rooms.map((room) => room.id)))
   return {
     user: caller.user,
     spaces,
@@ -30,12 +29,16 @@ export async function loadReady(
     friends,
     friend_requests: requests,
     blocks,
-    read_states: readStates.filter((state) => state.room_id !== null && visible.has(state.room_id)),
+    read_states: await listReadStates(database, userId, spaces.flatMap(readChannelsOf)),
     presences: [],
     ice_servers: [],
     session_id: connectionId,
     server: { version, limits: wireLimits },
   }
+}
+
+function readChannelsOf({ id, rooms, member }: SpaceState): ReadChannel[] {
+  return rooms.map((room) => ({ tenantId: id, channelId: room.id, since: member.joined_at }))
 }
 
 /** Under the names of the wire. */

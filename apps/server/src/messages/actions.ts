@@ -1,83 +1,86 @@
-import type { Message, UpdateMessageBody } from '@foyer/protocol/messages'
+import type { DeletedMessage, Message, UpdateMessageBody } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
 import { discardFiles } from '#src/files/actions.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
-import type { DownloadSigner } from '#src/files/signatures.ts'
-import { topicOf } from '#src/kernel/bus.ts'
-import type { Database, Transaction } from '#src/kernel/database.ts'
+import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import type { RoomAccess } from '#src/spaces/access.ts'
-import { type DeletedRow, deleteMessageRows, findRow, updateContent } from './queries.ts'
+import { deleteReactionRows } from '#src/reactions/queries.ts'
+import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from './change-queries.ts'
+import { type EditDeps, editMessage } from './editing.ts'
+import { checkComponents, toEmbeds } from './embeds.ts'
+import { findRow } from './queries.ts'
 import { findMessage } from './reading.ts'
-import type { Place } from './rows.ts'
-import { placeOf } from './sending.ts'
+import type { MessageRow } from './rows.ts'
 
-export interface MessageDeps {
-  database: Database
-  downloads: DownloadSigner
-}
+export type MessageDeps = EditDeps
 
 /** @throws ApiError 404 for what is no message of the room */
 export async function accessMessage(
   deps: MessageDeps,
-  access: RoomAccess,
+  { place, caller }: ChannelAccess,
   messageId: string,
 ): Promise<Message> {
-  const message = await findMessage(deps, placeOf(access), messageId)
+  const message = await findMessage(deps, place, messageId, caller.user.id)
   if (message === undefined) throw new ApiError('unknown_message')
   return message
 }
 
-/** The caller's own message of the room: who may not change it gets 404 or 403, whatever they sent. */
-export async function accessOwnMessage(
+/** The caller's own message, or anyone's with ManageMessages. */
+export async function accessManagedMessage(
   deps: MessageDeps,
-  access: RoomAccess,
+  access: ChannelAccess,
   messageId: string,
-): Promise<Message> {
-  const message = await accessMessage(deps, access, messageId)
-  if (message.author.id !== access.caller.user.id) throw new ApiError('missing_permission')
-  return message
+): Promise<MessageRow> {
+  const row = await findRow(deps.database, access.place, messageId)
+  if (row === undefined) throw new ApiError('unknown_message')
+  if (!isOwn(access, row) && !has(access.permissions, Permission.ManageMessages))
+    throw new ApiError('missing_permission')
+  return row
+}
+
+function isOwn({ caller }: ChannelAccess, row: MessageRow): boolean {
+  return row.author_id === caller.user.id
 }
 
 /**
- * Changes the text; the files and stickers stay, and where there are any, nothing of the text has to.
- * @param message from `accessOwnMessage`
+ * Changes what a message says, if it is the caller's own; with ManageMessages, whether it shows previews. Files, stickers
+ * and whom it answers stay.
+ * @param row from `accessManagedMessage`
  */
 export async function updateMessage(
-  { database, downloads }: MessageDeps,
-  access: RoomAccess,
-  message: Message,
-  { content }: UpdateMessageBody,
+  deps: MessageDeps,
+  access: ChannelAccess,
+  row: MessageRow,
+  { flags, allowed_mentions: allowed, ...said }: UpdateMessageBody,
 ): Promise<Message> {
-  if (content === undefined) return message
-  const isBare = message.attachments.length + message.stickers.length === 0
-  if (content === '' && isBare) throw new ApiError('empty_message')
-  const place = placeOf(access)
-  const edit = { id: message.id, authorId: message.author.id, content }
-  return database.transaction(async (transaction) => {
-    const changed = await updateContent(transaction, place, edit)
-    const reader = { database: transaction, downloads }
-    const edited = changed ? await findMessage(reader, place, message.id) : undefined
-    if (edited === undefined) throw new ApiError('unknown_message')
-    transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_UPDATE', edited))
-    return edited
-  })
+  const { content } = said
+  const shown = [said.embeds, said.components].filter((list) => list !== undefined)
+  const isSaid = content !== undefined || allowed !== undefined || shown.length > 0
+  if (isSaid && !isOwn(access, row)) throw new ApiError('missing_permission')
+  if (shown.length > 0 && !access.caller.user.is_bot)
+    throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
+  if (!isSaid && flags === undefined) return accessMessage(deps, access, row.id)
+  const embeds = said.embeds === undefined ? undefined : toEmbeds(said.embeds)
+  const components = said.components === undefined ? undefined : checkComponents(said.components)
+  return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components })
 }
 
 /** Deletes the caller's own message, or anyone's with ManageMessages. */
-export async function deleteMessage(deps: MessageDeps, access: RoomAccess, messageId: string): Promise<void> {
-  const place = placeOf(access)
-  const message = await findRow(deps.database, place, messageId)
-  if (message === undefined) throw new ApiError('unknown_message')
-  const isOwn = message.author_id === access.caller.user.id
-  if (!isOwn && !has(access.permissions, Permission.ManageMessages)) throw new ApiError('missing_permission')
+export async function deleteMessage(
+  deps: MessageDeps,
+  access: ChannelAccess,
+  messageId: string,
+): Promise<void> {
+  const { place } = access
+  await accessManagedMessage(deps, access, messageId)
   await deps.database.transaction(async (transaction) => {
-    const [deleted] = await deleteWithFiles(transaction, place, [messageId])
+    const [deleted] = await deleteWithBelongings(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')
-    const { id, seq } = deleted
-    const gone = { id, seq, room_id: place.roomId, conversation_id: null, space_id: place.spaceId }
-    transaction.publish(event(topicOf.room(place.spaceId, place.roomId), 'MESSAGE_DELETE', gone))
+    const gone = { ...deletedMessage(deleted), ...channelOf(place) }
+    transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE', gone))
   })
 }
 
@@ -87,27 +90,48 @@ export async function deleteMessages(
   place: Place,
   ids: readonly string[],
 ): Promise<void> {
-  const deleted = await deleteWithFiles(transaction, place, ids)
+  const deleted = await deleteWithBelongings(transaction, place, ids)
   if (deleted.length === 0) return
-  const { spaceId, roomId } = place
   const gone = {
     ids: deleted.map(({ id }) => id),
-    room_id: roomId,
-    conversation_id: null,
-    space_id: spaceId,
+    messages: deleted.map(deletedMessage),
+    ...channelOf(place),
   }
-  transaction.publish(event(topicOf.room(spaceId, roomId), 'MESSAGE_DELETE_BULK', gone))
+  transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE_BULK', gone))
 }
 
-async function deleteWithFiles(
+function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMessage {
+  const { mention_ids, mention_role_ids, mention_everyone } = row
+  return {
+    id,
+    seq,
+    author_id,
+    mentions: mention_ids ?? [],
+    mention_roles: mention_role_ids ?? [],
+    mention_everyone,
+  }
+}
+
+async function deleteWithBelongings(
   transaction: Transaction,
   place: Place,
   ids: readonly string[],
 ): Promise<DeletedRow[]> {
   const deleted = await deleteMessageRows(transaction, place, ids)
-  const holders = deleted.filter((message) => message.has_files).map(({ id }) => id)
-  const files = holders.length === 0 ? [] : await listMessageFiles(transaction, place.spaceId, holders)
+  const idsOf = (rows: readonly DeletedRow[]) => rows.map(({ id }) => id)
+  await deleteMentions(transaction, place, deleted)
+  const reacted = idsOf(deleted.filter((row) => row.has_reactions))
+  if (reacted.length > 0) await deleteReactionRows(transaction, place, reacted)
+  const pinned = idsOf(deleted.filter((row) => row.pinned))
+  if (pinned.length > 0) await unpin(transaction, place, pinned)
+  const holders = idsOf(deleted.filter((row) => row.has_files))
+  const files = holders.length === 0 ? [] : await listMessageFiles(transaction, place.tenantId, holders)
   const fileIds = files.map(({ id }) => id)
-  await discardFiles(transaction, place.spaceId, fileIds)
+  await discardFiles(transaction, place.tenantId, fileIds)
   return deleted
+}
+
+async function unpin(transaction: Transaction, place: Place, ids: readonly string[]): Promise<void> {
+  const pin_count = await deletePins(transaction, place, ids)
+  transaction.publish(event(topicOfChannel(place), 'ROOM_PINS_UPDATE', { ...channelOf(place), pin_count }))
 }

@@ -63,8 +63,8 @@ test('MESSAGE-17: an address is signed anew for each reading', async (t) => {
   const { id, attachments } = await send('one')
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * DAY_MS })
   const now = Date.now()
-  const place = { spaceId: space.id, roomId: space.general }
-  const [message] = await listMessages(server.deps, place, { around: id })
+  const place = { tenantId: space.id, channelId: space.general }
+  const [message] = await listMessages(server.deps, place, { around: id }, eve.id)
   const [old, renewed] = [attachments[0]?.url, message?.attachments[0]?.url].map((url) =>
     Number(/exp=(\d+)/.exec(url ?? '')?.[1]),
   )
@@ -85,14 +85,14 @@ test('MESSAGE-17: every page shows the files of its messages in their order', as
 })
 
 test('MESSAGE-17: a page takes the same queries however many files it has, and two fewer without any', async () => {
-  const place = { spaceId: space.id, roomId: space.general }
+  const place = { tenantId: space.id, channelId: space.general }
   const count = async () => {
     const queries: string[] = []
     const query: typeof server.deps.database.query = (asked: Query) => {
       queries.push(asked.text)
       return server.deps.database.query(asked)
     }
-    await listMessages({ database: { query }, downloads: server.deps.downloads }, place, {})
+    await listMessages({ database: { query }, downloads: server.deps.downloads }, place, {}, eve.id)
     return queries.length
   }
   await eve.client.messages.create(space.general, { content: 'plain' })

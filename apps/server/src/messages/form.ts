@@ -1,7 +1,7 @@
 import { CreateMessageBody, CreateMessageForm } from '@foyer/protocol/messages'
 import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import type { Form } from '#src/kernel/http/multipart.ts'
-import type { Sent } from './sending.ts'
+import type { Sent } from './contents.ts'
 
 /**
  * A message that came as a form: its JSON body in `payload_json`, or just `content` and `nonce` as texts, and its files in

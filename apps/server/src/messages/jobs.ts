@@ -4,7 +4,7 @@ import type { Database } from '#src/kernel/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import { deleteMessages } from './actions.ts'
-import { findAuthored } from './queries.ts'
+import { findAuthored } from './authored-queries.ts'
 
 /** Ids of MESSAGE_DELETE_BULK, as of a bulk deletion. */
 const MAX_DELETED = 100
@@ -42,7 +42,7 @@ async function startInRooms(database: Database, payload: Static<typeof InSpace>)
 /** Asks for the next page in the same transaction: what broke off begins anew where it was. */
 async function deletePage(database: Database, payload: Static<typeof InRoom>): Promise<void> {
   const { space_id, room_id, user_id, after, before } = payload
-  const place = { spaceId: space_id, roomId: room_id }
+  const place = { tenantId: space_id, channelId: room_id }
   const range = { authorId: user_id, after, before }
   await database.transaction(async (transaction) => {
     const limits = { found: MAX_DELETED, passed: MAX_PASSED }

@@ -1,18 +1,20 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMessagesQuery, Message } from '@foyer/protocol/messages'
+import type { Place } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { findRow, listNewestRows, listRowsAfter, listRowsBefore } from './queries.ts'
 import { completeMessages, type MessageReader } from './reading.ts'
-import type { MessageRow, Place } from './rows.ts'
+import type { MessageRow } from './rows.ts'
 
 /** A page of a room's history, newest first. */
 export async function listMessages(
   reader: MessageReader,
   place: Place,
   query: ListMessagesQuery,
+  callerId: string,
 ): Promise<Message[]> {
-  return completeMessages(reader, place, await listRows(reader.database, place, query))
+  return completeMessages(reader, place, await listRows(reader.database, place, query), callerId)
 }
 
 async function listRows(database: Queryable, place: Place, query: ListMessagesQuery): Promise<MessageRow[]> {

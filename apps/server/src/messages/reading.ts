@@ -1,14 +1,20 @@
 import type { Attachment } from '@foyer/protocol/attachments'
-import type { Message } from '@foyer/protocol/messages'
+import type { Member } from '@foyer/protocol/members'
+import type { Message, MessageSnapshot, Reaction, ReferencedMessage } from '@foyer/protocol/messages'
+import { ReferenceType } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
+import type { User } from '@foyer/protocol/users'
+import { channelOf, isConversation, type Place } from '#src/channels/place.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import { attachmentOf, type FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
+import { listReactions } from '#src/reactions/queries.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { findRow, listStickers } from './queries.ts'
-import type { MessageRow, Place } from './rows.ts'
+import { webhookOf } from './authors.ts'
+import { findRow, findRows, listStickers } from './queries.ts'
+import type { MessageRow } from './rows.ts'
 
 /** What reading messages takes. */
 export interface MessageReader {
@@ -16,100 +22,168 @@ export interface MessageReader {
   downloads: DownloadSigner
 }
 
+/** Whose reactions are marked as one's own: nobody's in what everybody hears. */
+type Reader = string | null
+
 export async function findMessage(
   reader: MessageReader,
   place: Place,
   messageId: string,
+  callerId: Reader = null,
 ): Promise<Message | undefined> {
   const row = await findRow(reader.database, place, messageId)
   if (row === undefined) return undefined
-  const [message] = await completeMessages(reader, place, [row])
+  const [message] = await completeMessages(reader, place, [row], callerId)
   return message
 }
 
 /**
- * The messages of rows, in their order: with their authors, these as members, files and stickers. A query for each of the
- * four, however many rows there are, and none for files and stickers where no row has any.
+ * The messages of rows, in their order: with those that they answer, and of all of these the authors, these as members,
+ * whom they mention, files, stickers and reactions. One query for each of these, however many rows there are, and none
+ * where no row has any.
  */
 export async function completeMessages(
   { database, downloads }: MessageReader,
   place: Place,
   rows: readonly MessageRow[],
+  callerId: Reader = null,
 ): Promise<Message[]> {
   if (rows.length === 0) return []
-  const authorIds = [...new Set(rows.map((row) => row.author_id))]
-  const [users, members, files, stickers] = await Promise.all([
-    findUsers(database, authorIds),
-    findMembers(database, place.spaceId, authorIds),
-    findFiles(database, place, rows),
-    findStickers(database, place, rows),
-  ])
-  const userById = new Map(users.map((user) => [user.id, user]))
-  const memberById = new Map(members.map((member) => [member.user_id, member]))
-  const now = Date.now()
-  return rows.flatMap(({ author_id, sticker_ids, has_files, ...row }) => {
-    const author = userById.get(author_id)
-    if (author === undefined) return []
-    return [
-      {
-        ...newMessage(place),
-        ...row,
-        author,
-        member: memberById.get(author_id) ?? null,
-        attachments: (files.get(row.id) ?? []).map((file) => messageAttachment(file, downloads, now)),
-        stickers: (sticker_ids ?? []).flatMap((id) => stickers.get(id) ?? []),
-      },
-    ]
+  const answered = await findAnswered(database, place, rows)
+  const parts = await findParts(database, place, [...rows, ...answered], callerId)
+  const assemble = assembler(place, parts, downloads)
+  const answeredById = new Map(answered.map((row) => [row.id, row]))
+  return rows.flatMap((row) => {
+    const message = assemble(row)
+    if (message === undefined) return []
+    const isReply = row.reference_type === ReferenceType.Reply
+    const original = isReply ? answeredById.get(row.reference_message_id ?? '') : undefined
+    return [{ ...message, referenced_message: (original && assemble(original)) ?? null }]
   })
 }
 
-/** As its message shows it. One that was deleted by itself has no address any more. */
-export function messageAttachment(file: FileRow, downloads: DownloadSigner, now: number): Attachment {
-  const attachment = attachmentOf(file)
-  return file.state === 'live' ? { ...attachment, url: downloads.urlOf(file.id, now) } : attachment
+/** The messages that rows answer, as far as they are still there. */
+async function findAnswered(
+  database: Queryable,
+  place: Place,
+  rows: readonly MessageRow[],
+): Promise<MessageRow[]> {
+  const replies = rows.filter((row) => row.reference_type === ReferenceType.Reply)
+  const ids = [...new Set(replies.map((row) => row.reference_message_id ?? ''))]
+  return ids.length === 0 ? [] : findRows(database, place, ids)
+}
+
+interface Parts {
+  users: ReadonlyMap<string, User>
+  members: ReadonlyMap<string, Member>
+  files: ReadonlyMap<string | null, FileRow[]>
+  stickers: ReadonlyMap<string, SpaceSticker>
+  reactions: ReadonlyMap<string, Reaction[]>
+}
+
+async function findParts(
+  database: Queryable,
+  place: Place,
+  rows: readonly MessageRow[],
+  callerId: Reader,
+): Promise<Parts> {
+  const authorIds = [...new Set(rows.map((row) => row.author_id))]
+  const named = rows.flatMap((row) => [...(row.mention_ids ?? []), row.interaction?.user_id ?? []].flat())
+  const [users, members, files, stickers, reactions] = await Promise.all([
+    findUsers(database, [...new Set([...authorIds, ...named])]),
+    isConversation(place) ? [] : findMembers(database, place.tenantId, authorIds),
+    findFiles(database, place, rows),
+    findStickers(database, rows),
+    findReactions(database, place, rows, callerId),
+  ])
+  return {
+    users: new Map(users.map((user) => [user.id, user])),
+    members: new Map(members.map((member) => [member.user_id, member])),
+    files,
+    stickers,
+    reactions,
+  }
 }
 
 /** By message. */
 async function findFiles(
   database: Queryable,
-  { spaceId }: Place,
+  { tenantId }: Place,
   rows: readonly MessageRow[],
 ): Promise<Map<string | null, FileRow[]>> {
   const ids = rows.filter((row) => row.has_files).map((row) => row.id)
-  const files = ids.length === 0 ? [] : await listMessageFiles(database, spaceId, ids)
+  const files = ids.length === 0 ? [] : await listMessageFiles(database, tenantId, ids)
   return Map.groupBy(files, (file) => file.message_id)
 }
 
 /** By id. Those that were deleted since are no part of a message any more. */
 async function findStickers(
   database: Queryable,
-  { spaceId }: Place,
   rows: readonly MessageRow[],
 ): Promise<Map<string, SpaceSticker>> {
   const ids = [...new Set(rows.flatMap((row) => row.sticker_ids ?? []))]
-  const stickers = ids.length === 0 ? [] : await listStickers(database, spaceId, ids)
+  const stickers = ids.length === 0 ? [] : await listStickers(database, ids)
   return new Map(stickers.map((sticker) => [sticker.id, sticker]))
 }
 
-type Shown = 'author' | 'member' | 'attachments' | 'stickers'
-type Blank = Omit<Message, keyof MessageRow | Shown>
+/** By message. */
+async function findReactions(
+  database: Queryable,
+  place: Place,
+  rows: readonly MessageRow[],
+  callerId: Reader,
+): Promise<Map<string, Reaction[]>> {
+  const ids = rows.filter((row) => row.has_reactions).map((row) => row.id)
+  const reactions = ids.length === 0 ? [] : await listReactions(database, place, ids, callerId)
+  const byMessage = Map.groupBy(reactions, ({ message_id }) => message_id)
+  return byMessage
+}
 
-/** What every message of a room has in common. */
-export function newMessage(place: Place): Blank {
-  return {
-    room_id: place.roomId,
-    conversation_id: null,
-    space_id: place.spaceId,
-    mentions: [],
-    mention_roles: [],
-    mention_everyone: false,
-    embeds: [],
-    reactions: [],
-    reference: null,
-    referenced_message: null,
-    snapshot: null,
-    webhook_id: null,
-    application_id: null,
-    interaction: null,
+/** Makes messages of rows; undefined where the author is nobody any more. */
+function assembler(place: Place, parts: Parts, downloads: DownloadSigner) {
+  const channel = channelOf(place)
+  const now = Date.now()
+  return (row: MessageRow): ReferencedMessage | undefined => {
+    const author = webhookOf(row) ?? parts.users.get(row.author_id)
+    if (author === undefined) return undefined
+    const { sticker_ids, mention_ids, interaction, snapshot } = row
+    const files = (parts.files.get(row.id) ?? []).map((file) => messageAttachment(file, downloads, now))
+    const asker = interaction === null ? undefined : parts.users.get(interaction.user_id)
+    return {
+      ...row,
+      ...channel,
+      author,
+      member: parts.members.get(row.author_id) ?? null,
+      mentions: (mention_ids ?? []).flatMap((id) => parts.users.get(id) ?? []),
+      mention_roles: row.mention_role_ids ?? [],
+      attachments: snapshot === null ? files : [],
+      embeds: row.embeds ?? [],
+      components: row.components ?? [],
+      stickers: (sticker_ids ?? []).flatMap((id) => parts.stickers.get(id) ?? []),
+      reactions: parts.reactions.get(row.id) ?? [],
+      reference: referenceOf(row),
+      snapshot: snapshot && snapshotOf(snapshot, files),
+      interaction: interaction && asker ? { ...interaction, user: asker } : null,
+    }
   }
+}
+
+function referenceOf(row: MessageRow): Message['reference'] {
+  const { reference_type, reference_tenant_id, reference_channel_id, reference_message_id } = row
+  if (reference_type === null || reference_message_id === null) return null
+  const place = { tenantId: reference_tenant_id ?? '', channelId: reference_channel_id ?? '' }
+  return { type: reference_type, message_id: reference_message_id, ...channelOf(place) }
+}
+
+export function snapshotOf(
+  snapshot: Omit<MessageSnapshot, 'attachments'>,
+  attachments: Attachment[],
+): MessageSnapshot {
+  return { ...snapshot, attachments }
+}
+
+/** As its message shows it. One that was deleted by itself has no address any more. */
+export function messageAttachment(file: FileRow, downloads: DownloadSigner, now: number): Attachment {
+  const attachment = attachmentOf(file)
+  return file.state === 'live' ? { ...attachment, url: downloads.urlOf(file.id, now) } : attachment
 }

@@ -1,25 +1,32 @@
 import {
+  BulkDeleteBody,
   CreateMessageBody,
   CreateMessageForm,
   ListMessagesQuery,
   Message,
-  MessageParams,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
-import { RoomParams } from '@foyer/protocol/rooms'
+import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
+import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { accessRoom } from '#src/spaces/access.ts'
-import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { accessMessage, accessOwnMessage, deleteMessage, type MessageDeps, updateMessage } from './actions.ts'
+import {
+  accessManagedMessage,
+  accessMessage,
+  deleteMessage,
+  deleteMessages,
+  type MessageDeps,
+  updateMessage,
+} from './actions.ts'
 import { readMessageForm } from './form.ts'
 import { listMessages } from './pages.ts'
-import { createMessage, placeOf, type SendDeps } from './sending.ts'
+import { createMessage, type SendDeps } from './sending.ts'
 
-type Deps = MessageDeps & SendDeps & { snapshots: Snapshots }
+type Deps = MessageDeps & SendDeps & ChannelDeps
 
 const tags = ['Messages']
 
@@ -27,24 +34,26 @@ const tags = ['Messages']
 const EncodedMessage = Type.Unsafe<string>(Message)
 
 export function messageRoutes(app: App, deps: Deps): void {
-  sendRoute(app, deps)
-  listRoute(app, deps)
-  getRoute(app, deps)
-  editRoute(app, deps)
-  deleteRoute(app, deps)
+  forEachChannel((kind) => {
+    sendRoute(app, deps, kind)
+    listRoute(app, deps, kind)
+    getRoute(app, deps, kind)
+    editRoute(app, deps, kind)
+    deleteRoute(app, deps, kind)
+    bulkDeleteRoute(app, deps, kind)
+  })
 }
 
-function sendRoute(app: App, deps: Deps): void {
+function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const response = { 200: EncodedMessage }
   app.post(
-    '/api/rooms/:roomId/messages',
+    `${base}/messages`,
     {
       config: { form: { texts: CreateMessageForm, files: ['files'] } },
-      schema: { tags, summary: 'Send Message', params: RoomParams, body: CreateMessageBody, response },
+      schema: { tags, summary: 'Send Message', params: params({}), body: CreateMessageBody, response },
     },
     async (request, reply) => {
-      const enter = () =>
-        accessRoom(deps.snapshots, request.caller, request.params.roomId, Permission.SendMessages)
+      const enter = () => accessChannel(deps, request.caller, request.params, Permission.SendMessages)
       await enter()
       await using form = isForm(request) ? await readForm(request) : null
       const sent = form === null ? { body: await readBody(request), files: [] } : readMessageForm(form)
@@ -55,58 +64,98 @@ function sendRoute(app: App, deps: Deps): void {
   )
 }
 
-function listRoute(app: App, deps: Deps): void {
+function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const response = { 200: Type.Array(Message) }
   app.get(
-    '/api/rooms/:roomId/messages',
+    `${base}/messages`,
     {
       schema: {
         tags,
         summary: 'List Messages',
-        params: RoomParams,
+        params: params({}),
         querystring: ListMessagesQuery,
         response,
       },
     },
     async (request) => {
-      const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      return listMessages(deps, placeOf(access), request.query)
+      const { place, caller } = await accessChannel(deps, request.caller, request.params)
+      return listMessages(deps, place, request.query, caller.user.id)
     },
   )
 }
 
-function getRoute(app: App, deps: Deps): void {
+function getRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.get(
-    '/api/rooms/:roomId/messages/:messageId',
-    { schema: { tags, summary: 'Get Message', params: MessageParams, response: { 200: Message } } },
+    `${base}/messages/:messageId`,
+    {
+      schema: {
+        tags,
+        summary: 'Get Message',
+        params: params({ messageId: Uuid() }),
+        response: { 200: Message },
+      },
+    },
     async (request) => {
-      const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
+      const access = await accessChannel(deps, request.caller, request.params)
       return accessMessage(deps, access, request.params.messageId)
     },
   )
 }
 
-function editRoute(app: App, deps: Deps): void {
+function editRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const response = { 200: Message }
   app.patch(
-    '/api/rooms/:roomId/messages/:messageId',
-    { schema: { tags, summary: 'Edit Message', params: MessageParams, body: UpdateMessageBody, response } },
+    `${base}/messages/:messageId`,
+    {
+      schema: {
+        tags,
+        summary: 'Edit Message',
+        params: params({ messageId: Uuid() }),
+        body: UpdateMessageBody,
+        response,
+      },
+    },
     async (request) => {
-      const enter = () => accessRoom(deps.snapshots, request.caller, request.params.roomId)
-      const message = await accessOwnMessage(deps, await enter(), request.params.messageId)
+      const enter = () => accessChannel(deps, request.caller, request.params)
+      await accessManagedMessage(deps, await enter(), request.params.messageId)
       const body = await readBody(request)
-      return updateMessage(deps, await enter(), message, body)
+      const access = await enter()
+      const row = await accessManagedMessage(deps, access, request.params.messageId)
+      return updateMessage(deps, access, row, body)
     },
   )
 }
 
-function deleteRoute(app: App, deps: Deps): void {
+function deleteRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.delete(
-    '/api/rooms/:roomId/messages/:messageId',
-    { schema: { tags, summary: 'Delete Message', params: MessageParams, response: { 204: Type.Null() } } },
+    `${base}/messages/:messageId`,
+    {
+      schema: {
+        tags,
+        summary: 'Delete Message',
+        params: params({ messageId: Uuid() }),
+        response: { 204: Type.Null() },
+      },
+    },
     async (request, reply) => {
-      const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
+      const access = await accessChannel(deps, request.caller, request.params)
       await deleteMessage(deps, access, request.params.messageId)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function bulkDeleteRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
+  const response = { 204: Type.Null() }
+  app.post(
+    `${base}/messages/bulk-delete`,
+    { schema: { tags, summary: 'Delete Messages', params: params({}), body: BulkDeleteBody, response } },
+    async (request, reply) => {
+      const enter = () => accessChannel(deps, request.caller, request.params, Permission.ManageMessages)
+      await enter()
+      const { ids } = await readBody(request)
+      const { place } = await enter()
+      await deps.database.transaction((transaction) => deleteMessages(transaction, place, ids))
       return reply.code(204).send(null)
     },
   )

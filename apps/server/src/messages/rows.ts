@@ -1,7 +1,16 @@
-/** Where messages stand: a room of a space. */
-export interface Place {
-  readonly spaceId: string
-  readonly roomId: string
+import type { ComponentRow } from '@foyer/protocol/components'
+import type { Embed } from '@foyer/protocol/embeds'
+import type { MessageSnapshot } from '@foyer/protocol/messages'
+import { fragment } from '#src/kernel/sql.ts'
+
+/** What a forwarded message was, but for its files, which the forwarding message has copies of. */
+export type StoredSnapshot = Omit<MessageSnapshot, 'attachments'>
+
+export interface StoredInteraction {
+  id: string
+  type: string
+  name: string
+  user_id: string
 }
 
 export interface MessageRow {
@@ -18,4 +27,27 @@ export interface MessageRow {
   sticker_ids: string[] | null
   /** Whether attachments name it. */
   has_files: boolean
+  has_reactions: boolean
+  reference_type: number | null
+  reference_tenant_id: string | null
+  reference_channel_id: string | null
+  reference_message_id: string | null
+  snapshot: StoredSnapshot | null
+  mention_ids: string[] | null
+  mention_role_ids: string[] | null
+  mention_everyone: boolean
+  embeds: Embed[] | null
+  components: ComponentRow[] | null
+  webhook_id: string | null
+  author_name: string | null
+  author_avatar: string | null
+  application_id: string | null
+  interaction: StoredInteraction | null
 }
+
+/** The columns of a `MessageRow`. */
+export const messageColumns = fragment`
+  id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
+  reference_type, reference_tenant_id, reference_channel_id, reference_message_id, snapshot, mention_ids,
+  mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar, application_id,
+  interaction`

@@ -1,45 +1,23 @@
-import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
-import { type CreateMessageBody, type Message, MessageType } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
-import type { SpaceSticker } from '@foyer/protocol/stickers'
+import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
+import { isConversation } from '#src/channels/place.ts'
 import { discardFiles, keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import { copyFiles } from '#src/files/copies.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { finishUploads, type UploadDeps } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
-import { newId } from '#src/kernel/ids.ts'
-import type { RoomAccess } from '#src/spaces/access.ts'
-import { findMessageIdByNonce, hasHead, listStickers } from './queries.ts'
-import { findMessage, messageAttachment, newMessage } from './reading.ts'
-import type { Place } from './rows.ts'
+import { type Contents, checkSent, isPlain, nothingSaid, readContents, type Sent } from './contents.ts'
+import { type Draft, draftMessage } from './draft.ts'
+import { findMessageIdByNonce, hasHead } from './queries.ts'
+import { findMessage } from './reading.ts'
 import type { MessageWriter } from './writer.ts'
 
-export interface SendDeps extends UploadDeps {
+export interface SendDeps extends UploadDeps, ChannelDeps {
   messageWriter: MessageWriter
   downloads: DownloadSigner
-}
-
-/** What somebody asks to send. */
-export interface Sent {
-  body: CreateMessageBody
-  /** Those that came with the request. They come before the uploads that the body names. */
-  files: readonly SpooledFile[]
-}
-
-/** What a message is made of. */
-interface Parts {
-  content: string
-  nonce: string | null
-  files: readonly FileRow[]
-  stickers: readonly SpaceSticker[]
-}
-
-type Draft = Omit<Message, 'seq'>
-
-export function placeOf({ spaceId, room }: RoomAccess): Place {
-  return { spaceId, roomId: room.id }
 }
 
 /**
@@ -50,36 +28,32 @@ export function placeOf({ spaceId, room }: RoomAccess): Place {
  */
 export async function createMessage(
   deps: SendDeps,
-  enter: () => Promise<RoomAccess>,
+  enter: () => Promise<ChannelAccess>,
   sent: Sent,
 ): Promise<string> {
   const access = await enter()
-  if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
-  const { content, nonce, attachment_ids, sticker_ids } = sent.body
-  const fileCount = sent.files.length + (attachment_ids?.length ?? 0)
-  const stickerCount = sticker_ids?.length ?? 0
-  if (fileCount > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
-  const parts = { content: content ?? '', nonce: nonce ?? null, files: [], stickers: [] }
-  if (fileCount + stickerCount > 0) return sendRich(deps, { access, enter }, sent, parts)
-  if (parts.content === '') throw new ApiError('empty_message')
-  const message = draftMessage(deps, access, parts)
-  const written = await write(deps, message)
-  return written ?? explainUnwritten(deps, access, message)
+  if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
+  checkSent(sent, access.caller.user.is_bot)
+  if (!isPlain(sent)) return sendRich(deps, { access, enter }, sent)
+  const { content, nonce } = sent.body
+  const contents = { ...nothingSaid, content: content ?? '', nonce: nonce ?? null }
+  return writeOrExplain(deps, draftOf(deps, access, contents, []))
 }
 
 interface Entry {
-  access: RoomAccess
-  enter: () => Promise<RoomAccess>
+  access: ChannelAccess
+  enter: () => Promise<ChannelAccess>
 }
 
-/** With files or stickers. A retry of what was sent already does none of the work again. */
-async function sendRich(deps: SendDeps, entry: Entry, sent: Sent, parts: Parts): Promise<string> {
-  const findRepeated = (access: RoomAccess) =>
-    findFirst(deps, access, { nonce: parts.nonce, at: new Date().toISOString() })
+/** With more than a text. A retry of what was sent already does none of the work again. */
+async function sendRich(deps: SendDeps, entry: Entry, sent: Sent): Promise<string> {
+  const nonce = sent.body.nonce ?? null
+  const findRepeated = ({ place, caller }: ChannelAccess) =>
+    findFirst(deps, { place, authorId: caller.user.id, nonce, at: new Date().toISOString() })
   const first = await findRepeated(entry.access)
   if (first !== undefined) return first
   try {
-    return await sendOnce(deps, entry, sent, parts)
+    return await sendOnce(deps, entry, sent)
   } catch (error) {
     // The first of two that were sent at once may have the uploads by now, or the room that was left for the files.
     const repeated = await findRepeated(await entry.enter())
@@ -88,51 +62,44 @@ async function sendRich(deps: SendDeps, entry: Entry, sent: Sent, parts: Parts):
   }
 }
 
-async function sendOnce(
-  deps: SendDeps,
-  { access, enter }: Entry,
-  { body, files }: Sent,
-  parts: Parts,
-): Promise<string> {
-  const stickers = await accessStickers(deps, access, body.sticker_ids ?? [])
+async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files }: Sent): Promise<string> {
+  const contents = await readContents(deps, access, body)
   const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
-  const stored = await storeFiles(deps, access, files)
-  const { written, message } = await keepOrDiscard(deps, stored, async () => {
-    const draft = draftMessage(deps, await enter(), { ...parts, stickers, files: [...stored, ...uploads] })
-    return { written: await write(deps, draft), message: draft }
+  const stored = await storeAll(deps, access, files, contents)
+  const { written, draft } = await keepOrDiscard(deps, stored, async () => {
+    const draft = draftOf(deps, await enter(), contents, [...stored, ...uploads])
+    return { written: await deps.messageWriter.write(draft), draft }
   })
-  if (written !== undefined) return written
+  if (written !== undefined) return written.json
   // The first of two that were sent at once has its own: these are not needed.
   const ids = stored.map(({ id }) => id)
-  await deps.database.transaction((transaction) => discardFiles(transaction, access.spaceId, ids))
-  return explainUnwritten(deps, access, message)
+  await deps.database.transaction((transaction) => discardFiles(transaction, access.place.tenantId, ids))
+  return explainUnwritten(deps, draft)
 }
 
-function senderOf({ spaceId, room, caller }: RoomAccess) {
-  return { tenantId: spaceId, channelId: room.id, ownerId: caller.user.id }
+function draftOf(
+  { downloads }: SendDeps,
+  { place, caller, member }: ChannelAccess,
+  contents: Contents,
+  files: readonly FileRow[],
+): Draft {
+  return draftMessage(downloads, { place, author: { user: caller.user, member } }, { contents, files })
 }
 
-/** @throws ApiError 404 for what is no sticker of the space */
-async function accessStickers(
-  { database }: SendDeps,
-  { spaceId }: RoomAccess,
-  ids: readonly string[],
-): Promise<SpaceSticker[]> {
-  if (ids.length === 0) return []
-  const found = await listStickers(database, spaceId, ids)
-  const byId = new Map(found.map((sticker) => [sticker.id, sticker]))
-  const stickers = ids.flatMap((id) => byId.get(id) ?? [])
-  if (stickers.length < ids.length) throw new ApiError('unknown_sticker')
-  return stickers
+function senderOf({ place, caller }: ChannelAccess) {
+  return { ...place, ownerId: caller.user.id }
 }
 
-/** All of them or none. */
-async function storeFiles(
+/** The files that came along, and copies of those that are forwarded: all of them or none. */
+async function storeAll(
   deps: SendDeps,
-  access: RoomAccess,
+  access: ChannelAccess,
   files: readonly SpooledFile[],
+  { forward }: Contents,
 ): Promise<FileRow[]> {
-  const target = { ...senderOf(access), purpose: 'message', where: 'bucket-or-own' } as const
+  const where = isConversation(access.place) ? 'own' : 'bucket-or-own'
+  const target = { ...senderOf(access), purpose: 'message', where } as const
+  if (forward !== null) return copyFiles(deps, target, forward.files)
   const attempts = await Promise.allSettled(files.map((file) => storeFile(deps, target, file)))
   const stored = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
   return keepOrDiscard(deps, stored, async () => {
@@ -141,55 +108,40 @@ async function storeFiles(
   })
 }
 
-function draftMessage({ downloads }: SendDeps, access: RoomAccess, parts: Parts): Draft {
-  const id = newId()
-  const now = Date.now()
-  return {
-    ...newMessage(placeOf(access)),
-    id,
-    type: MessageType.Default,
-    author: access.caller.user,
-    member: access.member,
-    content: parts.content,
-    created_at: new Date(now).toISOString(),
-    edited_at: null,
-    pinned: false,
-    flags: 0,
-    attachments: parts.files.map((file) =>
-      messageAttachment({ ...file, message_id: id, state: 'live' }, downloads, now),
-    ),
-    stickers: [...parts.stickers],
-    nonce: parts.nonce,
-  }
-}
-
-async function write({ messageWriter }: SendDeps, message: Draft): Promise<string | undefined> {
-  const { space_id: tenantId, room_id: channelId } = message
-  if (tenantId === null || channelId === null) throw new Error('a message without a place')
-  const written = await messageWriter.write({ tenantId, channelId, message })
-  return written?.json
+/** @returns the message as JSON, or the one that its nonce had become before */
+export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<string> {
+  const written = await deps.messageWriter.write(draft)
+  return written?.json ?? explainUnwritten(deps, draft)
 }
 
 /**
  * Why a message was not written.
  * @returns the message that its nonce had become before
  */
-async function explainUnwritten(deps: SendDeps, access: RoomAccess, message: Draft): Promise<string> {
-  const first = await findFirst(deps, access, { nonce: message.nonce, at: message.created_at })
+async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
+  const { nonce, author, created_at: at } = message
+  const first = await findFirst(deps, { place, authorId: author.id, nonce, at })
   if (first !== undefined) return first
-  const lostFile = message.attachments.length > 0 && (await hasHead(deps.database, placeOf(access)))
-  throw new ApiError(lostFile ? 'unknown_attachment' : 'unknown_room')
+  const lostFile = fileIds.length > 0 && (await hasHead(deps.database, place))
+  throw new ApiError(
+    lostFile ? 'unknown_attachment' : isConversation(place) ? 'unknown_conversation' : 'unknown_room',
+  )
+}
+
+interface Sending {
+  place: Draft['place']
+  authorId: string
+  nonce: string | null
+  at: string
 }
 
 /** @throws ApiError 404 when it was deleted since */
 async function findFirst(
   deps: SendDeps,
-  access: RoomAccess,
-  { nonce, at }: { nonce: string | null; at: string },
+  { place, authorId, nonce, at }: Sending,
 ): Promise<string | undefined> {
   if (nonce === null) return undefined
-  const place = placeOf(access)
-  const id = await findMessageIdByNonce(deps.database, place, { authorId: access.caller.user.id, nonce, at })
+  const id = await findMessageIdByNonce(deps.database, place, { authorId, nonce, at })
   if (id === undefined) return undefined
   const message = await findMessage(deps, place, id)
   if (message === undefined) throw new ApiError('unknown_message')

@@ -169,7 +169,11 @@ test('MESSAGE-14: of several messages of one batch that name an upload, one has 
       created_at: said.created_at,
     }))
     const message = { ...said, id, nonce: null, attachments }
-    return server.deps.messageWriter.write({ tenantId: space.id, channelId: general, message })
+    return server.deps.messageWriter.write({
+      place: { tenantId: space.id, channelId: general },
+      message,
+      fileIds,
+    })
   }
   // The first is a batch of its own, behind which the others gather.
   const written = await Promise.all([write([]), write(ids), write(ids.slice(0, 1)), write(ids.toReversed())])

@@ -9,7 +9,8 @@ export interface NewMessage {
   content: string
   nonce: string | null
   createdAt: string
-  stickerIds: readonly string[]
+  /** What it is besides its text, as JSON; null for a plain message. */
+  extra: string | null
   /** In their order. No two messages of a batch have the same. */
   fileIds: readonly string[]
   /** The event's data before and after the digits of `seq`. */
@@ -20,7 +21,7 @@ export interface NewMessage {
 /**
  * Stores messages and their events with one statement, and so with one commit. The rooms' heads are locked in the order
  * of their ids, so that two batches never wait for each other in a ring; `seq` counts on from the head. A message whose
- * room is gone, or whose nonce was used within 24 hours, is not stored. None of them has files or stickers.
+ * room is gone, or whose nonce was used within 24 hours, is not stored. None of them is more than its text.
  * Answers `{id, seq}` of those that were.
  */
 export function insertPlainMessages(rows: readonly NewMessage[]): Query {
@@ -52,8 +53,7 @@ export function insertPlainMessages(rows: readonly NewMessage[]): Query {
     ),
     placed as materialized (
       select input.*, last_seq + row_number() over (partition by tenant_id, channel_id order by place) as seq
-      from input join heads using (tenant_id, channel_id)
-      where nonce is null or id in (select message_id from nonces)
+      from input join heads using (tenant_id, channel_id) where nonce is null or id in (select message_id from nonces)
     ),
     moved as (
       update message_heads set last_seq = newest.seq, last_message_id = newest.id
@@ -69,7 +69,8 @@ export function insertPlainMessages(rows: readonly NewMessage[]): Query {
     ),
     journaled as (
       insert into events (kind, tenant_id, channel_id, id, name, data)
-      select 'room', tenant_id, channel_id, event_id, 'MESSAGE_CREATE', head || seq || tail from placed
+      select case tenant_id when channel_id then 'conversation' else 'room' end, tenant_id, channel_id, event_id,
+        'MESSAGE_CREATE', head || seq || tail from placed
     )
     select id, seq from placed`
 }

@@ -1,25 +1,30 @@
-import type { Message } from '@foyer/protocol/messages'
+import { type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
-import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Query } from '#src/kernel/sql.ts'
-import { insertMessagesWithFiles } from './writer-files-sql.ts'
+import type { Draft } from './draft.ts'
+import { extraOf } from './writer-extra.ts'
+import { insertRichMessages } from './writer-rich-sql.ts'
 import { insertPlainMessages, type NewMessage } from './writer-sql.ts'
-
-/** A message before it has its place: all of it but `seq`. */
-export interface Draft {
-  tenantId: string
-  channelId: string
-  message: Omit<Message, 'seq'>
-}
 
 export interface Written {
   /** The message as JSON, `seq` included: what the event carries, and the answer to the sender. */
   json: string
+}
+
+/** A message that is in the database, for what comes after. */
+export interface WrittenMessage {
+  place: Place
+  id: string
+  seq: number
+  authorId: string
+  type: number
+  content: string
+  flags: number
 }
 
 interface Waiting {
@@ -49,14 +54,22 @@ export class MessageWriter {
   readonly #database: Database
   readonly #bus: Bus
   readonly #metrics: Metrics
+  readonly #onWritten: (messages: readonly WrittenMessage[]) => void
   #waiting: Waiting[] = []
   #idle: Promise<void> = Promise.resolve()
   #writing = false
 
-  constructor({ database, bus, metrics }: { database: Database; bus: Bus; metrics: Metrics }) {
-    this.#database = database
-    this.#bus = bus
-    this.#metrics = metrics
+  /** @param options `onWritten` hears of each batch behind its events and answers: no sender waits for it */
+  constructor(options: {
+    database: Database
+    bus: Bus
+    metrics: Metrics
+    onWritten?: (messages: readonly WrittenMessage[]) => void
+  }) {
+    this.#database = options.database
+    this.#bus = options.bus
+    this.#metrics = options.metrics
+    this.#onWritten = options.onWritten ?? (() => undefined)
   }
 
   /**
@@ -111,23 +124,29 @@ export class MessageWriter {
     const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
     const written = rows.map((row) => {
       const seq = seqOf.get(row.id)
-      return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
+      return seq === undefined ? undefined : { row, seq, json: `${row.head}${seq}${row.tail}` }
     })
     const stored = written.filter((entry) => entry !== undefined)
     this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
     for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
+    this.#onWritten(stored.map(({ row, seq }) => writtenOf(row.waiting.draft, seq)))
   }
 }
 
 /** What no other message of its batch may have. */
-function usedOnce({ channelId, message }: Draft): string[] {
-  const files = message.attachments.map(({ id }) => id)
-  return message.nonce === null ? files : [`${channelId} ${message.author.id} ${message.nonce}`, ...files]
+function usedOnce({ place, message, fileIds }: Draft): readonly string[] {
+  if (message.nonce === null) return fileIds
+  return [`${place.channelId} ${message.author.id} ${message.nonce}`, ...fileIds]
 }
 
 function insertMessages(rows: readonly Row[]): Query {
-  const isPlain = rows.every(({ stickerIds, fileIds }) => stickerIds.length + fileIds.length === 0)
-  return isPlain ? insertPlainMessages(rows) : insertMessagesWithFiles(rows)
+  const isPlain = rows.every(({ extra, fileIds }) => extra === null && fileIds.length === 0)
+  return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
+}
+
+function writtenOf({ place, message }: Draft, seq: number): WrittenMessage {
+  const { id, author, type, content, flags } = message
+  return { place, id, seq, authorId: author.id, type, content, flags }
 }
 
 function addAll(used: Set<string>, keys: readonly string[]): void {
@@ -138,21 +157,21 @@ const SEQ_FIELD = '"seq":'
 
 /** Encodes once, around the one number that only the database knows. The fields before `seq` are ids: nobody's words can match it. */
 function rowOf(waiting: Waiting): Row {
-  const { tenantId, channelId, message } = waiting.draft
+  const { place, message, fileIds } = waiting.draft
   const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
   const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
   return {
     waiting,
-    tenantId,
-    channelId,
+    tenantId: place.tenantId,
+    channelId: place.channelId,
     id: message.id,
     eventId: newId(),
     authorId: message.author.id,
     content: message.content,
     nonce: message.nonce,
     createdAt: message.created_at,
-    stickerIds: message.stickers.map(({ id }) => id),
-    fileIds: message.attachments.map(({ id }) => id),
+    extra: extraOf(waiting.draft),
+    fileIds,
     head: json.slice(0, end),
     tail: json.slice(end + 1),
   }
@@ -161,7 +180,7 @@ function rowOf(waiting: Waiting): Row {
 function eventOf(row: Row, data: string): Event {
   return {
     id: row.eventId,
-    topic: topicOf.room(row.tenantId, row.channelId),
+    topic: topicOfChannel(row),
     audience: 0,
     name: 'MESSAGE_CREATE',
     data,

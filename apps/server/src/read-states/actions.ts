@@ -1,21 +1,33 @@
+import type { ReadState } from '@foyer/protocol/messages'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { channelOf } from '#src/channels/place.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import type { RoomAccess } from '#src/spaces/access.ts'
-import { upsertReadState } from './queries.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { listReadStates, upsertReadState } from './queries.ts'
 
 /** Notes that the caller has read the room up to this message: also backwards, which marks the rest unread. */
 export async function ackMessage(
   { database }: { database: Database },
-  access: RoomAccess,
+  access: ChannelAccess,
   messageId: string,
 ): Promise<void> {
   const userId = access.caller.user.id
-  const message = { tenantId: access.spaceId, channelId: access.room.id, id: messageId }
   await database.transaction(async (transaction) => {
-    const state = await upsertReadState(transaction, userId, message)
-    if (state === undefined) throw new ApiError('unknown_message')
+    const isThere = await upsertReadState(transaction, userId, access.place, messageId)
+    if (!isThere) throw new ApiError('unknown_message')
+    const state = await findReadState(transaction, access)
     transaction.publish(event(topicOf.user(userId), 'MESSAGE_ACK', state))
   })
+}
+
+/** How far the caller has read. Where nothing was ever said, there is nothing that they have not. */
+export async function findReadState(database: Queryable, access: ChannelAccess): Promise<ReadState> {
+  const { place, caller, member } = access
+  const channel = { ...place, since: member?.joined_at ?? caller.user.created_at }
+  const [state] = await listReadStates(database, caller.user.id, [channel])
+  const { room_id, conversation_id } = channelOf(place)
+  return state ?? { room_id, conversation_id, last_read_seq: 0, unread_count: 0, mention_count: 0 }
 }

@@ -62,7 +62,7 @@ test('READ-1: the read state moves to the message, forwards and back, on all dev
   }
   await Promise.all([phone, desk, other].map((client) => client.settle()))
   const state = { room_id: space.general, conversation_id: null, mention_count: 0 }
-  const told = [2, 3, 3, 1].map((last_read_seq) => ({ ...state, last_read_seq }))
+  const told = [2, 3, 3, 1].map((seq) => ({ ...state, last_read_seq: seq, unread_count: 3 - seq }))
   for (const client of [phone, desk]) {
     assert.deepEqual(
       client.heard('MESSAGE_ACK').map(({ d }) => d),

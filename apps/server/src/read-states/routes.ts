@@ -1,21 +1,41 @@
-import { MessageParams } from '@foyer/protocol/messages'
+import { ReadState } from '@foyer/protocol/messages'
+import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
+import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { accessRoom } from '#src/spaces/access.ts'
-import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { ackMessage } from './actions.ts'
+import { ackMessage, findReadState } from './actions.ts'
 
-export function readStateRoutes(app: App, deps: { database: Database; snapshots: Snapshots }): void {
+type Deps = ChannelDeps & { database: Database }
+
+const tags = ['Messages']
+
+export function readStateRoutes(app: App, deps: Deps): void {
+  forEachChannel((kind) => {
+    ackRoute(app, deps, kind)
+    readStateRoute(app, deps, kind)
+  })
+}
+
+function ackRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const schema = {
-    tags: ['Messages'],
+    tags,
     summary: 'Mark Read Up To Message',
-    params: MessageParams,
+    params: params({ messageId: Uuid() }),
     response: { 204: Type.Null() },
   }
-  app.post('/api/rooms/:roomId/messages/:messageId/ack', { schema }, async (request, reply) => {
-    const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
+  app.post(`${base}/messages/:messageId/ack`, { schema }, async (request, reply) => {
+    const access = await accessChannel(deps, request.caller, request.params)
     await ackMessage(deps, access, request.params.messageId)
     return reply.code(204).send(null)
+  })
+}
+
+function readStateRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
+  const schema = { tags, summary: 'Get Read State', params: params({}), response: { 200: ReadState } }
+  app.get(`${base}/read-state`, { schema }, async (request) => {
+    const access = await accessChannel(deps, request.caller, request.params)
+    return findReadState(deps.database, access)
   })
 }

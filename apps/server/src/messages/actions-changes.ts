@@ -1,0 +1,21 @@
+import type { Message } from '@foyer/protocol/messages'
+import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { Transaction } from '#src/kernel/database.ts'
+import { event } from '#src/kernel/events.ts'
+import { findMessage } from './reading.ts'
+
+/**
+ * Tells everybody what a message is now, after any of it changed in this transaction.
+ * @returns undefined for a message that is gone
+ */
+export async function publishChange(
+  transaction: Transaction,
+  { downloads }: { downloads: DownloadSigner },
+  place: Place,
+  messageId: string,
+): Promise<Message | undefined> {
+  const message = await findMessage({ database: transaction, downloads }, place, messageId)
+  if (message !== undefined) transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+  return message
+}

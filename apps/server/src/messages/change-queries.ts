@@ -1,0 +1,143 @@
+import type { ComponentRow } from '@foyer/protocol/components'
+import type { Embed } from '@foyer/protocol/embeds'
+import type { Place } from '#src/channels/place.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { MessageRow } from './rows.ts'
+
+/** What an edit leaves of a message. */
+export interface Edit {
+  content: string
+  flags: number
+  mention_ids: readonly string[]
+  mention_role_ids: readonly string[]
+  mention_everyone: boolean
+  embeds: readonly Embed[]
+  components: readonly ComponentRow[]
+}
+
+/** The message, which nobody else changes until the transaction ends. Those of a deleted room are swept later than its head. */
+export async function lockMessage(
+  transaction: Queryable,
+  place: Place,
+  messageId: string,
+): Promise<{ id: string } | undefined> {
+  const [row] = await transaction.query<{ id: string }>(sql`
+    select id from messages
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}
+      and exists (select from message_heads where tenant_id = ${place.tenantId} and channel_id = ${place.channelId})
+    for no key update`)
+  return row
+}
+
+/** @param isEdited whether it shows as edited: whoever wrote it changed what it says */
+export async function updateMessageRow(
+  transaction: Queryable,
+  place: Place,
+  messageId: string,
+  { edit, isEdited }: { edit: Edit; isEdited: boolean },
+): Promise<void> {
+  await transaction.query(sql`
+    update messages set content = ${edit.content}, flags = ${edit.flags},
+      mention_ids = ${orNull(edit.mention_ids)}, mention_role_ids = ${orNull(edit.mention_role_ids)},
+      mention_everyone = ${edit.mention_everyone}, embeds = ${jsonOrNull(edit.embeds)},
+      components = ${jsonOrNull(edit.components)},
+      edited_at = case when ${isEdited} then now() else edited_at end
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}`)
+}
+
+/** Of a message's row, what tells whom it mentions. */
+export type MentioningRow = Pick<
+  MessageRow,
+  'id' | 'seq' | 'author_id' | 'mention_ids' | 'mention_role_ids' | 'mention_everyone'
+>
+
+/** As the table of mentions has them: everybody is the channel's id. */
+export function targetsOf(
+  row: Omit<MentioningRow, 'id' | 'seq' | 'author_id'>,
+  { channelId }: Place,
+): string[] {
+  const everyone = row.mention_everyone ? [channelId] : []
+  return [...(row.mention_ids ?? []), ...(row.mention_role_ids ?? []), ...everyone]
+}
+
+export async function deleteMentions(
+  transaction: Queryable,
+  place: Place,
+  rows: readonly MentioningRow[],
+): Promise<void> {
+  const targets = [...new Set(rows.flatMap((row) => targetsOf(row, place)))]
+  if (targets.length === 0) return
+  await transaction.query(sql`
+    delete from mentions
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId}
+      and target_id = any(${targets}) and seq = any(${rows.map(({ seq }) => seq)})`)
+}
+
+export async function insertMentions(
+  transaction: Queryable,
+  place: Place,
+  row: MentioningRow,
+): Promise<void> {
+  const targets = targetsOf(row, place)
+  if (targets.length === 0) return
+  await transaction.query(sql`
+    insert into mentions (tenant_id, channel_id, target_id, seq, message_id, author_id)
+    select ${place.tenantId}, ${place.channelId}, target_id, ${row.seq}, ${row.id}, ${row.author_id}
+    from unnest(${targets}::uuid[]) as target_id on conflict do nothing`)
+}
+
+export type DeletedRow = MentioningRow & Pick<MessageRow, 'has_files' | 'has_reactions' | 'pinned'>
+
+/**
+ * Deletes messages and, where the newest was among them, moves the room's head back to the newest that is left. Who writes
+ * or deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
+ * the newest.
+ * @returns those that were there
+ */
+export async function deleteMessageRows(
+  transaction: Queryable,
+  place: Place,
+  ids: readonly string[],
+): Promise<DeletedRow[]> {
+  const heads = await transaction.query(sql`
+    select channel_id from message_heads
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} for update`)
+  // The messages of a deleted room are swept later than its head.
+  if (heads.length === 0) return []
+  const deleted = await transaction.query<DeletedRow>(sql`
+    with gone as (
+      delete from messages
+      where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = any(${ids})
+      returning id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files, has_reactions, pinned
+    )
+    select * from gone order by seq`)
+  await transaction.query(sql`
+    update message_heads set last_message_id = (
+      select id from messages where tenant_id = ${place.tenantId} and channel_id = ${place.channelId}
+      order by seq desc limit 1)
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and last_message_id = any(${ids})`)
+  return deleted
+}
+
+/** @returns how many pins are left */
+export async function deletePins(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageIds: readonly string[],
+): Promise<number> {
+  await transaction.query(sql`
+    delete from pins
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and message_id = any(${messageIds})`)
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from pins where tenant_id = ${tenantId} and channel_id = ${channelId}`)
+  return row?.count ?? 0
+}
+
+function orNull<T>(list: readonly T[]): readonly T[] | null {
+  return list.length === 0 ? null : list
+}
+
+function jsonOrNull(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
+}

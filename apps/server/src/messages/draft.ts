@@ -1,0 +1,66 @@
+import { type Message, MessageType, ReferenceType } from '@foyer/protocol/messages'
+import { channelOf, type Place } from '#src/channels/place.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Author } from './authors.ts'
+import type { Contents } from './contents.ts'
+import { messageAttachment, snapshotOf } from './reading.ts'
+
+/** A message before it has its place: all of it but `seq`. */
+export interface Draft {
+  place: Place
+  message: Omit<Message, 'seq'>
+  /** In their order; a forward's are in its snapshot. */
+  fileIds: readonly string[]
+}
+
+/** What else there is to say of a message that the server posts. */
+export type Circumstances = Partial<Pick<Message, 'type' | 'interaction' | 'reference'>>
+
+export function draftMessage(
+  downloads: DownloadSigner,
+  { place, author }: { place: Place; author: Author },
+  { contents, files }: { contents: Contents; files: readonly FileRow[] },
+  circumstances: Circumstances = {},
+): Draft {
+  const id = newId()
+  const now = Date.now()
+  const { reply, forward, mentions } = contents
+  const attachments = files.map((file) =>
+    messageAttachment({ ...file, message_id: id, state: 'live' }, downloads, now),
+  )
+  const message = {
+    id,
+    ...channelOf(place),
+    type: MessageType.Default,
+    author: author.user,
+    member: author.member,
+    content: contents.content,
+    created_at: new Date(now).toISOString(),
+    edited_at: null,
+    pinned: false,
+    flags: contents.flags,
+    mentions: [...mentions.users],
+    mention_roles: [...mentions.roleIds],
+    mention_everyone: mentions.everyone,
+    attachments: forward === null ? attachments : [],
+    embeds: [...contents.embeds],
+    stickers: [...contents.stickers],
+    reactions: [],
+    components: [...contents.components],
+    reference: forward?.reference ?? (reply && replyTo(place, reply.id)),
+    referenced_message: reply,
+    snapshot: forward && snapshotOf(forward.snapshot, attachments),
+    webhook_id: author.webhook?.id ?? null,
+    application_id: author.applicationId ?? null,
+    interaction: null,
+    nonce: contents.nonce,
+    ...circumstances,
+  }
+  return { place, message, fileIds: files.map((file) => file.id) }
+}
+
+function replyTo(place: Place, messageId: string): Message['reference'] {
+  return { type: ReferenceType.Reply, message_id: messageId, ...channelOf(place) }
+}

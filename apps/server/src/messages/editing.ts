@@ -1,0 +1,135 @@
+import type { ComponentRow } from '@foyer/protocol/components'
+import type { Embed } from '@foyer/protocol/embeds'
+import { type AllowedMentions, type Message, MessageFlag, ReferenceType } from '@foyer/protocol/messages'
+import type { Place } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { publishChange } from './actions-changes.ts'
+import { deleteMentions, type Edit, insertMentions, lockMessage, updateMessageRow } from './change-queries.ts'
+import { resolveMentions } from './mentions.ts'
+import { findRow } from './queries.ts'
+import type { MessageRow } from './rows.ts'
+
+export interface EditDeps {
+  database: Database
+  downloads: DownloadSigner
+  snapshots: Snapshots
+}
+
+/** What is to change of a message; what is omitted stays. */
+export interface Change {
+  content?: string | undefined
+  flags?: number | undefined
+  allowed?: AllowedMentions | null | undefined
+  embeds?: readonly Embed[] | undefined
+  components?: readonly ComponentRow[] | undefined
+}
+
+/** Where the message is, and what whoever edits it may do there. */
+interface At {
+  place: Place
+  permissions: number
+}
+
+/**
+ * Changes a message and tells of it. Whether the caller may is the caller's to know. A change of its text mentions anew.
+ * @throws ApiError 404 for a message that is gone, 400 for what would leave nothing of it
+ */
+export async function editMessage(
+  deps: EditDeps,
+  at: At,
+  messageId: string,
+  change: Change,
+): Promise<Message> {
+  const before = await findRow(deps.database, at.place, messageId)
+  if (before === undefined) throw new ApiError('unknown_message')
+  const mentions = await mentionsAfter(deps, at, before, change)
+  return deps.database.transaction(async (transaction) => {
+    await lockMessage(transaction, at.place, messageId)
+    const row = await findRow(transaction, at.place, messageId)
+    if (row === undefined) throw new ApiError('unknown_message')
+    const edit = { ...applied(row, change), ...mentions }
+    await writeEdit(transaction, at.place, row, { edit, isEdited: saysOtherwise(change) })
+    const edited = await publishChange(transaction, deps, at.place, messageId)
+    if (edited === undefined) throw new ApiError('unknown_message')
+    return edited
+  })
+}
+
+type MentionColumns = Pick<Edit, 'mention_ids' | 'mention_role_ids' | 'mention_everyone'>
+
+/** A reply goes on mentioning whom it answers, if it did. */
+async function mentionsAfter(
+  deps: EditDeps,
+  at: At,
+  row: MessageRow,
+  { content, allowed }: Change,
+): Promise<Partial<MentionColumns>> {
+  if (content === undefined && allowed === undefined) return {}
+  const repliedId = await findRepliedAuthor(deps.database, at.place, row)
+  const isMentioned = repliedId !== undefined && (row.mention_ids ?? []).includes(repliedId)
+  const text = { content: content ?? row.content, allowed, repliedId: isMentioned ? repliedId : undefined }
+  const { users, roleIds, everyone } = await resolveMentions(deps, at, text)
+  return {
+    mention_ids: users.map(({ id }) => id),
+    mention_role_ids: roleIds,
+    mention_everyone: everyone,
+  }
+}
+
+async function findRepliedAuthor(
+  database: Database,
+  place: Place,
+  row: MessageRow,
+): Promise<string | undefined> {
+  if (row.reference_type !== ReferenceType.Reply || row.reference_message_id === null) return undefined
+  const replied = await findRow(database, place, row.reference_message_id)
+  return replied?.author_id
+}
+
+function applied(row: MessageRow, { content, flags, embeds, components }: Change): Edit {
+  const edit = {
+    content: content ?? row.content,
+    flags: flags === undefined ? row.flags : flagsAfter(row.flags, flags),
+    mention_ids: row.mention_ids ?? [],
+    mention_role_ids: row.mention_role_ids ?? [],
+    mention_everyone: row.mention_everyone,
+    embeds: embeds ?? row.embeds ?? [],
+    components: components ?? row.components ?? [],
+  }
+  if (row.snapshot !== null && edit.content !== '') throw new ApiError('forward_has_more')
+  const parts = [row.sticker_ids ?? [], edit.embeds, edit.components].flat().length
+  const isBare = !row.has_files && row.snapshot === null && parts === 0
+  if (edit.content === '' && isBare) throw new ApiError('empty_message')
+  return edit
+}
+
+/** Of the flags, previews alone can be switched later. */
+function flagsAfter(flags: number, wished: number): number {
+  if (wished & ~(flags | MessageFlag.SuppressEmbeds))
+    throw new ApiError('invalid_request', 'flags has bits that cannot be set')
+  return (flags & ~MessageFlag.SuppressEmbeds) | (wished & MessageFlag.SuppressEmbeds)
+}
+
+function saysOtherwise({ content, embeds, components }: Change): boolean {
+  return content !== undefined || embeds !== undefined || components !== undefined
+}
+
+async function writeEdit(
+  transaction: Transaction,
+  place: Place,
+  row: MessageRow,
+  change: { edit: Edit; isEdited: boolean },
+): Promise<void> {
+  const { mention_ids, mention_role_ids, mention_everyone } = change.edit
+  await deleteMentions(transaction, place, [row])
+  await updateMessageRow(transaction, place, row.id, change)
+  await insertMentions(transaction, place, {
+    ...row,
+    mention_ids: [...mention_ids],
+    mention_role_ids: [...mention_role_ids],
+    mention_everyone,
+  })
+}

@@ -1,0 +1,120 @@
+import type { Component, ComponentRow } from '@foyer/protocol/components'
+import { type CreateEmbed, type Embed, EmbedType } from '@foyer/protocol/embeds'
+import { MAX_EMBED_CHARACTERS } from '@foyer/protocol/limits'
+import { ApiError } from '#src/kernel/errors.ts'
+
+/**
+ * What a bot or a webhook shows, as messages hold it.
+ * @throws ApiError 400 for an embed that shows nothing, and for too much text in all
+ */
+export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Embed[] {
+  const embeds = (created ?? []).map(toEmbed)
+  const empty = embeds.findIndex(isEmpty)
+  if (empty >= 0) throw new ApiError('invalid_request', `embeds.${empty} shows nothing`)
+  const characters = embeds.reduce((sum, embed) => sum + lengthOf(embed), 0)
+  if (characters > MAX_EMBED_CHARACTERS) throw new ApiError('embeds_too_large')
+  return embeds
+}
+
+function toEmbed(created: CreateEmbed): Embed {
+  const { author, footer, fields } = created
+  return {
+    type: EmbedType.Rich,
+    url: created.url ?? null,
+    title: textOrNull(created.title),
+    description: textOrNull(created.description),
+    color: created.color ?? null,
+    timestamp: toTimestamp(created.timestamp),
+    site_name: null,
+    author: author ? { name: author.name, url: author.url ?? null, icon_url: author.icon_url ?? null } : null,
+    image: toMedia(created.image),
+    video: toMedia(created.video),
+    thumbnail: toMedia(created.thumbnail),
+    fields: (fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
+    footer: footer ? { text: footer.text, icon_url: footer.icon_url ?? null } : null,
+  }
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text
+}
+
+function toTimestamp(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : new Date(text).toISOString()
+}
+
+function toMedia(media: { url: string } | null | undefined): Embed['image'] {
+  if (media === undefined || media === null) return null
+  return { url: media.url, content_type: null, width: null, height: null, attachment_id: null }
+}
+
+function isEmpty({ title, description, author, image, video, thumbnail, fields, footer }: Embed): boolean {
+  const shown = title ?? description ?? author ?? image ?? video ?? thumbnail ?? footer
+  return shown === null && fields.length === 0
+}
+
+function lengthOf({ title, description, author, footer, fields }: Embed): number {
+  const texts = [
+    title,
+    description,
+    author?.name,
+    footer?.text,
+    ...fields.flatMap((field) => [field.name, field.value]),
+  ]
+  return texts.reduce((sum, text) => sum + [...(text ?? '')].length, 0)
+}
+
+const BUTTON_STYLES = ['primary', 'secondary', 'success', 'danger', 'link']
+
+/**
+ * The buttons and selects of a message.
+ * @throws ApiError 400, in words that begin with the component's path
+ */
+export function checkComponents(rows: readonly ComponentRow[] | null | undefined): ComponentRow[] {
+  const placed = (rows ?? []).flatMap(({ components }, row) =>
+    components.map((component, index) => ({
+      component,
+      path: `components.${row}.components.${index}`,
+      row: components,
+    })),
+  )
+  const seen = new Set<string>()
+  for (const { component, path, row } of placed) {
+    const complaint = complaintOf(component, row.length) ?? repeated(component, seen)
+    if (complaint !== undefined) throw new ApiError('invalid_request', `${path} ${complaint}`)
+  }
+  return [...(rows ?? [])]
+}
+
+function complaintOf(component: Component, rowLength: number): string | undefined {
+  if (component.type === 'button') return complaintOfButton(component)
+  if (component.type === 'select') return complaintOfSelect(component, rowLength)
+  return 'is for modals alone'
+}
+
+function complaintOfButton({ style, label, emoji, custom_id, url }: Component): string | undefined {
+  if (!BUTTON_STYLES.includes(style ?? 'secondary')) return 'has no style of buttons'
+  if ((label ?? '') === '' && (emoji ?? '') === '') return 'needs a label or an emoji'
+  const isLink = style === 'link'
+  if (isLink && (url ?? null) === null) return 'needs a url'
+  if (isLink !== ((custom_id ?? null) === null))
+    return isLink ? 'has a url and so no custom_id' : 'needs a custom_id'
+  return undefined
+}
+
+function complaintOfSelect(select: Component, rowLength: number): string | undefined {
+  const { custom_id, options = [], min_values = 1, max_values = 1 } = select
+  if (rowLength > 1) return 'is a select and stands alone in its row'
+  if ((custom_id ?? null) === null) return 'needs a custom_id'
+  if (options.length === 0) return 'needs options'
+  if (new Set(options.map(({ value }) => value)).size < options.length) return 'has an option twice'
+  if (min_values > max_values || max_values > options.length) return 'asks for more values than it has'
+  return undefined
+}
+
+function repeated({ custom_id }: Component, seen: Set<string>): string | undefined {
+  if (custom_id === undefined || custom_id === null) return undefined
+  if (seen.has(custom_id)) return 'has the custom_id of another'
+  seen.add(custom_id)
+  return undefined
+}

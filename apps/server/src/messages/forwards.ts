@@ -1,0 +1,69 @@
+import { MAX_FORWARD_BYTES } from '@foyer/protocol/limits'
+import {
+  type CreateReference,
+  type MessageReference,
+  MessageType,
+  ReferenceType,
+} from '@foyer/protocol/messages'
+import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { channelOf, type Place } from '#src/channels/place.ts'
+import { listMessageFiles } from '#src/files/queries.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { findRow } from './queries.ts'
+import { completeMessages, type MessageReader } from './reading.ts'
+import type { MessageRow, StoredSnapshot } from './rows.ts'
+
+/** What forwarding a message takes: what it said, and the files to copy. */
+export interface Forward {
+  reference: MessageReference
+  snapshot: StoredSnapshot
+  files: readonly FileRow[]
+}
+
+const FORWARDABLE: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+
+/**
+ * Takes down what a message says now. Of a forwarded one, what it was forwarded with.
+ * @throws ApiError 404 and 403 as reading the message, 400 for what the server said, 413 for too large files
+ */
+export async function takeSnapshot(
+  deps: ChannelDeps & MessageReader,
+  caller: Caller,
+  { message_id, room_id, conversation_id }: CreateReference,
+  target: Place,
+): Promise<Forward> {
+  const params = { roomId: room_id ?? undefined, conversationId: conversation_id ?? undefined }
+  const place = room_id || conversation_id ? await placeOf(deps, caller, params) : target
+  const row = await findRow(deps.database, place, message_id)
+  if (row === undefined) throw new ApiError('unknown_message')
+  if (!FORWARDABLE.includes(row.type)) throw new ApiError('not_forwardable')
+  const files = row.has_files ? await listMessageFiles(deps.database, place.tenantId, [row.id]) : []
+  const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
+  if (sizeBytes > MAX_FORWARD_BYTES) throw new ApiError('upload_too_large')
+  return {
+    reference: { type: ReferenceType.Forward, message_id, ...channelOf(place) },
+    snapshot: row.snapshot ?? (await snapshotNow(deps, place, row)),
+    files,
+  }
+}
+
+async function placeOf(
+  deps: ChannelDeps,
+  caller: Caller,
+  params: { roomId: string | undefined; conversationId: string | undefined },
+): Promise<Place> {
+  const { roomId, conversationId } = params
+  if (roomId !== undefined && conversationId !== undefined)
+    throw new ApiError('invalid_request', 'reference names a room and a conversation')
+  const { place } = await accessChannel(deps, caller, roomId === undefined ? { conversationId } : { roomId })
+  return place
+}
+
+async function snapshotNow(reader: MessageReader, place: Place, row: MessageRow): Promise<StoredSnapshot> {
+  const [message] = await completeMessages(reader, place, [row])
+  if (message === undefined) throw new ApiError('unknown_message')
+  const { content, created_at, edited_at, flags, embeds, stickers } = message
+  return { content, created_at, edited_at, flags, embeds, stickers }
+}

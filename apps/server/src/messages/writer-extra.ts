@@ -1,0 +1,57 @@
+import { targetsOf } from './change-queries.ts'
+import type { Draft } from './draft.ts'
+import type { MessageRow } from './rows.ts'
+
+type Extra = Partial<Omit<MessageRow, 'id' | 'seq' | 'author_id' | 'content' | 'nonce' | 'created_at'>>
+
+/** What a message is besides its text, as JSON with the columns' names; null for one that is nothing else. */
+export function extraOf(draft: Draft): string | null {
+  const extra = { ...kindOf(draft), ...mentionsOf(draft), ...referenceOf(draft), ...shownOf(draft) }
+  return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
+}
+
+function kindOf({ message }: Draft): Extra {
+  const { type, flags, webhook_id, application_id, interaction, author } = message
+  return {
+    ...(type === 0 ? {} : { type }),
+    ...(flags === 0 ? {} : { flags }),
+    ...(webhook_id === null
+      ? {}
+      : { webhook_id, author_name: author.username, author_avatar: author.avatar }),
+    ...(application_id === null ? {} : { application_id }),
+    ...(interaction === null ? {} : { interaction: { ...interaction, user_id: interaction.user.id } }),
+  }
+}
+
+function mentionsOf({ message, place }: Draft): Extra & { targets?: string[] } {
+  const { mentions, mention_roles, mention_everyone } = message
+  const mentioning = {
+    mention_ids: mentions.map(({ id }) => id),
+    mention_role_ids: mention_roles,
+    mention_everyone,
+  }
+  const targets = targetsOf(mentioning, place)
+  return targets.length === 0 ? {} : { ...mentioning, targets }
+}
+
+function referenceOf({ message }: Draft): Extra {
+  const { reference, snapshot } = message
+  if (reference === null) return {}
+  const channelId = reference.room_id ?? reference.conversation_id
+  return {
+    reference_type: reference.type,
+    reference_tenant_id: reference.space_id ?? channelId,
+    reference_channel_id: channelId,
+    reference_message_id: reference.message_id,
+    ...(snapshot === null ? {} : { snapshot }),
+  }
+}
+
+function shownOf({ message }: Draft): Extra {
+  const { stickers, embeds, components } = message
+  return {
+    ...(stickers.length === 0 ? {} : { sticker_ids: stickers.map(({ id }) => id) }),
+    ...(embeds.length === 0 ? {} : { embeds }),
+    ...(components.length === 0 ? {} : { components }),
+  }
+}
