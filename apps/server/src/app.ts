@@ -6,6 +6,7 @@ import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import { commandRoutes } from './commands/routes.ts'
+import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
 import { isUploadAwaited } from './files/uploads.ts'
@@ -50,6 +51,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   inviteRoutes(app, deps)
   emojiRoutes(app, deps)
   stickerRoutes(app, deps)
+  conversationRoutes(app, deps)
   messageRoutes(app, deps)
   attachmentRoutes(app, deps)
   bucketRoutes(app, deps)

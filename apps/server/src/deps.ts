@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { ConversationFacts } from './conversations/facts.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
 import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
@@ -33,6 +34,7 @@ export interface Deps extends FileParts {
   passwords: Passwords
   mailer: Mailer
   snapshots: Snapshots
+  conversationFacts: ConversationFacts
   messageWriter: MessageWriter
   notices: NoticeThrottle
   gateway: GatewayServer
@@ -56,9 +58,11 @@ export function createDeps(given: {
   const signer = new TokenSigner(given.secretKey)
   const credentials = new Credentials({ database, signer, bus })
   const snapshots = new Snapshots({ database, bus })
+  const conversationFacts = new ConversationFacts({ database, bus })
   const rateCounters = config.rateLimits ? new RateCounters() : undefined
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
-  const deps = { ...files, config, log, metrics, bus, database, signer, credentials, snapshots, rateCounters }
+  const base = { ...files, config, log, metrics, bus, database, signer }
+  const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
   return {
     ...deps,
     ...createAuthParts(config, log),

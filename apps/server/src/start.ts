@@ -6,6 +6,7 @@ import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
 import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
+import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { fileJobs } from './files/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
@@ -55,6 +56,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   const kinds = [
     upkeepJobs(deps),
     roomJobs(deps),
+    conversationJobs(deps),
     messageJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),

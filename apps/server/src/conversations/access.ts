@@ -1,31 +1,43 @@
 import { ConversationType } from '@foyer/protocol/conversations'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { Caller } from '#src/kernel/credentials.ts'
-import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { type ConversationRow, findConversation, isBlocked } from './queries.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { lockConversation } from './change-queries.ts'
+import type { ConversationFacts } from './facts.ts'
+import { type ConversationMember, type ConversationRow, findConversationRow } from './queries.ts'
 
 export interface ConversationAccessDeps {
-  database: Database
+  conversationFacts: ConversationFacts
 }
 
 const MAY_VIEW = Permission.ViewChannels | Permission.PinMessages
 const MAY_SEND = MAY_VIEW | Permission.SendMessages
+
+interface Membership {
+  row: ConversationRow
+  own: ConversationMember
+}
 
 class Granted {
   readonly #granted = true
   readonly caller: Caller
   readonly id: string
   readonly type: number
+  readonly ownerId: string | null
   readonly memberIds: readonly string[]
+  /** When the caller came. */
+  readonly joinedAt: string
   /** What the caller may do there. */
   readonly permissions: number
 
-  constructor(caller: Caller, { id, type, member_ids }: ConversationRow, permissions: number) {
+  constructor(caller: Caller, { row, own }: Membership, permissions: number) {
     this.caller = caller
-    this.id = id
-    this.type = type
-    this.memberIds = member_ids
+    this.id = row.id
+    this.type = row.type
+    this.ownerId = row.owner_id
+    this.memberIds = row.memberIds
+    this.joinedAt = own.joined_at
     this.permissions = permissions
   }
 
@@ -34,24 +46,44 @@ class Granted {
   }
 }
 
-/** Proof that the caller is in the conversation. Only `accessConversation` makes one. */
+/** Proof that the caller is in the conversation. Only `accessConversation` and `holdGroup` make one. */
 export type ConversationAccess = Granted
 
 /**
  * @param permission bits that the caller must have there
- * @throws ApiError 404 for who is not in it, 403 where a block forbids to send
+ * @throws ApiError 404 for who is not in it, 403 where a block, or the end of the other's account, forbids to send
  */
 export async function accessConversation(
-  { database }: ConversationAccessDeps,
+  { conversationFacts }: ConversationAccessDeps,
   caller: Caller,
   conversationId: string,
   permission = 0,
 ): Promise<ConversationAccess> {
-  const row = await findConversation(database, conversationId)
-  if (row === undefined || !row.member_ids.includes(caller.user.id)) throw new ApiError('unknown_conversation')
-  const isCut = row.type === ConversationType.Direct && (await isBlocked(database, row.member_ids))
-  const permissions = isCut ? MAY_VIEW : MAY_SEND
+  const membership = membershipIn(await conversationFacts.find(conversationId), caller)
+  const isOpen = await conversationFacts.isOpenToTalk(membership.row)
+  const permissions = isOpen ? MAY_SEND : MAY_VIEW
   if (!has(permissions, permission))
-    throw new ApiError(isCut ? 'blocked_conversation' : 'missing_permission')
-  return new Granted(caller, row, permissions)
+    throw new ApiError(isOpen ? 'missing_permission' : 'blocked_conversation')
+  return new Granted(caller, membership, permissions)
+}
+
+/**
+ * Asks again, now that nobody else can change the group: its changes happen one after the other, each judged by what the
+ * one before left.
+ * @throws ApiError 404 for who is no longer in it, 400 for a direct conversation
+ */
+export async function holdGroup(
+  transaction: Queryable,
+  { caller, id }: ConversationAccess,
+): Promise<ConversationAccess> {
+  await lockConversation(transaction, id)
+  const membership = membershipIn(await findConversationRow(transaction, id), caller)
+  if (membership.row.type !== ConversationType.Group) throw new ApiError('not_a_group')
+  return new Granted(caller, membership, MAY_SEND)
+}
+
+function membershipIn(row: ConversationRow | undefined, { user }: Caller): Membership {
+  const own = row?.members.find(({ user_id }) => user_id === user.id)
+  if (row === undefined || own === undefined) throw new ApiError('unknown_conversation')
+  return { row, own }
 }

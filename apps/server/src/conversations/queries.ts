@@ -1,26 +1,157 @@
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import type { Conversation } from '@foyer/protocol/conversations'
+import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+import { findUsers } from '#src/users/queries.ts'
 
+/** What decides who may do what in a conversation. */
 export interface ConversationRow {
-  id: string
-  type: number
-  member_ids: string[]
+  readonly id: string
+  readonly type: number
+  readonly owner_id: string | null
+  /** Who is in it, first who came first. */
+  readonly members: readonly ConversationMember[]
+  readonly memberIds: readonly string[]
 }
 
-export async function findConversation(
+export interface ConversationMember {
+  readonly user_id: string
+  readonly joined_at: string
+  /** Null for whom it is listed. */
+  readonly closed_at: string | null
+}
+
+/** Undefined for one that nobody is in. */
+export async function findConversationRow(
   database: Queryable,
   conversationId: string,
 ): Promise<ConversationRow | undefined> {
-  const [row] = await database.query<ConversationRow>(sql`
-    select id, type, array(
-      select user_id from conversation_members where conversation_id = id order by user_id) as member_ids
-    from conversations where id = ${conversationId}`)
-  return row
+  const members = await database.query<ConversationMember & Pick<ConversationRow, 'type' | 'owner_id'>>(sql`
+    select type, owner_id, user_id, joined_at, closed_at
+    from conversations join conversation_members on conversation_id = id
+    where id = ${conversationId} order by joined_at, user_id`)
+  const [first] = members
+  if (first === undefined) return undefined
+  const memberIds = members.map(({ user_id }) => user_id)
+  return { id: conversationId, type: first.type, owner_id: first.owner_id, members, memberIds }
 }
 
-/** Whether one of the users blocks another. */
-export async function isBlocked(database: Queryable, userIds: readonly string[]): Promise<boolean> {
+/** As its member sees it, with when they came: what was said before is not new to them. */
+export type OwnConversation = Conversation & { joined_at: string }
+
+type ListedRow<Listed extends Conversation> = Omit<Listed, 'recipients'> & { member_ids: string[] }
+
+const listedColumns = fragment`
+  id, type, name, icon, owner_id, conversations.created_at, last_message_id, coalesce(last_seq, 0) as last_seq,
+  array(
+    select user_id from conversation_members as other
+    where other.conversation_id = id order by joined_at, user_id) as member_ids`
+
+/**
+ * Those that the user is in and has not closed, the one with the newest message first. Two queries, whatever their number.
+ * @param ids those to look at, or null for all
+ */
+export async function listConversations(
+  database: Queryable,
+  userId: string,
+  ids: readonly string[] | null = null,
+): Promise<OwnConversation[]> {
+  const rows = await database.query<ListedRow<OwnConversation>>(sql`
+    select ${listedColumns}, own.joined_at
+    from conversation_members as own join conversations on id = own.conversation_id
+      left join message_heads on tenant_id = id and channel_id = id
+    where own.user_id = ${userId} and own.closed_at is null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
+    order by coalesce(last_message_id, id) desc, id
+    limit ${MAX_LISTED_CONVERSATIONS}`)
+  return withRecipients(database, rows)
+}
+
+/** As everybody who is in it sees it. */
+export async function findConversation(
+  database: Queryable,
+  conversationId: string,
+): Promise<Conversation | undefined> {
+  const rows = await database.query<ListedRow<Conversation>>(sql`
+    select ${listedColumns}
+    from conversations left join message_heads on tenant_id = id and channel_id = id
+    where id = ${conversationId}`)
+  const [conversation] = await withRecipients(database, rows)
+  return conversation
+}
+
+/** Of all that the user is in and has not closed, however many. */
+export async function listOpenIds(database: Queryable, userId: string): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select conversation_id as id from conversation_members
+    where user_id = ${userId} and closed_at is null order by conversation_id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether one of the two blocks the other. */
+export async function isBlocked(database: Queryable, userId: string, otherId: string): Promise<boolean> {
   const rows = await database.query(sql`
-    select user_id from blocks where user_id = any(${userIds}) and blocked_id = any(${userIds}) limit 1`)
+    select user_id from blocks
+    where (user_id = ${userId} and blocked_id = ${otherId}) or (user_id = ${otherId} and blocked_id = ${userId})
+    limit 1`)
   return rows.length > 0
+}
+
+export async function isDeleted(database: Queryable, userId: string): Promise<boolean> {
+  const rows = await database.query(sql`select id from users where id = ${userId} and deleted_at is null`)
+  return rows.length === 0
+}
+
+/** Those of the others with whom the user may begin to talk: friends, and who is in a space with them; none past a block. */
+export async function listApproachable(
+  database: Queryable,
+  userId: string,
+  otherIds: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select other.id from unnest(${otherIds}::uuid[]) as other (id)
+    where not exists (
+        select from blocks
+        where (user_id = ${userId} and blocked_id = other.id) or (user_id = other.id and blocked_id = ${userId}))
+      and (
+        exists (select from friendships where user_id = ${userId} and friend_id = other.id)
+        or exists (
+          select from members as theirs
+            join members as own on own.space_id = theirs.space_id and own.user_id = ${userId}
+            join spaces on spaces.id = theirs.space_id and deleted_at is null
+          where theirs.user_id = other.id))
+    order by other.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** The direct conversation of the two. */
+export async function findDirectId(
+  database: Queryable,
+  userId: string,
+  otherId: string,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ conversation_id: string }>(sql`
+    select conversation_id from direct_conversations
+    where user_id = least(${userId}::uuid, ${otherId}::uuid) and other_id = greatest(${userId}::uuid, ${otherId}::uuid)`)
+  return row?.conversation_id
+}
+
+/** The groups that the one of the users is in who is in more of them. */
+export async function countGroups(database: Queryable, userIds: readonly string[]): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from conversation_members join conversations on id = conversation_id
+    where user_id = any(${userIds}) and type = 2
+    group by user_id order by count desc limit 1`)
+  return row?.count ?? 0
+}
+
+async function withRecipients<Row extends { member_ids: string[] }>(
+  database: Queryable,
+  rows: readonly Row[],
+): Promise<(Omit<Row, 'member_ids'> & Pick<Conversation, 'recipients'>)[]> {
+  if (rows.length === 0) return []
+  const users = await findUsers(database, [...new Set(rows.flatMap(({ member_ids }) => member_ids))])
+  const byId = new Map(users.map((user) => [user.id, user]))
+  return rows.map(({ member_ids, ...conversation }) => ({
+    ...conversation,
+    recipients: member_ids.flatMap((id) => byId.get(id) ?? []),
+  }))
 }

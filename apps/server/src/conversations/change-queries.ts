@@ -1,0 +1,138 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** Held until the transaction ends: who changes a group, or comes and goes, does so one after the other. */
+export async function lockConversation(transaction: Queryable, conversationId: string): Promise<void> {
+  await transaction.query(sql`select from conversations where id = ${conversationId} for no key update`)
+}
+
+/**
+ * The groups that the user is in, held in one order, so that two who leave many do not wait for each other.
+ * @returns their ids
+ */
+export async function lockGroupsOf(transaction: Queryable, userId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    select id from conversations
+    where type = 2 and id in (select conversation_id from conversation_members where user_id = ${userId})
+    order by id for no key update`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Nobody writes there until the transaction ends: who is told the conversation as it is now hears every message that is
+ * not part of that.
+ */
+export async function lockHead(transaction: Queryable, conversationId: string): Promise<void> {
+  await transaction.query(sql`
+    select from message_heads where tenant_id = ${conversationId} and channel_id = ${conversationId} for share`)
+}
+
+export interface NewConversation {
+  id: string
+  type: number
+  name: string | null
+  ownerId: string | null
+}
+
+/** With its head, without which nobody could write there. */
+export async function insertConversation(
+  transaction: Queryable,
+  { id, type, name, ownerId }: NewConversation,
+): Promise<void> {
+  await transaction.query(sql`
+    with head as (insert into message_heads (tenant_id, channel_id) values (${id}, ${id}))
+    insert into conversations (id, type, name, owner_id) values (${id}, ${type}, ${name}, ${ownerId})`)
+}
+
+/** Fails where the two have one already: who makes it holds both users. */
+export async function insertDirect(
+  transaction: Queryable,
+  conversationId: string,
+  userId: string,
+  otherId: string,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into direct_conversations (user_id, other_id, conversation_id)
+    values (least(${userId}::uuid, ${otherId}::uuid), greatest(${userId}::uuid, ${otherId}::uuid), ${conversationId})`)
+  // The other has it listed once something is said.
+  await transaction.query(sql`
+    insert into conversation_members (conversation_id, user_id, closed_at)
+    values (${conversationId}, ${userId}, null), (${conversationId}, ${otherId}, now())`)
+}
+
+/** By the clock of the statement: who waited for others to come came after them. */
+export async function insertMembers(
+  transaction: Queryable,
+  conversationId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`
+    insert into conversation_members (conversation_id, user_id, joined_at)
+    select ${conversationId}, user_id, clock_timestamp() from unnest(${userIds}::uuid[]) as added (user_id)`)
+}
+
+/** False for who is not in it. */
+export async function deleteMember(
+  transaction: Queryable,
+  conversationId: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    delete from conversation_members where conversation_id = ${conversationId} and user_id = ${userId}
+    returning user_id`)
+  return rows.length > 0
+}
+
+export async function saveGroup(
+  transaction: Queryable,
+  { id, name, icon, owner_id }: Pick<Conversation, 'id' | 'name' | 'icon' | 'owner_id'>,
+): Promise<void> {
+  await transaction.query(sql`
+    update conversations set name = ${name}, icon = ${icon}, owner_id = ${owner_id} where id = ${id}`)
+}
+
+/** With its head, so that nobody writes there any more. The rest is swept by a job. */
+export async function deleteConversation(transaction: Queryable, conversationId: string): Promise<void> {
+  await transaction.query(sql`
+    with head as (
+      delete from message_heads where tenant_id = ${conversationId} and channel_id = ${conversationId}
+    )
+    delete from conversations where id = ${conversationId}`)
+}
+
+/** False when the user has closed it already. */
+export async function markClosed(
+  transaction: Queryable,
+  conversationId: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    update conversation_members set closed_at = now()
+    where conversation_id = ${conversationId} and user_id = ${userId} and closed_at is null
+    returning user_id`)
+  return rows.length > 0
+}
+
+/**
+ * Lists the conversation again for those who closed it.
+ * @param userIds those to look at, or null for all
+ * @returns their ids; those for whom it was listed are not among them
+ */
+export async function markOpen(
+  transaction: Queryable,
+  conversationId: string,
+  userIds: readonly string[] | null,
+): Promise<string[]> {
+  const rows = await transaction.query<{ user_id: string }>(sql`
+    with closed as materialized (
+      select user_id from conversation_members
+      where conversation_id = ${conversationId} and closed_at is not null
+        and (${userIds}::uuid[] is null or user_id = any(${userIds}::uuid[]))
+      -- In one order: two who write at once do not wait for each other in a circle.
+      order by user_id for update
+    )
+    update conversation_members as member set closed_at = null
+    from closed where member.conversation_id = ${conversationId} and member.user_id = closed.user_id
+    returning member.user_id`)
+  return rows.map(({ user_id }) => user_id)
+}

@@ -1,0 +1,90 @@
+import { ConversationType } from '@foyer/protocol/conversations'
+import type { Bus, Event } from '#src/kernel/bus.ts'
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { type ConversationRow, findConversationRow, isBlocked, isDeleted } from './queries.ts'
+
+const CACHED_CONVERSATIONS = 100_000
+const CACHED_PAIRS = 100_000
+const CACHED_USERS = 100_000
+
+/**
+ * Who is in a conversation, and whether the two of a direct one may talk, cached in the process. An event drops what it
+ * changed before whoever made the change has an answer: no answer is older than the last acknowledged change.
+ */
+export class ConversationFacts {
+  readonly #conversations: Cache<ConversationRow | undefined>
+  /** By the two of a direct conversation: whether one of them blocks the other. */
+  readonly #blocks: Cache<boolean>
+  /** By user: whether their account is deleted. */
+  readonly #deletions: Cache<boolean>
+
+  constructor({ database, bus }: { database: Database; bus: Bus }) {
+    this.#conversations = new Cache(CACHED_CONVERSATIONS, (id) => findConversationRow(database, id))
+    this.#deletions = new Cache(CACHED_USERS, (userId) => isDeleted(database, userId))
+    this.#blocks = new Cache(CACHED_PAIRS, (key) => {
+      const [userId = '', otherId = ''] = key.split(' ')
+      return isBlocked(database, userId, otherId)
+    })
+    bus.listen((events) => {
+      for (const event of events) this.#hear(event)
+    })
+  }
+
+  find(conversationId: string): Promise<ConversationRow | undefined> {
+    return this.#conversations.get(conversationId)
+  }
+
+  /** Whether neither a block nor the end of an account has silenced it. */
+  async isOpenToTalk({ type, memberIds: [userId = '', otherId = ''] }: ConversationRow): Promise<boolean> {
+    if (type !== ConversationType.Direct) return true
+    const hindrances = await Promise.all([
+      this.#blocks.get(pairKey(userId, otherId)),
+      this.#deletions.get(userId),
+      this.#deletions.get(otherId),
+    ])
+    return !hindrances.includes(true)
+  }
+
+  #hear(event: Event): void {
+    const changed = changes[event.name]?.(event)
+    if (changed?.conversationId !== undefined) this.#conversations.drop(changed.conversationId)
+    if (changed?.blockedId !== undefined) this.#blocks.drop(pairKey(event.topic.tenantId, changed.blockedId))
+    if (changed?.userId !== undefined) this.#deletions.drop(changed.userId)
+  }
+}
+
+interface Change {
+  conversationId?: string
+  blockedId?: string
+  userId?: string
+}
+
+/** What an event changes of that which is cached here. */
+const changes: Readonly<Record<string, (event: Event) => Change>> = {
+  // Also when it is one's own alone that is closed, or open again.
+  CONVERSATION_CREATE: ({ data }) => ({ conversationId: read<{ id: string }>(data).id }),
+  CONVERSATION_DELETE: ({ data }) => ({ conversationId: conversationOf(data) }),
+  CONVERSATION_UPDATE: ({ topic }) => ({ conversationId: topic.tenantId }),
+  CONVERSATION_MEMBER_ADD: ({ topic }) => ({ conversationId: topic.tenantId }),
+  CONVERSATION_MEMBER_REMOVE: ({ topic }) => ({ conversationId: topic.tenantId }),
+  BLOCK_CREATE: ({ data }) => ({ blockedId: read<{ user: { id: string } }>(data).user.id }),
+  BLOCK_DELETE: ({ data }) => ({ blockedId: read<{ user_id: string }>(data).user_id }),
+  // To the user themselves, whose account may have ended; to friends it tells of somebody else.
+  USER_UPDATE: ({ topic }) => (topic.kind === 'user' ? { userId: topic.tenantId } : {}),
+}
+
+/** The conversation that CONVERSATION_DELETE is about. */
+export function conversationOf(data: string): string {
+  return read<{ conversation_id: string }>(data).conversation_id
+}
+
+/** An event's data, which was encoded by the schema of its name. */
+function read<Data>(data: string): Data {
+  return JSON.parse(data)
+}
+
+/** The same for both orders of the two. */
+function pairKey(userId: string, otherId: string): string {
+  return [userId, otherId].sort().join(' ')
+}

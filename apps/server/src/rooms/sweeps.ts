@@ -1,0 +1,20 @@
+import { discardFiles } from '#src/files/actions.ts'
+import type { Transaction } from '#src/kernel/database.ts'
+import { listFileIds, type SweptChannel, sweeps } from './sweep-queries.ts'
+
+/** Rows of a kind that one run deletes at most. Measured on 2 cores: 5000 of each of three kinds take 70 to 90 ms. */
+const SWEEP_BATCH = 5000
+
+/** Each is looked after by the sweep of files afterwards. */
+const FILES_BATCH = 500
+
+/**
+ * Deletes a batch of what is left of a channel that is gone: a room, or a conversation.
+ * @returns whether there may be more
+ */
+export async function sweepChannel(transaction: Transaction, channel: SweptChannel): Promise<boolean> {
+  const fileIds = await listFileIds(transaction, channel, FILES_BATCH)
+  await discardFiles(transaction, channel.tenantId, fileIds)
+  const swept = await Promise.all(sweeps.map((sweep) => sweep(transaction, channel, SWEEP_BATCH)))
+  return swept.includes(SWEEP_BATCH) || fileIds.length === FILES_BATCH
+}
