@@ -50,17 +50,27 @@ export class Interactions {
     client.gateway.on('INTERACTION_UPDATE', (update) => this.#hear(update))
   }
 
-  /** Asks, and shows that until there is an answer. */
+  /** Asks, and shows that until there is an answer. What was refused is shown too. */
   ask(asked: NewAsk): void {
-    const created_at = new Date().toISOString()
-    void this.#send({ ...asked, nonce: randomNonce(), id: null, created_at, status: 'sending', error: null })
+    this.#try(begin(asked))
+  }
+
+  /** The same, for who shows a refusal themselves. */
+  async submit(asked: NewAsk): Promise<void> {
+    const ask = begin(asked)
+    try {
+      await this.#send(ask)
+    } catch (error) {
+      this.discard(ask)
+      throw error
+    }
   }
 
   /** Once more: what the server never confirmed with its old nonce, which makes it once whatever arrived. */
   retry(ask: Ask): void {
     this.discard(ask)
     const nonce = ask.id === null ? ask.nonce : randomNonce()
-    void this.#send({ ...ask, nonce, id: null, status: 'sending', error: null })
+    this.#try({ ...ask, nonce, id: null, status: 'sending', error: null })
   }
 
   discard({ nonce }: Ask): void {
@@ -93,21 +103,23 @@ export class Interactions {
     }
   }
 
+  #try(ask: Ask): void {
+    this.#send(ask).catch((error) => {
+      this.#change((state) => withFailed(state, ask.nonce, errorMessage(error, words)))
+    })
+  }
+
   async #send(ask: Ask): Promise<void> {
     this.#change((state) => withAsk(state, ask))
-    try {
-      const { id } = await this.#client.interactions.create({ ...ask.body, nonce: ask.nonce })
-      // The answer may have been ahead of this.
-      if (this.#isAsked(ask)) this.#change((state) => withAsk(state, { ...ask, id, status: 'thinking' }))
-      setTimeout(() => this.#giveUp(ask), PATIENCE_MS)
-    } catch (error) {
-      this.#change((state) => withFailed(state, ask.nonce, errorMessage(error, words)))
-    }
+    const { id } = await this.#client.interactions.create({ ...ask.body, nonce: ask.nonce })
+    // The answer may have been ahead of this.
+    if (this.#isIn('sending', ask))
+      this.#change((state) => withAsk(state, { ...ask, id, status: 'thinking' }))
+    setTimeout(() => this.#giveUp(ask), PATIENCE_MS)
   }
 
   #giveUp({ nonce }: Ask): void {
-    const isWaiting = this.api.getState().asks.some((ask) => ask.nonce === nonce && ask.status === 'thinking')
-    if (isWaiting) this.#change((state) => withFailed(state, nonce))
+    if (this.#isIn('thinking', { nonce })) this.#change((state) => withFailed(state, nonce))
   }
 
   #hear(update: InteractionUpdate): void {
@@ -115,13 +127,19 @@ export class Interactions {
     this.#change((state) => withUpdate(state, update))
   }
 
-  #isAsked({ nonce }: Ask): boolean {
-    return this.api.getState().asks.some((ask) => ask.nonce === nonce)
+  #isIn(status: Ask['status'], { nonce }: Pick<Ask, 'nonce'>): boolean {
+    return this.api.getState().asks.some((ask) => ask.nonce === nonce && ask.status === status)
   }
 
   #change(change: (state: InteractionsState) => InteractionsState): void {
     this.api.setState(change, true)
   }
+}
+
+function begin({ channelId, bot, label, component, body }: NewAsk): Ask {
+  const created_at = new Date().toISOString()
+  const asked = { channelId, bot, label, component, body, created_at }
+  return { ...asked, nonce: randomNonce(), id: null, status: 'sending', error: null }
 }
 
 /** Not `crypto.randomUUID`, which browsers withhold from pages that are served without TLS. */

@@ -1,0 +1,80 @@
+import { Select } from '@base-ui/react/select'
+import type { Component } from '@foyer/protocol/components'
+import { Check, ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import '#src/ui/menu.css'
+
+interface ComponentSelectProps {
+  component: Component
+  isPending: boolean
+  /** One choice is told at once, several when the list closes. */
+  onChoose: (values: string[]) => void
+}
+
+export function ComponentSelect({ component, isPending, onChoose }: ComponentSelectProps) {
+  const { options = [], max_values = 1, min_values = 1 } = component
+  const [values, setValues] = useState(() =>
+    options.filter((option) => option.default).map(({ value }) => value),
+  )
+  const [told, setTold] = useState(values)
+  const isMultiple = max_values > 1
+
+  function change(chosen: string[]) {
+    setValues(chosen)
+    if (!isMultiple) tell(chosen)
+  }
+
+  function tell(chosen: string[]) {
+    if (chosen.length < min_values || chosen.join() === told.join()) return
+    setTold(chosen)
+    onChoose(chosen)
+  }
+
+  return (
+    <Select.Root
+      multiple
+      modal={false}
+      items={options}
+      value={values}
+      disabled={component.disabled === true || isPending}
+      // A choice of one takes the place of the one before.
+      onValueChange={(next: string[]) => change(isMultiple ? next.slice(0, max_values) : next.slice(-1))}
+      onOpenChange={(open) => {
+        if (!open && isMultiple) tell(values)
+      }}
+    >
+      <Select.Trigger
+        className="component-select"
+        aria-label={component.placeholder ?? 'Choose'}
+        aria-busy={isPending || undefined}
+      >
+        <Select.Value className="component-select-value" placeholder={component.placeholder ?? 'Choose…'} />
+        <Select.Icon>
+          <ChevronDown aria-hidden="true" />
+        </Select.Icon>
+      </Select.Trigger>
+      <Select.Portal>
+        <Select.Positioner className="floating" sideOffset={4} align="start" alignItemWithTrigger={false}>
+          <Select.Popup className="menu component-options">
+            {options.map(({ value, label, description }) => (
+              <Select.Item
+                key={value}
+                value={value}
+                className="menu-item component-option"
+                disabled={isMultiple && values.length >= max_values && !values.includes(value)}
+              >
+                <span className="component-option-texts">
+                  <Select.ItemText>{label}</Select.ItemText>
+                  {description && <span className="component-option-note">{description}</span>}
+                </span>
+                <Select.ItemIndicator>
+                  <Check aria-hidden="true" />
+                </Select.ItemIndicator>
+              </Select.Item>
+            ))}
+          </Select.Popup>
+        </Select.Positioner>
+      </Select.Portal>
+    </Select.Root>
+  )
+}

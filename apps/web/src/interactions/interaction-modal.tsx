@@ -1,0 +1,83 @@
+import type { Component } from '@foyer/protocol/components'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+import { Modal } from '#src/ui/modal.tsx'
+import type { Values } from '#src/ui/submit-form.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import type { OpenModal } from './interaction-state.ts'
+import { useInteractions, useInteractionsState } from './use-interactions.ts'
+
+/** The window that a bot answered with, over whatever page one is on by then. */
+export function InteractionModal() {
+  const open = useInteractionsState(({ modal }) => modal)
+  if (open === null) return null
+  return <OpenedModal key={open.interactionId} open={open} />
+}
+
+function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal }) {
+  const interactions = useInteractions()
+  const inputs = modal.components.flatMap(({ components }) => components)
+  const names = inputs.map(nameOf)
+
+  async function send(values: Values) {
+    const fields = names.map((custom_id) => ({ custom_id, value: values[custom_id] ?? '' }))
+    const { application_id, room_id = null, conversation_id = null } = ask.body
+    const place = { application_id, room_id, conversation_id }
+    const body = { ...place, type: 'modal', modal: { interaction_id: interactionId, fields } }
+    await interactions.submit({ ...ask, label: modal.title, component: null, body })
+    interactions.closeModal()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={() => interactions.closeModal()}
+      title={modal.title}
+      description={`Sent to ${ask.bot.alias ?? ask.bot.username}. Never enter a password here.`}
+    >
+      <SubmitForm fields={names} check={(values) => checkInputs(inputs, values)} submit={send}>
+        {(pending) => (
+          <>
+            {inputs.map((input) => (
+              <TextField
+                key={nameOf(input)}
+                name={nameOf(input)}
+                label={isNeeded(input) ? (input.label ?? '') : `${input.label ?? ''} (optional)`}
+                placeholder={input.placeholder ?? undefined}
+                defaultValue={input.value ?? ''}
+                maxLength={input.max_length}
+                autoComplete="off"
+                {...(input.style === 'paragraph' && { render: <textarea rows={4} /> })}
+              />
+            ))}
+            <div className="form-actions">
+              <Button onClick={() => interactions.closeModal()}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Send
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}
+
+function nameOf({ custom_id }: Component): string {
+  return custom_id ?? ''
+}
+
+function isNeeded({ required }: Component): boolean {
+  return required !== false
+}
+
+function checkInputs(inputs: readonly Component[], values: Values): FormErrors {
+  const wrong = inputs.flatMap((input) => {
+    const length = [...(values[nameOf(input)] ?? '').trim()].length
+    if (length === 0) return isNeeded(input) ? [[nameOf(input), 'This is needed.']] : []
+    const least = input.min_length ?? 0
+    return length < least ? [[nameOf(input), `At least ${least} characters.`]] : []
+  })
+  return Object.fromEntries(wrong)
+}

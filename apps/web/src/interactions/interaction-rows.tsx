@@ -1,0 +1,115 @@
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import { EyeOff } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { MessageText } from '#src/messages/message-text.tsx'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { formatClock } from '#src/ui/time.ts'
+import type { Ask } from './interaction-state.ts'
+import './interaction-rows.css'
+import { MessageComponents } from './message-components.tsx'
+import { useInteractions, useInteractionsState } from './use-interactions.ts'
+
+const NONE: readonly Message[] = []
+
+/** Below the messages of a channel: what one asked bots there, and their answers that nobody else sees. */
+export function InteractionRows() {
+  const { id } = useChannel()
+  const asks = useInteractionsState((state) => state.asks)
+  const answers = useInteractionsState((state) => state.ephemerals[id] ?? NONE)
+  const waiting = asks.filter((ask) => ask.channelId === id && ask.component === null)
+  const list = useRef<HTMLElement>(null)
+  const count = waiting.length + answers.length
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is at the end
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [count])
+
+  if (count === 0) return null
+  return (
+    <section ref={list} className="interaction-rows" aria-label="Only you can see this" aria-live="polite">
+      {answers.map((message) => (
+        <Answer key={message.id} message={message} />
+      ))}
+      {waiting.map((ask) => (
+        <Waiting key={ask.nonce} ask={ask} />
+      ))}
+    </section>
+  )
+}
+
+function Answer({ message }: { message: Message }) {
+  const interactions = useInteractions()
+  const { nameOf } = useChannel()
+  const isLoading = (message.flags & MessageFlag.Loading) !== 0
+  return (
+    <article className="interaction-row">
+      <Avatar
+        id={message.author.id}
+        name={nameOf(message.author)}
+        size="sm"
+        picture={message.author.avatar}
+      />
+      <div className="interaction-body">
+        <p className="interaction-byline">
+          <strong>{nameOf(message.author)}</strong> <BotBadge />
+          <time dateTime={message.created_at}>{formatClock(message.created_at)}</time>
+        </p>
+        {isLoading ? <Thinking /> : message.content !== '' && <MessageText text={message.content} />}
+        <MessageComponents message={message} />
+        <p className="interaction-note">
+          <EyeOff aria-hidden="true" /> Only you can see this ·{' '}
+          <Button look="text" onClick={() => interactions.dismiss(message)}>
+            Dismiss
+          </Button>
+        </p>
+      </div>
+    </article>
+  )
+}
+
+function Waiting({ ask }: { ask: Ask }) {
+  const interactions = useInteractions()
+  const { nameOf } = useChannel()
+  const name = nameOf(ask.bot)
+  return (
+    <article className="interaction-row" data-status={ask.status}>
+      <Avatar id={ask.bot.id} name={name} size="sm" picture={ask.bot.avatar} />
+      <div className="interaction-body">
+        <p className="interaction-byline">
+          <strong>{name}</strong> <BotBadge /> <span>You used {ask.label}</span>
+        </p>
+        {ask.status === 'failed' ? (
+          <p role="alert" className="interaction-failure">
+            {ask.error}{' '}
+            <Button look="text" onClick={() => interactions.retry(ask)}>
+              Try again
+            </Button>{' '}
+            <Button look="text" onClick={() => interactions.discard(ask)}>
+              Dismiss
+            </Button>
+          </p>
+        ) : (
+          <Thinking />
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** A bot that has not found its words yet. */
+export function Thinking() {
+  return (
+    <p className="interaction-thinking">
+      <span className="typing-dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      The bot is thinking…
+    </p>
+  )
+}
