@@ -20,6 +20,9 @@ import { messageRoutes } from './messages/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { overwriteRoutes } from './overwrites/routes.ts'
+import { pinRoutes } from './pins/routes.ts'
+import { reactionRoutes } from './reactions/routes.ts'
+import { proxyRoutes } from './proxy/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
@@ -29,6 +32,7 @@ import { stickerRoutes } from './stickers/routes.ts'
 import { storageRoutes } from './storage/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { webClientRoutes } from './web-client/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The HTTP server with every feature of the API. */
 export async function buildApp(deps: Deps): Promise<App> {
@@ -53,7 +57,11 @@ export async function buildApp(deps: Deps): Promise<App> {
   stickerRoutes(app, deps)
   conversationRoutes(app, deps)
   messageRoutes(app, deps)
+  reactionRoutes(app, deps)
+  pinRoutes(app, deps)
+  webhookRoutes(app, deps)
   attachmentRoutes(app, deps)
+  proxyRoutes(app, deps)
   bucketRoutes(app, deps)
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)

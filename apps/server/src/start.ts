@@ -17,6 +17,7 @@ import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
 import { messageJobs } from './messages/jobs.ts'
+import { pinJobs } from './pins/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 
 export interface RunningServer {
@@ -58,6 +59,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     roomJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),
+    pinJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),
     commandJobs(deps),
@@ -75,6 +77,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
 async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
   const { port, host } = deps.config
   opened.defer(() => deps.messageWriter.close())
+  opened.defer(() => deps.webhookPictures.close())
   const app = await buildApp(deps)
   opened.defer(() => app.close())
   deps.gateway.attach(app.server)

@@ -6,6 +6,19 @@ import { Nullable, Uuid } from './schema.ts'
 /** In a path: one Unicode emoji, or the id of a space's emoji. */
 export const EmojiParam = () => Type.String({ minLength: 1, maxLength: 64 })
 
+/** Asks for a colourful picture where a character could be plain text. Keyboards leave it away, or add it in vain. */
+const PRESENTATION = '\uFE0F'
+const SHOWN_AS_TEXT = /\p{Emoji}(?<!\p{Emoji_Presentation})(?!\p{Emoji_Modifier})/gu
+
+/**
+ * One emoji as Unicode knows it, in the one form that reactions have: with the presentation selector behind each character
+ * that is plain text by itself, and behind no other. Undefined for anything else: letters, digits, two emojis, none.
+ */
+export function unicodeEmoji(text: string): string | undefined {
+  const shown = text.replaceAll(PRESENTATION, '').replaceAll(SHOWN_AS_TEXT, `$&${PRESENTATION}`)
+  return /^\p{RGI_Emoji}$/v.test(shown) ? shown : undefined
+}
+
 export const ListReactionsQuery = Type.Object({
   after: Type.Optional(Uuid('the last user of the page before')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE })),

@@ -57,6 +57,22 @@ const humanOnly = `
   PUT /api/spaces/{spaceId}/buckets/{bucketId}/deactivate`
 
 const open = `
+  GET /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
+  PUT /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
+  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
+  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}/{userId}
+  DELETE /api/rooms/{roomId}/messages/{messageId}/reactions
+  GET /api/rooms/{roomId}/pins
+  PUT /api/rooms/{roomId}/pins/{messageId}
+  DELETE /api/rooms/{roomId}/pins/{messageId}
+  GET /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
+  PUT /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
+  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}
+  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions/{emoji}/{userId}
+  DELETE /api/conversations/{conversationId}/messages/{messageId}/reactions
+  GET /api/conversations/{conversationId}/pins
+  PUT /api/conversations/{conversationId}/pins/{messageId}
+  DELETE /api/conversations/{conversationId}/pins/{messageId}
   GET /api/applications/{appId}/commands
   PUT /api/applications/{appId}/commands
   GET /api/spaces/{spaceId}/commands
@@ -124,6 +140,13 @@ const open = `
   PATCH /api/rooms/{roomId}/messages/{messageId}
   DELETE /api/rooms/{roomId}/messages/{messageId}
   POST /api/rooms/{roomId}/messages/{messageId}/ack
+  POST /api/rooms/{roomId}/webhooks
+  GET /api/rooms/{roomId}/webhooks
+  GET /api/spaces/{spaceId}/webhooks
+  GET /api/webhooks/{webhookId}
+  PATCH /api/webhooks/{webhookId}
+  PUT /api/webhooks/{webhookId}
+  DELETE /api/webhooks/{webhookId}
   POST /api/rooms/{roomId}/typing
   POST /api/rooms/{roomId}/recording`
 
@@ -132,6 +155,9 @@ const needsNoAccount = `
   GET /metrics
   GET /api/invites/{code}
   GET /attachments/{attachmentId}
+  POST /api/webhooks/{webhookId}/{token}
+  POST /api/webhooks/{webhookId}/{token}/github
+  POST /api/webhooks/{webhookId}/{token}/slack
   POST /api/auth/signin
   POST /api/auth/login
   POST /api/auth/refresh

@@ -66,7 +66,7 @@ export async function putExamined(
  * @throws ApiError 413 when it is larger and there is no room, 503 when its bucket was deleted or the reservation given up
  */
 export async function settleFile(
-  { database }: FileDeps,
+  { database }: Pick<FileDeps, 'database'>,
   { file, bucket }: Reservation,
   facts: StoredFacts,
 ): Promise<FileRow> {

@@ -18,6 +18,8 @@ export interface Post {
   components?: readonly ComponentRow[]
   flags?: number
   reference?: MessageReference
+  /** A message of the same place that it refers to, as it is read. */
+  reply?: Message
   mentions?: Mentions
   interaction?: MessageInteraction
   /** Posted once under it by the same author within 24 hours, however often. */

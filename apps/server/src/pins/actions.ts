@@ -1,0 +1,83 @@
+import { MAX_PINS } from '@foyer/protocol/limits'
+import { type Message, MessageType } from '@foyer/protocol/messages'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import { publishChange } from '#src/messages/actions-changes.ts'
+import { deletePins } from '#src/messages/change-queries.ts'
+import { findRows } from '#src/messages/queries.ts'
+import { completeMessages } from '#src/messages/reading.ts'
+import { enqueueNotice } from './jobs.ts'
+import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
+
+export interface PinDeps {
+  database: Database
+  downloads: DownloadSigner
+}
+
+/** What people and bots said, and not what the server did. */
+const PINNABLE: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+
+/** The one that was pinned last comes first. */
+export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess): Promise<Message[]> {
+  const ids = await listPinnedIds(deps.database, place)
+  const rows = ids.length === 0 ? [] : await findRows(deps.database, place, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const newestFirst = ids.flatMap((id) => byId.get(id) ?? [])
+  return completeMessages(deps, place, newestFirst, caller.user.id)
+}
+
+/**
+ * Pins a message, and has that said in the room. What is pinned stays so, without a word.
+ * @throws ApiError 404 for a message that is not there, 400 for what the server said and for one too many
+ */
+export async function pinMessage(
+  deps: PinDeps,
+  { place, caller }: ChannelAccess,
+  messageId: string,
+): Promise<void> {
+  await deps.database.transaction(async (transaction) => {
+    const message = await holdMessage(transaction, place, messageId)
+    if (!PINNABLE.includes(message.type)) throw new ApiError('not_pinnable')
+    if (message.pinned) return
+    const pin = { messageId, userId: caller.user.id }
+    const count = await insertPin(transaction, place, pin)
+    if (count > MAX_PINS) throw new ApiError('too_many_pins')
+    await tell(deps, transaction, { place, messageId, count })
+    await enqueueNotice(transaction, place, pin)
+  })
+}
+
+/** What is not pinned stays so. */
+export async function unpinMessage(
+  deps: PinDeps,
+  { place }: ChannelAccess,
+  messageId: string,
+): Promise<void> {
+  await deps.database.transaction(async (transaction) => {
+    const message = await holdMessage(transaction, place, messageId)
+    if (!message.pinned) return
+    const count = await deletePins(transaction, place, [messageId])
+    await unmarkPinned(transaction, place, messageId)
+    await tell(deps, transaction, { place, messageId, count })
+  })
+}
+
+async function holdMessage(transaction: Transaction, place: Place, messageId: string): Promise<PinnedRow> {
+  const message = await lockForPin(transaction, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  return message
+}
+
+async function tell(
+  deps: PinDeps,
+  transaction: Transaction,
+  { place, messageId, count }: { place: Place; messageId: string; count: number },
+): Promise<void> {
+  await publishChange(transaction, deps, place, messageId)
+  const counted = { ...channelOf(place), pin_count: count }
+  transaction.publish(event(topicOfChannel(place), 'ROOM_PINS_UPDATE', counted))
+}

@@ -1,0 +1,67 @@
+import { MessageType } from '@foyer/protocol/messages'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { isConversation, type Place } from '#src/channels/place.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import type { Author } from '#src/messages/authors.ts'
+import { postMessage } from '#src/messages/posting.ts'
+import { findMessage } from '#src/messages/reading.ts'
+import type { SendDeps } from '#src/messages/sending.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+
+const NAME = 'post_pin_notice'
+
+const Payload = Type.Object({
+  tenant_id: Type.String(),
+  channel_id: Type.String(),
+  message_id: Type.String(),
+  user_id: Type.String(),
+  nonce: Type.String(),
+})
+
+/** Says in a room what was pinned, and by whom. */
+export function pinJobs(deps: SendDeps): JobTable {
+  return {
+    handlers: { [NAME]: (payload) => postNotice(deps, Parse(Payload, payload)) },
+    schedule: [],
+  }
+}
+
+/** In the transaction that pins: what is pinned is said. A job may run twice; the nonce makes it one message. */
+export async function enqueueNotice(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  { messageId, userId }: { messageId: string; userId: string },
+): Promise<void> {
+  const place = { tenant_id: tenantId, channel_id: channelId }
+  const pin = { message_id: messageId, user_id: userId }
+  await enqueueJob(transaction, NAME, { ...place, ...pin, nonce: newId() })
+}
+
+async function postNotice(deps: SendDeps, pin: Static<typeof Payload>): Promise<void> {
+  const place = { tenantId: pin.tenant_id, channelId: pin.channel_id }
+  const [author, reply] = await Promise.all([
+    findAuthor(deps.database, place, pin.user_id),
+    findMessage(deps, place, pin.message_id),
+  ])
+  // Deleted meanwhile: there is nothing to point to.
+  if (author === undefined || reply === undefined) return
+  try {
+    await postMessage(deps, { place, author }, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
+  } catch (error) {
+    // The room, or the notice itself, was deleted meanwhile.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+}
+
+async function findAuthor(database: Queryable, place: Place, userId: string): Promise<Author | undefined> {
+  const [[user], members] = await Promise.all([
+    findUsers(database, [userId]),
+    isConversation(place) ? [] : findMembers(database, place.tenantId, [userId]),
+  ])
+  return user && { user, member: members[0] ?? null }
+}

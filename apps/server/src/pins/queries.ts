@@ -1,0 +1,65 @@
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** The ids of what is pinned, the one that was pinned last first. */
+export async function listPinnedIds(database: Queryable, { tenantId, channelId }: Place): Promise<string[]> {
+  const rows = await database.query<{ message_id: string }>(sql`
+    select message_id from pins where tenant_id = ${tenantId} and channel_id = ${channelId}
+    order by pinned_at desc, message_id desc`)
+  return rows.map((row) => row.message_id)
+}
+
+/** A message that is to be pinned, or no longer. */
+export interface PinnedRow {
+  type: number
+  pinned: boolean
+}
+
+/**
+ * The message, once nobody else pins, unpins or deletes messages there until the transaction ends: of two that pin at once,
+ * each would take the other's place for free. The channel comes before its messages, as for who deletes some.
+ */
+export async function lockForPin(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageId: string,
+): Promise<PinnedRow | undefined> {
+  const heads = await transaction.query(sql`
+    select channel_id from message_heads
+    where tenant_id = ${tenantId} and channel_id = ${channelId} for update`)
+  // The messages of a deleted room are swept later than its head.
+  if (heads.length === 0) return undefined
+  const [row] = await transaction.query<PinnedRow>(sql`
+    select type, pinned from messages
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = ${messageId}
+    for no key update`)
+  return row
+}
+
+/** @returns how many pins there are now */
+export async function insertPin(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  { messageId, userId }: { messageId: string; userId: string },
+): Promise<number> {
+  // The clock, not the transaction's beginning: it may have waited while others pinned.
+  await transaction.query(sql`
+    insert into pins (tenant_id, channel_id, message_id, pinned_by, pinned_at)
+    values (${tenantId}, ${channelId}, ${messageId}, ${userId}, clock_timestamp())`)
+  await transaction.query(sql`
+    update messages set pinned = true
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = ${messageId}`)
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from pins where tenant_id = ${tenantId} and channel_id = ${channelId}`)
+  return row?.count ?? 0
+}
+
+export async function unmarkPinned(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageId: string,
+): Promise<void> {
+  await transaction.query(sql`
+    update messages set pinned = false
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = ${messageId}`)
+}

@@ -1,0 +1,124 @@
+import { MAX_PAGE, MAX_REACTIONS } from '@foyer/protocol/limits'
+import { type ListReactionsQuery, type ReactionChange, unicodeEmoji } from '@foyer/protocol/reactions'
+import type { User } from '@foyer/protocol/users'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { channelOf, topicOfChannel } from '#src/channels/place.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import { UUID } from '#src/kernel/ids.ts'
+import { lockMessage } from '#src/messages/change-queries.ts'
+import { findRow } from '#src/messages/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+import {
+  countDown,
+  countUp,
+  deleteReaction,
+  deleteReactionRows,
+  hasEmoji,
+  insertReaction,
+  listReactorIds,
+  mayUseEmoji,
+  type ReactionKey,
+  unmarkReactions,
+} from './queries.ts'
+
+export interface ReactionDeps {
+  database: Database
+}
+
+/** What is reacted to, and with what, as it came. */
+export interface Target {
+  messageId: string
+  emoji: string
+}
+
+/**
+ * The caller's reaction; twice is once.
+ * @throws ApiError 400 for what is no emoji and for one kind too many, 404 for a message or an emoji that is not there
+ */
+export async function addReaction(
+  { database }: ReactionDeps,
+  access: ChannelAccess,
+  { messageId, emoji: text }: Target,
+): Promise<void> {
+  const emoji = emojiIn(text)
+  if (UUID.test(emoji) && !(await isUsable(database, access, emoji))) throw new ApiError('unknown_emoji')
+  const key = { place: access.place, messageId, emoji, userId: access.caller.user.id }
+  await database.transaction(async (transaction) => {
+    // Whoever changes the reactions to a message, or deletes it, waits for its row.
+    const message = await lockMessage(transaction, key.place, messageId)
+    if (message === undefined) throw new ApiError('unknown_message')
+    if (!(await insertReaction(transaction, key))) return
+    const { count, kinds } = await countUp(transaction, key)
+    if (kinds > MAX_REACTIONS) throw new ApiError('too_many_reactions')
+    transaction.publish(event(topicOfChannel(key.place), 'MESSAGE_REACTION_ADD', changeOf(key, count)))
+  })
+}
+
+/** Somebody's reaction, also with an emoji that is gone. What is not there is no error. */
+export async function removeReaction(
+  { database }: ReactionDeps,
+  { place }: ChannelAccess,
+  { messageId, emoji: text }: Target,
+  userId: string,
+): Promise<void> {
+  const key = { place, messageId, emoji: emojiIn(text), userId }
+  await database.transaction(async (transaction) => {
+    const message = await lockMessage(transaction, place, messageId)
+    if (message === undefined) throw new ApiError('unknown_message')
+    if (!(await deleteReaction(transaction, key))) return
+    const count = await countDown(transaction, key)
+    transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_REMOVE', changeOf(key, count)))
+  })
+}
+
+/** All reactions to a message. */
+export async function clearReactions(
+  { database }: ReactionDeps,
+  { place }: ChannelAccess,
+  messageId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const message = await lockMessage(transaction, place, messageId)
+    if (message === undefined) throw new ApiError('unknown_message')
+    if (!(await deleteReactionRows(transaction, place, [messageId]))) return
+    await unmarkReactions(transaction, place, messageId)
+    const cleared = { message_id: messageId, ...channelOf(place), emoji: null }
+    transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_CLEAR', cleared))
+  })
+}
+
+/** Who reacted with the emoji, in the order of their ids. */
+export async function listReactors(
+  { database }: ReactionDeps,
+  { place }: ChannelAccess,
+  { messageId, emoji: text }: Target,
+  { after, limit = MAX_PAGE }: ListReactionsQuery,
+): Promise<User[]> {
+  const emoji = emojiIn(text)
+  const message = await findRow(database, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  const ids = await listReactorIds(database, { place, messageId, emoji }, { after: after ?? null, limit })
+  const users = await findUsers(database, ids)
+  const byId = new Map(users.map((user) => [user.id, user]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** As it is stored: an id, or an emoji of Unicode in its one form. */
+function emojiIn(text: string): string {
+  const emoji = UUID.test(text) ? text : unicodeEmoji(text)
+  if (emoji === undefined) throw new ApiError('invalid_emoji')
+  return emoji
+}
+
+/** In a room, an emoji of its space; in a conversation, of any space that the caller is in. */
+function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: string): Promise<boolean> {
+  return room === null
+    ? mayUseEmoji(database, caller.user.id, emojiId)
+    : hasEmoji(database, room.spaceId, emojiId)
+}
+
+function changeOf({ place, messageId, userId, emoji }: ReactionKey, count: number): ReactionChange {
+  return { message_id: messageId, ...channelOf(place), user_id: userId, emoji, count }
+}

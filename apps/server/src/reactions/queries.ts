@@ -1,0 +1,163 @@
+import type { Reaction } from '@foyer/protocol/messages'
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** Of messages, how many reacted with what, in the order in which each emoji was first used; and whether the caller did. */
+export async function listReactions(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+  messageIds: readonly string[],
+  callerId: string | null,
+): Promise<(Reaction & { message_id: string })[]> {
+  return database.query(sql`
+    select message_id, emoji, count, exists (
+        select from reactions
+        where reactions.tenant_id = ${tenantId} and reactions.channel_id = ${channelId}
+          and reactions.message_id = reaction_counts.message_id and reactions.emoji = reaction_counts.emoji
+          and user_id = ${callerId}) as me
+    from reaction_counts
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and message_id = any(${messageIds})
+    order by message_id, first_at, emoji`)
+}
+
+/** One reaction: whose, with what, to which message. */
+export interface ReactionKey {
+  place: Place
+  messageId: string
+  emoji: string
+  userId: string
+}
+
+/** Who reacted so, in the order of their ids. */
+export async function listReactorIds(
+  database: Queryable,
+  { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await database.query<{ user_id: string }>(sql`
+    select user_id from reactions
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId}
+      and emoji = ${emoji} and (${after}::uuid is null or user_id > ${after})
+    order by user_id limit ${limit}`)
+  return rows.map((row) => row.user_id)
+}
+
+/** False when it was there already. */
+export async function insertReaction(
+  transaction: Queryable,
+  { place, messageId, emoji, userId }: ReactionKey,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    insert into reactions (tenant_id, channel_id, message_id, emoji, user_id)
+    values (${place.tenantId}, ${place.channelId}, ${messageId}, ${emoji}, ${userId})
+    on conflict do nothing returning user_id`)
+  return rows.length > 0
+}
+
+/** False when it was not there. */
+export async function deleteReaction(
+  transaction: Queryable,
+  { place, messageId, emoji, userId }: ReactionKey,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    delete from reactions
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId}
+      and emoji = ${emoji} and user_id = ${userId}
+    returning user_id`)
+  return rows.length > 0
+}
+
+/**
+ * Counts one more.
+ * @returns how many there are now, and how many emojis the message has
+ */
+export async function countUp(
+  transaction: Queryable,
+  { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
+): Promise<{ count: number; kinds: number }> {
+  // The clock, not the transaction's beginning: it may have waited for the message while others reacted.
+  const [counted] = await transaction.query<{ count: number }>(sql`
+    insert into reaction_counts (tenant_id, channel_id, message_id, emoji, count, first_at)
+    values (${place.tenantId}, ${place.channelId}, ${messageId}, ${emoji}, 1, clock_timestamp())
+    on conflict (tenant_id, channel_id, message_id, emoji) do update set count = reaction_counts.count + 1
+    returning count`)
+  const [all] = await transaction.query<{ kinds: number }>(sql`
+    select count(*) as kinds from reaction_counts
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId}`)
+  await transaction.query(sql`
+    update messages set has_reactions = true
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}
+      and not has_reactions`)
+  return { count: counted?.count ?? 0, kinds: all?.kinds ?? 0 }
+}
+
+/**
+ * Counts one less.
+ * @returns how many are left
+ */
+export async function countDown(
+  transaction: Queryable,
+  { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
+): Promise<number> {
+  const [left] = await transaction.query<{ count: number }>(sql`
+    update reaction_counts set count = count - 1
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId}
+      and emoji = ${emoji} and count > 1
+    returning count`)
+  if (left !== undefined) return left.count
+  await transaction.query(sql`
+    delete from reaction_counts
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId}
+      and emoji = ${emoji}`)
+  await transaction.query(sql`
+    update messages set has_reactions = false
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}
+      and not exists (
+        select from reaction_counts
+        where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and message_id = ${messageId})`)
+  return 0
+}
+
+export async function unmarkReactions(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageId: string,
+): Promise<void> {
+  await transaction.query(sql`
+    update messages set has_reactions = false
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = ${messageId}`)
+}
+
+/**
+ * All reactions to the messages, which are locked or gone.
+ * @returns whether there were any
+ */
+export async function deleteReactionRows(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageIds: readonly string[],
+): Promise<boolean> {
+  await transaction.query(sql`
+    delete from reactions
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and message_id = any(${messageIds})`)
+  const counts = await transaction.query(sql`
+    delete from reaction_counts
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and message_id = any(${messageIds})
+    returning emoji`)
+  return counts.length > 0
+}
+
+/** Whether the space has the emoji. */
+export async function hasEmoji(database: Queryable, spaceId: string, emojiId: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select id from space_images where space_id = ${spaceId} and kind = 'emoji' and id = ${emojiId}`)
+  return rows.length > 0
+}
+
+/** Whether one of the spaces that the user is in has the emoji. */
+export async function mayUseEmoji(database: Queryable, userId: string, emojiId: string): Promise<boolean> {
+  const rows = await database.query(sql`
+    select id from space_images join members using (space_id)
+    where kind = 'emoji' and id = ${emojiId} and user_id = ${userId}`)
+  return rows.length > 0
+}
