@@ -5,7 +5,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { lockConversation } from './change-queries.ts'
 import type { ConversationFacts } from './facts.ts'
-import { type ConversationMember, type ConversationRow, findConversationRow } from './queries.ts'
+import { type ConversationRow, findConversationRow } from './queries.ts'
 
 export interface ConversationAccessDeps {
   conversationFacts: ConversationFacts
@@ -14,11 +14,6 @@ export interface ConversationAccessDeps {
 const MAY_VIEW = Permission.ViewChannels | Permission.PinMessages
 const MAY_SEND = MAY_VIEW | Permission.SendMessages
 
-interface Membership {
-  row: ConversationRow
-  own: ConversationMember
-}
-
 class Granted {
   readonly #granted = true
   readonly caller: Caller
@@ -26,18 +21,15 @@ class Granted {
   readonly type: number
   readonly ownerId: string | null
   readonly memberIds: readonly string[]
-  /** When the caller came. */
-  readonly joinedAt: string
   /** What the caller may do there. */
   readonly permissions: number
 
-  constructor(caller: Caller, { row, own }: Membership, permissions: number) {
+  constructor(caller: Caller, row: ConversationRow, permissions: number) {
     this.caller = caller
     this.id = row.id
     this.type = row.type
     this.ownerId = row.owner_id
     this.memberIds = row.memberIds
-    this.joinedAt = own.joined_at
     this.permissions = permissions
   }
 
@@ -59,12 +51,12 @@ export async function accessConversation(
   conversationId: string,
   permission = 0,
 ): Promise<ConversationAccess> {
-  const membership = membershipIn(await conversationFacts.find(conversationId), caller)
-  const isOpen = await conversationFacts.isOpenToTalk(membership.row)
+  const row = withMember(await conversationFacts.find(conversationId), caller)
+  const isOpen = await conversationFacts.isOpenToTalk(row)
   const permissions = isOpen ? MAY_SEND : MAY_VIEW
   if (!has(permissions, permission))
     throw new ApiError(isOpen ? 'missing_permission' : 'blocked_conversation')
-  return new Granted(caller, membership, permissions)
+  return new Granted(caller, row, permissions)
 }
 
 /**
@@ -77,13 +69,12 @@ export async function holdGroup(
   { caller, id }: ConversationAccess,
 ): Promise<ConversationAccess> {
   await lockConversation(transaction, id)
-  const membership = membershipIn(await findConversationRow(transaction, id), caller)
-  if (membership.row.type !== ConversationType.Group) throw new ApiError('not_a_group')
-  return new Granted(caller, membership, MAY_SEND)
+  const row = withMember(await findConversationRow(transaction, id), caller)
+  if (row.type !== ConversationType.Group) throw new ApiError('not_a_group')
+  return new Granted(caller, row, MAY_SEND)
 }
 
-function membershipIn(row: ConversationRow | undefined, { user }: Caller): Membership {
-  const own = row?.members.find(({ user_id }) => user_id === user.id)
-  if (row === undefined || own === undefined) throw new ApiError('unknown_conversation')
-  return { row, own }
+function withMember(row: ConversationRow | undefined, { user }: Caller): ConversationRow {
+  if (row === undefined || !row.memberIds.includes(user.id)) throw new ApiError('unknown_conversation')
+  return row
 }

@@ -60,7 +60,10 @@ export async function insertDirect(
     values (${conversationId}, ${userId}, null), (${conversationId}, ${otherId}, now())`)
 }
 
-/** By the clock of the statement: who waited for others to come came after them. */
+/**
+ * By the clock of the statement: who waited for others to come came after them. What was said before they came counts as
+ * read.
+ */
 export async function insertMembers(
   transaction: Queryable,
   conversationId: string,
@@ -69,6 +72,12 @@ export async function insertMembers(
   await transaction.query(sql`
     insert into conversation_members (conversation_id, user_id, joined_at)
     select ${conversationId}, user_id, clock_timestamp() from unnest(${userIds}::uuid[]) as added (user_id)`)
+  await transaction.query(sql`
+    insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
+    select user_id, tenant_id, channel_id, last_seq
+    from unnest(${userIds}::uuid[]) as added (user_id)
+      join message_heads on tenant_id = ${conversationId} and channel_id = ${conversationId}
+    on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq`)
 }
 
 /** False for who is not in it. */

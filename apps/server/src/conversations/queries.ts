@@ -15,7 +15,6 @@ export interface ConversationRow {
 
 export interface ConversationMember {
   readonly user_id: string
-  readonly joined_at: string
   /** Null for whom it is listed. */
   readonly closed_at: string | null
 }
@@ -26,7 +25,7 @@ export async function findConversationRow(
   conversationId: string,
 ): Promise<ConversationRow | undefined> {
   const members = await database.query<ConversationMember & Pick<ConversationRow, 'type' | 'owner_id'>>(sql`
-    select type, owner_id, user_id, joined_at, closed_at
+    select type, owner_id, user_id, closed_at
     from conversations join conversation_members on conversation_id = id
     where id = ${conversationId} order by joined_at, user_id`)
   const [first] = members
@@ -35,10 +34,7 @@ export async function findConversationRow(
   return { id: conversationId, type: first.type, owner_id: first.owner_id, members, memberIds }
 }
 
-/** As its member sees it, with when they came: what was said before is not new to them. */
-export type OwnConversation = Conversation & { joined_at: string }
-
-type ListedRow<Listed extends Conversation> = Omit<Listed, 'recipients'> & { member_ids: string[] }
+type ListedRow = Omit<Conversation, 'recipients'> & { member_ids: string[] }
 
 const listedColumns = fragment`
   id, type, name, icon, owner_id, conversations.created_at, last_message_id, coalesce(last_seq, 0) as last_seq,
@@ -54,9 +50,9 @@ export async function listConversations(
   database: Queryable,
   userId: string,
   ids: readonly string[] | null = null,
-): Promise<OwnConversation[]> {
-  const rows = await database.query<ListedRow<OwnConversation>>(sql`
-    select ${listedColumns}, own.joined_at
+): Promise<Conversation[]> {
+  const rows = await database.query<ListedRow>(sql`
+    select ${listedColumns}
     from conversation_members as own join conversations on id = own.conversation_id
       left join message_heads on tenant_id = id and channel_id = id
     where own.user_id = ${userId} and own.closed_at is null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
@@ -70,7 +66,7 @@ export async function findConversation(
   database: Queryable,
   conversationId: string,
 ): Promise<Conversation | undefined> {
-  const rows = await database.query<ListedRow<Conversation>>(sql`
+  const rows = await database.query<ListedRow>(sql`
     select ${listedColumns}
     from conversations left join message_heads on tenant_id = id and channel_id = id
     where id = ${conversationId}`)
@@ -143,10 +139,7 @@ export async function countGroups(database: Queryable, userIds: readonly string[
   return row?.count ?? 0
 }
 
-async function withRecipients<Row extends { member_ids: string[] }>(
-  database: Queryable,
-  rows: readonly Row[],
-): Promise<(Omit<Row, 'member_ids'> & Pick<Conversation, 'recipients'>)[]> {
+async function withRecipients(database: Queryable, rows: readonly ListedRow[]): Promise<Conversation[]> {
   if (rows.length === 0) return []
   const users = await findUsers(database, [...new Set(rows.flatMap(({ member_ids }) => member_ids))])
   const byId = new Map(users.map((user) => [user.id, user]))

@@ -36,7 +36,9 @@ export class Connection {
   caller: Caller | undefined
   /** Spaces whose events this connection hears. */
   readonly spaces = new Set<string>()
-  /** Counts the changes of the user's memberships that came while joining. */
+  /** Conversations whose events it hears. */
+  readonly conversations = new Set<string>()
+  /** Counts the changes of the user's memberships, and of their list of conversations, that came while joining. */
   membershipChanges = 0
   readonly #ws: WebSocket
   readonly #socket: Duplex

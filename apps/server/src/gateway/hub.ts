@@ -1,6 +1,7 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
+import { conversationOf } from '#src/conversations/facts.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
 import {
@@ -43,6 +44,8 @@ export class Hub {
     // A role that the listeners do not know would give its members nothing.
     SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
     ROOM_DELETE: (event) => this.#forgetRoom(event),
+    CONVERSATION_CREATE: (event) => this.#enterConversation(event),
+    CONVERSATION_DELETE: (event) => this.#leaveConversation(event),
     SESSION_END: (event) => this.#endSession(event),
   }
 
@@ -136,6 +139,26 @@ export class Hub {
 
   #forgetRoom({ topic }: Event): void {
     this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
+  }
+
+  /** Who is in a conversation is known from the event alone: nothing has to wait. */
+  #enterConversation({ topic, data }: Event): void {
+    const { listeners } = this.#deps
+    const connections = listeners.ofUser(topic.tenantId)
+    if (connections.size === 0) return
+    const { id }: { id: string } = JSON.parse(data)
+    for (const connection of connections) {
+      connection.membershipChanges += 1
+      listeners.addToConversation(connection, id)
+    }
+  }
+
+  #leaveConversation({ topic, data }: Event): void {
+    const { listeners } = this.#deps
+    for (const connection of listeners.ofUser(topic.tenantId)) {
+      connection.membershipChanges += 1
+      listeners.removeFromConversation(connection, conversationOf(data))
+    }
   }
 
   #endSession({ topic }: Event): void {

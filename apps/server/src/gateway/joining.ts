@@ -1,4 +1,5 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
+import { listOpenIds } from '#src/conversations/queries.ts'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
 import { MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
@@ -45,7 +46,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   if (!canResume) return connection.send(invalidSession)
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
-  const spaces = await subscribe(deps, connection, caller)
+  const { spaces, conversationIds } = await subscribe(deps, connection, caller)
   const since = missedSince - MAX_DELIVERY_MS
   const userId = caller.user.id
   // Compared with the database's own clock.
@@ -54,6 +55,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
     topics: [
       topicOf.user(userId),
       ...spaces.flatMap(topicsOf),
+      ...conversationIds.map(topicOf.conversation),
       ...deleted.map((spaceId) => topicOf.space(spaceId)),
     ],
     after: firstIdAt(since),
@@ -108,22 +110,30 @@ function sessionOf(caller: Caller): string {
 }
 
 interface Subscription {
+  readonly spaces: readonly SubscribedSpace[]
+  readonly conversationIds: readonly string[]
+}
+
+interface SubscribedSpace {
   readonly member: RankedMember
   readonly snapshot: SpaceSnapshot
 }
 
 /**
- * Lets the connection hear its spaces, and answers with them. Memberships and spaces may change while they are looked up:
- * then it begins anew.
+ * Lets the connection hear its spaces and conversations, and answers with them. Memberships and spaces may change while
+ * they are looked up: then it begins anew.
  */
-async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Subscription[]> {
+async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Subscription> {
   const { database, snapshots, gates, listeners } = deps
   const changes = connection.membershipChanges
-  const memberships = await listMemberships(database, caller.user.id)
+  const [memberships, conversationIds] = await Promise.all([
+    listMemberships(database, caller.user.id),
+    listOpenIds(database, caller.user.id),
+  ])
   const spaceIds = memberships.map((member) => member.space_id)
   await Promise.all(spaceIds.map((spaceId) => snapshots.find(spaceId)))
   await gates.allOpen(spaceIds)
-  if (connection.state.name !== 'joining') return []
+  if (connection.state.name !== 'joining') return { spaces: [], conversationIds: [] }
   const spaces = memberships.flatMap((member) => {
     const snapshot = snapshots.current(member.space_id)
     return snapshot === undefined ? [] : [{ member, snapshot }]
@@ -131,11 +141,12 @@ async function subscribe(deps: JoiningDeps, connection: Connection, caller: Call
   if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
     return subscribe(deps, connection, caller)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
-  return spaces
+  for (const id of conversationIds) listeners.addToConversation(connection, id)
+  return { spaces, conversationIds }
 }
 
 /** The topics of a space and of the rooms in it that the member may view. */
-function topicsOf({ member, snapshot }: Subscription): Topic[] {
+function topicsOf({ member, snapshot }: SubscribedSpace): Topic[] {
   const { id } = snapshot.space
   return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
 }

@@ -11,9 +11,12 @@ export class Listeners {
   readonly #users = new Map<string, Set<Connection>>()
   readonly #sessions = new Map<string, Set<Connection>>()
   readonly #spaces = new Map<string, SpaceListeners>()
+  /** Those that are listed for the user: what was closed is heard no more until it is listed again. */
+  readonly #conversations = new Map<string, Set<Connection>>()
 
   audienceOf({ topic, audience }: Address): Audience {
     if (topic.kind === 'user') return audienceOf(this.#users.get(topic.tenantId))
+    if (topic.kind === 'conversation') return audienceOf(this.#conversations.get(topic.tenantId))
     const space = this.#spaces.get(topic.tenantId)
     if (space === undefined) return nobody
     if (topic.kind === 'room') return space.ofRoom(topic.channelId)
@@ -25,6 +28,7 @@ export class Listeners {
   hears(connection: Connection, address: Address): boolean {
     const { kind, tenantId } = address.topic
     if (kind === 'user') return tenantId === connection.caller?.user.id
+    if (kind === 'conversation') return connection.conversations.has(tenantId)
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
   }
 
@@ -50,6 +54,17 @@ export class Listeners {
     removeFrom(this.#users, userId, connection)
     removeFrom(this.#sessions, sessionId, connection)
     for (const spaceId of [...connection.spaces]) this.removeFromSpace(connection, spaceId)
+    for (const id of [...connection.conversations]) this.removeFromConversation(connection, id)
+  }
+
+  addToConversation(connection: Connection, conversationId: string): void {
+    addTo(this.#conversations, conversationId, connection)
+    connection.conversations.add(conversationId)
+  }
+
+  removeFromConversation(connection: Connection, conversationId: string): void {
+    removeFrom(this.#conversations, conversationId, connection)
+    connection.conversations.delete(conversationId)
   }
 
   /** @param snapshot the space as it is now, for its first listener: later ones are treated as those who are there */

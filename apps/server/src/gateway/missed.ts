@@ -7,7 +7,7 @@ export interface MissedRange extends ReplayRange {
 }
 
 /** Events of what SPACE_CREATE tells. */
-const PARTS = [
+const SPACE_PARTS = [
   'SPACE_UPDATE',
   'SPACE_ROLE_CREATE',
   'SPACE_ROLE_UPDATE',
@@ -25,6 +25,9 @@ const PARTS = [
   'SPACE_STICKER_DELETE',
 ]
 
+/** Events of what CONVERSATION_CREATE tells. */
+const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
+
 export interface Missed {
   count: number
   /**
@@ -32,6 +35,8 @@ export interface Missed {
    * membership, or a part of them that may have been told late.
    */
   changed_spaces: string[]
+  /** The same of conversations: they were listed since, or a part of them may have been told late. */
+  changed_conversations: string[]
 }
 
 /** Looks over what is in the journal, without reading it all: counting ends at the limit. */
@@ -42,30 +47,35 @@ export async function surveyMissed(
   limit: number,
 ): Promise<Missed> {
   const [missed] = await database.query<Missed>(sql`
-    select count(*), coalesce(array_agg(distinct space_id) filter (where is_change), '{}') as changed_spaces
+    select count(*),
+      coalesce(array_agg(distinct changed_id) filter (where is_space), '{}') as changed_spaces,
+      coalesce(array_agg(distinct changed_id) filter (where is_conversation), '{}') as changed_conversations
     from (
       select
-        case name when 'SPACE_CREATE' then data::json ->> 'id' else tenant_id::text end as space_id,
+        case when name in ('SPACE_CREATE', 'CONVERSATION_CREATE') then data::json ->> 'id' else tenant_id::text end
+          as changed_id,
         name in ('SPACE_CREATE', 'SPACE_ACCESS_CHANGE')
           or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId})
-          or (name = any(${PARTS}) and id <= ${heard}) as is_change
+          or (name = any(${SPACE_PARTS}) and id <= ${heard}) as is_space,
+        name = 'CONVERSATION_CREATE' or (name = any(${CONVERSATION_PARTS}) and id <= ${heard}) as is_conversation
       from unnest(
         ${topics.map((topic) => topic.tenantId)}::uuid[],
         ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
       join events using (tenant_id, channel_id)
       where id > ${after} and id < ${before}
       limit ${limit}) as missed`)
-  return missed ?? { count: 0, changed_spaces: [] }
+  return missed ?? { count: 0, changed_spaces: [], changed_conversations: [] }
 }
 
 /**
- * Whether the event is told by the space that is told anew. Of what may have been told late, a client that knows the effect
+ * Whether the event is told by the space, or the conversation, that is told anew. Of what may have been told late, a client that knows the effect
  * from READY or SPACE_CREATE would take the event for new, and what undid it later for a duplicate. What the user was in
  * the space before they left it and came back would be taken for what they are now.
  */
 export function isToldAnew({ id, name, data }: JournaledEvent, userId: string, heard: string): boolean {
   if (name === 'SPACE_MEMBER_UPDATE') return userOf(data) === userId
-  return name === 'SPACE_CREATE' || (id <= heard && PARTS.includes(name))
+  if (name === 'SPACE_CREATE' || name === 'CONVERSATION_CREATE') return true
+  return id <= heard && [...SPACE_PARTS, ...CONVERSATION_PARTS].includes(name)
 }
 
 function userOf(data: string): string {

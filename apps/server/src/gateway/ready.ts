@@ -1,12 +1,15 @@
+import type { Conversation } from '@foyer/protocol/conversations'
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import type { Place } from '#src/channels/place.ts'
+import { listConversations } from '#src/conversations/queries.ts'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { listFriends } from '#src/friends/queries.ts'
 import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
-import { listReadStates, type ReadChannel } from '#src/read-states/queries.ts'
+import { listReadStates } from '#src/read-states/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 
 /** What a client needs to draw itself: all that the caller may see now. */
@@ -16,20 +19,22 @@ export async function loadReady(
   connectionId: string,
 ): Promise<Ready> {
   const userId = caller.user.id
-  const [spaces, friends, requests, blocks] = await Promise.all([
+  const [spaces, conversations, friends, requests, blocks] = await Promise.all([
     listSpaceStates(database, userId),
+    listConversations(database, userId),
     listFriends(database, userId),
     listFriendRequests(database, userId, 'either'),
     listBlocks(database, userId),
   ])
+  const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
   return {
     user: caller.user,
     spaces,
-    conversations: [],
+    conversations,
     friends,
     friend_requests: requests,
     blocks,
-    read_states: await listReadStates(database, userId, spaces.flatMap(readChannelsOf)),
+    read_states: await listReadStates(database, userId, places),
     presences: [],
     ice_servers: [],
     session_id: connectionId,
@@ -37,8 +42,12 @@ export async function loadReady(
   }
 }
 
-function readChannelsOf({ id, rooms, member }: SpaceState): ReadChannel[] {
-  return rooms.map((room) => ({ tenantId: id, channelId: room.id, since: member.joined_at }))
+function placesOf({ id, rooms }: SpaceState): Place[] {
+  return rooms.map((room) => ({ tenantId: id, channelId: room.id }))
+}
+
+function placeOfConversation({ id }: Conversation): Place {
+  return { tenantId: id, channelId: id }
 }
 
 /** Under the names of the wire. */

@@ -1,3 +1,5 @@
+import { conversationOf } from '#src/conversations/facts.ts'
+import { listConversations } from '#src/conversations/queries.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
@@ -6,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import type { Listeners } from './listeners.ts'
-import { isToldAnew, type MissedRange, surveyMissed } from './missed.ts'
+import { isToldAnew, type Missed, type MissedRange, surveyMissed } from './missed.ts'
 
 export interface ReplayDeps {
   database: Database
@@ -36,7 +38,7 @@ export async function replay(
   if (missed.count > MAX_REPLAY) return undefined
   const isDue = (event: JournaledEvent) =>
     !isToldAnew(event, userId, range.heard) && mayHear(listeners, connection, event)
-  let replayed = await tellAnew(database, connection, userId, missed.changed_spaces)
+  let replayed = await tellAnew(database, connection, userId, missed)
   let rest = range
   while (connection.state.name === 'joining') {
     const page = await listEvents(database, rest, REPLAY_PAGE)
@@ -48,18 +50,25 @@ export async function replay(
   return replayed
 }
 
-/** Before anything that happened in the spaces: the client may not know the rooms that it happened in. */
+/** Before anything that happened there: the client may not know the rooms and conversations that it happened in. */
 async function tellAnew(
   database: Database,
   connection: Connection,
   userId: string,
-  spaceIds: readonly string[],
+  { changed_spaces, changed_conversations }: Missed,
 ): Promise<number> {
-  const states = spaceIds.length === 0 ? [] : await listSpaceStates(database, userId, spaceIds)
+  const [spaces, conversations] = await Promise.all([
+    changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
+    changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
+  ])
+  const states = [
+    ...spaces.map((state) => ['SPACE_CREATE', encodeEvent('SPACE_CREATE', state)] as const),
+    ...conversations.map(
+      (state) => ['CONVERSATION_CREATE', encodeEvent('CONVERSATION_CREATE', state)] as const,
+    ),
+  ]
   // They stand for a state, not for one event: without a place of its own no client takes one for a duplicate.
-  const frames = states.map((state) =>
-    dispatchFrame({ id: undefined, name: 'SPACE_CREATE', data: encodeEvent('SPACE_CREATE', state) }),
-  )
+  const frames = states.map(([name, data]) => dispatchFrame({ id: undefined, name, data }))
   return sendBurst(connection, frames)
 }
 
@@ -81,6 +90,8 @@ async function sendPage(
 
 function mayHear(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
   if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
+  // One that is listed again has been told anew, or is told behind the replay.
+  if (event.name === 'CONVERSATION_DELETE') return !connection.conversations.has(conversationOf(event.data))
   return listeners.hears(connection, event)
 }
 
