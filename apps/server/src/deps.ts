@@ -19,6 +19,7 @@ import { TokenSigner } from './kernel/tokens.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
 import { Snapshots } from './spaces/snapshots.ts'
+import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
 export interface Deps extends FileParts {
@@ -37,6 +38,7 @@ export interface Deps extends FileParts {
   conversationFacts: ConversationFacts
   messageWriter: MessageWriter
   notices: NoticeThrottle
+  webhookPictures: WebhookPictures
   gateway: GatewayServer
 }
 
@@ -68,6 +70,7 @@ export function createDeps(given: {
     ...createAuthParts(config, log),
     messageWriter: new MessageWriter(deps),
     notices: new NoticeThrottle(),
+    webhookPictures: new WebhookPictures(deps),
     gateway: createGateway(deps),
   }
 }
@@ -82,7 +85,7 @@ function createAuthParts(config: Config, log: Logger): AuthParts {
   }
 }
 
-type GatewayParts = Omit<Deps, keyof AuthParts | 'messageWriter' | 'notices' | 'gateway'>
+type GatewayParts = Omit<Deps, keyof AuthParts | 'messageWriter' | 'notices' | 'webhookPictures' | 'gateway'>
 
 function createGateway(deps: GatewayParts): GatewayServer {
   const parts = { listeners: new Listeners(), gates: new Gates() }

@@ -88,3 +88,11 @@ export const CreateEmbed = Type.Object({
   ),
 })
 export type CreateEmbed = Static<typeof CreateEmbed>
+
+/** The address of a video or a sound; with its signature, or else for who is signed in. */
+export const VideoProxyQuery = Type.Object({
+  url: HttpUrl(),
+  sig: Type.Optional(Type.String()),
+  exp: Type.Optional(Type.String()),
+})
+export type VideoProxyQuery = Static<typeof VideoProxyQuery>

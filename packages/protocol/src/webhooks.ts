@@ -40,13 +40,37 @@ export const UpdateWebhookForm = Type.Object({
 /** What integrations written for Discord send; what it names besides is ignored. */
 export const ExecuteWebhookBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
-  username: Type.Optional(Nullable(Text(1, limits.nameMax))),
-  avatar_url: Type.Optional(Nullable(Type.String({ maxLength: limits.urlMax }))),
+  username: Type.Optional(
+    Nullable({ ...Text(0, limits.nameMax), description: "instead of the webhook's name; empty for that" }),
+  ),
+  avatar_url: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: limits.urlMax,
+        description: "of a picture to show instead of the webhook's: one that cannot be had is left out",
+      }),
+    ),
+  ),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
-  flags: Type.Optional(Nullable(Type.Integer())),
+  flags: Type.Optional(
+    Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews, 2 or 4096 silent; others are ignored' })),
+  ),
 })
 export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>
+
+/** Beside files, in fields of any name. */
+export const ExecuteWebhookForm = Type.Object({
+  payload_json: Type.Optional(
+    Type.String({ description: 'the body as JSON; some of it can also come as texts' }),
+  ),
+  content: Type.Optional(Text(0, limits.messageMax)),
+  username: Type.Optional(Text(0, limits.nameMax)),
+  avatar_url: Type.Optional(Type.String({ maxLength: limits.urlMax })),
+})
+
+/** What another service sends in a shape of its own. */
+export const ServicePayload = Type.Object({}, { description: 'as the service documents it' })
 
 export const ExecuteWebhookQuery = Type.Object({
   wait: Type.Optional(Type.Boolean({ description: 'true answers with the message, otherwise 204' })),

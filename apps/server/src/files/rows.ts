@@ -1,6 +1,7 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 
-export type Purpose = 'message' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar'
+/** A `preview` is a picture of what a link in a message leads to. */
+export type Purpose = 'message' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar' | 'preview'
 
 /**
  * reserved: room is kept, the object may be there or not; stored: the object is whole; live: something shows it;

@@ -6,6 +6,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Author } from './authors.ts'
 import type { Contents } from './contents.ts'
 import { messageAttachment, snapshotOf } from './reading.ts'
+import { shownEmbeds } from './shown-embeds.ts'
 
 /** A message before it has its place: all of it but `seq`. */
 export interface Draft {
@@ -45,7 +46,7 @@ export function draftMessage(
     mention_roles: [...mentions.roleIds],
     mention_everyone: mentions.everyone,
     attachments: forward === null ? attachments : [],
-    embeds: [...contents.embeds],
+    embeds: shownEmbeds(contents.embeds, downloads, now),
     stickers: [...contents.stickers],
     reactions: [],
     components: [...contents.components],

@@ -14,7 +14,8 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { webhookOf } from './authors.ts'
 import { findRow, findRows, listStickers } from './queries.ts'
-import type { MessageRow } from './rows.ts'
+import type { MessageRow, StoredSnapshot } from './rows.ts'
+import { shownEmbeds } from './shown-embeds.ts'
 
 /** What reading messages takes. */
 export interface MessageReader {
@@ -157,12 +158,12 @@ function assembler(place: Place, parts: Parts, downloads: DownloadSigner) {
       mentions: (mention_ids ?? []).flatMap((id) => parts.users.get(id) ?? []),
       mention_roles: row.mention_role_ids ?? [],
       attachments: snapshot === null ? files : [],
-      embeds: row.embeds ?? [],
+      embeds: shownEmbeds(row.embeds ?? [], downloads, now),
       components: row.components ?? [],
       stickers: (sticker_ids ?? []).flatMap((id) => parts.stickers.get(id) ?? []),
       reactions: parts.reactions.get(row.id) ?? [],
       reference: referenceOf(row),
-      snapshot: snapshot && snapshotOf(snapshot, files),
+      snapshot: snapshot && snapshotOf(resigned(snapshot, downloads, now), files),
       interaction: interaction && asker ? { ...interaction, user: asker } : null,
     }
   }
@@ -173,6 +174,10 @@ function referenceOf(row: MessageRow): Message['reference'] {
   if (reference_type === null || reference_message_id === null) return null
   const place = { tenantId: reference_tenant_id ?? '', channelId: reference_channel_id ?? '' }
   return { type: reference_type, message_id: reference_message_id, ...channelOf(place) }
+}
+
+function resigned(snapshot: StoredSnapshot, downloads: DownloadSigner, now: number): StoredSnapshot {
+  return { ...snapshot, embeds: shownEmbeds(snapshot.embeds, downloads, now) }
 }
 
 export function snapshotOf(

@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import { ApiError } from '#src/kernel/errors.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+
+/** A page of players opens a few each; nobody needs all that there are. */
+const MAX_STREAMS = 256
+const MAX_STREAMS_OF_ONE = 24
+/** Who plays longer asks for the rest. */
+const MAX_STREAM_MS = 60 * 60 * 1000
+
+/** The streams that go through the server at the moment. */
+export class ProxyStreams {
+  readonly #byAddress = new Map<string, number>()
+  #count = 0
+
+  /**
+   * Counts a stream until its response is over.
+   * @returns aborted when the reader goes, and when it has taken too long
+   * @throws ApiError 503 when there are too many
+   */
+  enter(address: string, response: ServerResponse): AbortSignal {
+    const network = networkOf(address)
+    const own = this.#byAddress.get(network) ?? 0
+    if (this.#count >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new ApiError('unavailable')
+    const ended = new AbortController()
+    const timer = setTimeout(() => ended.abort(new ApiError('timeout')), MAX_STREAM_MS)
+    this.#change(network, 1)
+    response.once('close', () => {
+      clearTimeout(timer)
+      this.#change(network, -1)
+      ended.abort(new ApiError('media_unreachable'))
+    })
+    return ended.signal
+  }
+
+  #change(network: string, by: number): void {
+    this.#count += by
+    const own = (this.#byAddress.get(network) ?? 0) + by
+    if (own === 0) this.#byAddress.delete(network)
+    else this.#byAddress.set(network, own)
+  }
+}

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer'
+import { ExecuteWebhookBody, ExecuteWebhookForm } from '@foyer/protocol/webhooks'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import { parseInput, readBody } from '#src/kernel/http/body.ts'
+import { readBytes } from '#src/kernel/http/body-bytes.ts'
+import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
+import { type Form, isForm, readForm, type SpooledFile } from '#src/kernel/http/multipart.ts'
+import { Payload } from './payload.ts'
+
+/** More takes longer to decode than others should wait. */
+const MAX_ENCODED_BYTES = 8 * 1024 * 1024
+
+/** What a webhook is asked to post. Its files go when it is disposed of. */
+export interface Execution extends AsyncDisposable {
+  body: ExecuteWebhookBody
+  files: readonly SpooledFile[]
+}
+
+/**
+ * Reads what integrations send: JSON, or a form of either kind with the texts of the same names, or with all of it as JSON
+ * in `payload_json`, and with files.
+ * @throws ApiError 400, in words that begin with the field
+ */
+export async function readExecution(
+  request: FastifyRequest<{ Body: ExecuteWebhookBody }>,
+): Promise<Execution> {
+  if (isForm(request)) {
+    const form = await readForm(request)
+    try {
+      return {
+        body: bodyOf(form),
+        files: form.files,
+        [Symbol.asyncDispose]: () => form[Symbol.asyncDispose](),
+      }
+    } catch (error) {
+      await form[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+  const body = isEncoded(request) ? bodyOf({ fields: await readEncoded(request) }) : await readBody(request)
+  return { body, files: [], [Symbol.asyncDispose]: async () => undefined }
+}
+
+/**
+ * Reads what a service sends in a shape of its own: JSON, or a form with that in `payload`.
+ * @throws ApiError 400 for what is no JSON
+ */
+export async function readPayload(request: FastifyRequest): Promise<Payload> {
+  if (!isEncoded(request)) return new Payload(await readBody(request))
+  const { payload } = await readEncoded(request)
+  if (payload === undefined) throw new ApiError('invalid_request', 'payload is required')
+  return new Payload(parseInput(Type.Unknown(), payload, 'payload'))
+}
+
+function bodyOf(form: Pick<Form, 'fields'>): ExecuteWebhookBody {
+  const texts = readFields(ExecuteWebhookForm, form)
+  return { ...texts, ...readJsonField(ExecuteWebhookBody, form, 'payload_json') }
+}
+
+function isEncoded({ mediaType }: FastifyRequest): boolean {
+  return mediaType === 'application/x-www-form-urlencoded'
+}
+
+async function readEncoded(request: FastifyRequest): Promise<Record<string, string>> {
+  const bytes = await readBytes(request)
+  if (bytes.length > MAX_ENCODED_BYTES)
+    throw new ApiError('invalid_request', 'the form is over 8 MiB: send it as JSON')
+  if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'the form must be UTF-8')
+  const fields = Object.fromEntries(new URLSearchParams(bytes.toString()))
+  const bad = Object.keys(fields).find((name) => `${name}${fields[name]}`.includes('\0'))
+  if (bad !== undefined) throw new ApiError('invalid_request', 'the form must not contain NUL')
+  return fields
+}

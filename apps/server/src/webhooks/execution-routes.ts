@@ -1,0 +1,122 @@
+import { Message } from '@foyer/protocol/messages'
+import {
+  ExecuteWebhookBody,
+  ExecuteWebhookForm,
+  ExecuteWebhookQuery,
+  ServicePayload,
+  WebhookTokenParams,
+} from '@foyer/protocol/webhooks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { accessByToken, type WebhookAccessDeps } from './access.ts'
+import { readExecution, readPayload } from './bodies.ts'
+import { embedsOf } from './cards.ts'
+import { type ExecutionDeps, executeWebhook } from './execution.ts'
+import { readGithubEvent } from './github.ts'
+import { readSlackMessage } from './slack.ts'
+
+type Deps = WebhookAccessDeps & ExecutionDeps
+
+const tags = ['Webhooks']
+/** Who has the token in the path may, and nobody else is asked for. */
+const config = { access: 'public', limits: ['webhook'] } as const
+const params = WebhookTokenParams
+const response = { 200: Message, 204: Type.Null() }
+
+export function executionRoutes(app: App, deps: Deps): void {
+  executeRoute(app, deps)
+  githubRoute(app, deps)
+  slackRoute(app, deps)
+}
+
+function executeRoute(app: App, deps: Deps): void {
+  app.post(
+    '/api/webhooks/:webhookId/:token',
+    {
+      config: { ...config, form: { texts: ExecuteWebhookForm, files: ['files'] } },
+      schema: {
+        tags,
+        summary: 'Execute Webhook',
+        params,
+        querystring: ExecuteWebhookQuery,
+        body: ExecuteWebhookBody,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const enter = () => accessByToken(deps, request.params)
+      await enter()
+      await using execution = await readExecution(request)
+      return await answer(request, reply, await executeWebhook(deps, enter, execution))
+    },
+  )
+}
+
+function githubRoute(app: App, deps: Deps): void {
+  app.post(
+    '/api/webhooks/:webhookId/:token/github',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Execute Webhook as GitHub',
+        params,
+        querystring: ExecuteWebhookQuery,
+        body: ServicePayload,
+        response,
+      },
+    },
+    async (request, reply) => {
+      const enter = () => accessByToken(deps, request.params)
+      await enter()
+      const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
+      if (card === undefined) return answer(request, reply, undefined)
+      const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
+      const order = { body: { embeds: embedsOf([card]) }, nonce: card.once?.slice(0, 64) ?? delivery }
+      return answer(request, reply, await executeWebhook(deps, enter, order).catch(forgetDeleted))
+    },
+  )
+}
+
+function slackRoute(app: App, deps: Deps): void {
+  app.post(
+    '/api/webhooks/:webhookId/:token/slack',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Execute Webhook as Slack',
+        params,
+        body: ServicePayload,
+        response: { 200: Type.String({ description: 'ok, as text' }) },
+      },
+    },
+    async (request, reply) => {
+      const enter = () => accessByToken(deps, request.params)
+      await enter()
+      await executeWebhook(deps, enter, { body: readSlackMessage(await readPayload(request)) })
+      return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
+    },
+  )
+}
+
+function answer(
+  request: FastifyRequest<{ Querystring: { wait?: boolean } }>,
+  reply: FastifyReply,
+  message: Message | undefined,
+) {
+  if (request.query.wait === true && message !== undefined) return reply.code(200).send(message)
+  return reply.code(204).send(null)
+}
+
+/** What was posted under the same delivery, and was deleted since, is not posted again. */
+function forgetDeleted(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'unknown_message') return undefined
+  throw error
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string {
+  return String(headers[name] ?? '')
+}

@@ -1,0 +1,107 @@
+import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
+import { keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import type { FileRow } from '#src/files/rows.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import { authorOfWebhook } from '#src/messages/authors.ts'
+import { toEmbeds } from '#src/messages/embeds.ts'
+import { resolveMentions } from '#src/messages/mentions.ts'
+import { postMessage } from '#src/messages/posting.ts'
+import type { SendDeps } from '#src/messages/sending.ts'
+import type { WebhookPictures } from './pictures.ts'
+import type { WebhookRow } from './queries.ts'
+
+export interface ExecutionDeps extends SendDeps {
+  webhookPictures: WebhookPictures
+}
+
+/** Whoever made the webhook had the permission to. */
+const PERMISSIONS = Permission.SendMessages | Permission.ManageMessages
+
+/** Flags by the numbers that integrations know, and by ours. Others are ignored, as everything unknown is. */
+const FLAGS = [
+  { given: 1 << 0, means: MessageFlag.SuppressEmbeds },
+  { given: 1 << 1, means: MessageFlag.SuppressNotifications },
+  { given: 1 << 2, means: MessageFlag.SuppressEmbeds },
+  { given: 1 << 12, means: MessageFlag.SuppressNotifications },
+]
+
+export interface Order {
+  body: ExecuteWebhookBody
+  files?: readonly SpooledFile[]
+  /** Posted once under it within 24 hours. */
+  nonce?: string | undefined
+}
+
+/**
+ * Posts what a webhook was asked to.
+ * @param enter proves that the webhook is still there, and says where: its body may have taken long to arrive
+ * @throws ApiError 400 for what says nothing, 404 when the room is gone
+ */
+export async function executeWebhook(
+  deps: ExecutionDeps,
+  enter: () => Promise<WebhookRow>,
+  { body, files = [], nonce }: Order,
+): Promise<Message> {
+  const embeds = toEmbeds(body.embeds)
+  const content = body.content ?? ''
+  if (content === '' && embeds.length === 0 && files.length === 0) throw new ApiError('empty_message')
+  if (files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
+  const webhook = await enter()
+  const place = placeOf(webhook)
+  const at = { place, permissions: PERMISSIONS }
+  const [mentions, avatar] = await Promise.all([
+    resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
+    pictureOf(deps, webhook, body),
+  ])
+  const stored = await storeFiles(deps, webhook, files)
+  const author = authorOfWebhook({ id: webhook.id, name: body.username || webhook.name, avatar })
+  const post = { content, embeds, mentions, flags: flagsOf(body), files: stored }
+  return keepOrDiscard(deps, stored, async () => {
+    const now = await enter()
+    if (now.room_id !== webhook.room_id) throw new ApiError('unknown_webhook')
+    return postMessage(deps, { place, author }, nonce === undefined ? post : { ...post, nonce })
+  })
+}
+
+function placeOf({ space_id, room_id }: WebhookRow) {
+  return { tenantId: space_id, channelId: room_id }
+}
+
+/** A picture that cannot be had costs the picture, and not the message. */
+async function pictureOf(
+  { webhookPictures }: ExecutionDeps,
+  webhook: WebhookRow,
+  { avatar_url }: ExecuteWebhookBody,
+): Promise<string | null> {
+  const fetched = avatar_url ? await webhookPictures.find(webhook, avatar_url) : undefined
+  return fetched ?? webhook.avatar
+}
+
+/** All of them or none. */
+async function storeFiles(
+  deps: ExecutionDeps,
+  webhook: WebhookRow,
+  files: readonly SpooledFile[],
+): Promise<FileRow[]> {
+  const home = {
+    ...placeOf(webhook),
+    ownerId: webhook.id,
+    purpose: 'message',
+    where: 'bucket-or-own',
+  } as const
+  const attempts = await Promise.allSettled(files.map((file) => storeFile(deps, home, file)))
+  const stored = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+  return keepOrDiscard(deps, stored, async () => {
+    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
+    return stored
+  })
+}
+
+function flagsOf({ flags }: ExecuteWebhookBody): number {
+  const given = FLAGS.filter((flag) => ((flags ?? 0) & flag.given) !== 0)
+  return given.reduce((sum, { means }) => sum | means, 0)
+}

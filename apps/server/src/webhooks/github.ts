@@ -1,0 +1,231 @@
+import type { Card } from './cards.ts'
+import { cut } from './cards.ts'
+import type { Payload } from './payload.ts'
+
+/** What an event of GitHub's is shown as. */
+export interface GithubCard extends Card {
+  /** What happened, where GitHub tells it in several events: it is posted once. */
+  once?: string
+}
+
+const GREEN = 0x2da44e
+const RED = 0xcf222e
+const PURPLE = 0x8250df
+const GREY = 0x6e7781
+const BLUE = 0x0969da
+const YELLOW = 0xbf8700
+
+const SHOWN_COMMITS = 10
+const MAX_SUMMARY = 100
+const MAX_BODY = 1000
+
+type Reader = (payload: Payload) => GithubCard | undefined
+
+/**
+ * The card of an event, by its name in X-GitHub-Event; undefined for one that is not worth a message, as most are.
+ * @param payload as GitHub documents it under "Webhook events and payloads"
+ */
+export function readGithubEvent(name: string, payload: Payload): GithubCard | undefined {
+  const card = Object.hasOwn(readers, name) ? readers[name]?.(payload) : undefined
+  const sender = payload.text('sender.login')
+  if (card === undefined || sender === '') return card
+  const iconUrl = payload.text('sender.avatar_url')
+  return { author: { name: sender, url: payload.text('sender.html_url'), iconUrl }, ...card }
+}
+
+const readers: Readonly<Record<string, Reader>> = {
+  ping: (payload) => ({
+    title: `${where(payload)}GitHub is connected`,
+    url: payload.text('repository.html_url'),
+    description: payload.text('zen'),
+    color: BLUE,
+  }),
+  push: readPush,
+  pull_request: readPullRequest,
+  pull_request_review: readReview,
+  pull_request_review_comment: (payload) => readComment(payload, 'pull request', 'pull_request'),
+  issues: readIssue,
+  issue_comment: (payload) =>
+    readComment(payload, payload.text('issue.pull_request.url') === '' ? 'issue' : 'pull request', 'issue'),
+  commit_comment: (payload) => ({
+    title: `${where(payload)}New comment on commit ${shortHash(payload.text('comment.commit_id'))}`,
+    url: payload.text('comment.html_url'),
+    description: bodyOf(payload, 'comment'),
+    color: GREY,
+  }),
+  release: readRelease,
+  create: (payload) => readRef(payload, 'created', GREEN),
+  delete: (payload) => readRef(payload, 'deleted', RED),
+  fork: (payload) => ({
+    title: `${where(payload)}Forked to ${payload.text('forkee.full_name')}`,
+    url: payload.text('forkee.html_url'),
+    color: BLUE,
+  }),
+  star: (payload) => (payload.text('action') === 'created' ? readStar(payload) : undefined),
+  watch: readStar,
+  workflow_run: (payload) => readRun(payload, 'workflow_run', 'Workflow'),
+  check_run: (payload) => readRun(payload, 'check_run', 'Check'),
+}
+
+function readPush(payload: Payload): GithubCard | undefined {
+  const count = payload.count('commits')
+  const branch = payload.text('ref').replace(/^refs\/(?:heads|tags)\//, '')
+  const isForced = payload.isTrue('forced')
+  // That a branch came or went is told by events of their own.
+  if (payload.isTrue('deleted') || (count === 0 && !isForced)) return undefined
+  const repository = payload.text('repository.full_name')
+  const commits = payload.list('commits', SHOWN_COMMITS).map(lineOfCommit)
+  const rest = count > SHOWN_COMMITS ? [`… and ${count - SHOWN_COMMITS} more`] : []
+  const what = count === 0 ? 'Branch was force-pushed' : `${count} new ${count === 1 ? 'commit' : 'commits'}`
+  return {
+    title: `[${repository}:${branch}] ${what}${count > 0 && isForced ? ' (force-pushed)' : ''}`,
+    url: payload.text('compare'),
+    description: [...commits, ...rest].join('\n'),
+    color: isForced ? RED : BLUE,
+  }
+}
+
+function lineOfCommit(commit: Payload): string {
+  const [summary = ''] = commit.text('message').split('\n', 1)
+  const author = commit.text('author.username') || commit.text('author.name')
+  return `${linkTo(`\`${shortHash(commit.text('id'))}\``, commit.text('url'))} ${cut(summary, MAX_SUMMARY)} – ${author}`
+}
+
+function readPullRequest(payload: Payload): GithubCard | undefined {
+  const closed = payload.isTrue('pull_request.merged')
+    ? { verb: 'merged', color: PURPLE }
+    : { verb: 'closed', color: RED }
+  const shown: Readonly<Record<string, { verb: string; color: number }>> = {
+    opened: { verb: 'opened', color: GREEN },
+    reopened: { verb: 'reopened', color: GREEN },
+    ready_for_review: { verb: 'is ready for review', color: GREEN },
+    closed,
+  }
+  return readNumbered(payload, { key: 'pull_request', kind: 'Pull request' }, shown)
+}
+
+function readIssue(payload: Payload): GithubCard | undefined {
+  return readNumbered(
+    payload,
+    { key: 'issue', kind: 'Issue' },
+    {
+      opened: { verb: 'opened', color: GREEN },
+      reopened: { verb: 'reopened', color: GREEN },
+      closed: { verb: 'closed', color: PURPLE },
+    },
+  )
+}
+
+/** An issue or a pull request, whose text is worth reading when it is new. */
+function readNumbered(
+  payload: Payload,
+  { key, kind }: { key: string; kind: string },
+  shown: Readonly<Record<string, { verb: string; color: number }>>,
+): GithubCard | undefined {
+  const action = payload.text('action')
+  const look = Object.hasOwn(shown, action) ? shown[action] : undefined
+  if (look === undefined) return undefined
+  const subject = payload.at(key)
+  return {
+    title: `${where(payload)}${kind} ${look.verb}: ${numbered(subject)}`,
+    url: subject.text('html_url'),
+    description: action === 'opened' ? bodyOf(payload, key) : '',
+    color: look.color,
+  }
+}
+
+function readReview(payload: Payload): GithubCard | undefined {
+  if (payload.text('action') !== 'submitted') return undefined
+  const verdicts: Readonly<Record<string, { verb: string; color: number }>> = {
+    approved: { verb: 'approved', color: GREEN },
+    changes_requested: { verb: 'needs changes', color: RED },
+    commented: { verb: 'reviewed', color: GREY },
+  }
+  const state = payload.text('review.state')
+  const verdict = Object.hasOwn(verdicts, state) ? verdicts[state] : undefined
+  const description = bodyOf(payload, 'review')
+  // Each of a review's comments is told by itself.
+  if (verdict === undefined || (state === 'commented' && description === '')) return undefined
+  return {
+    title: `${where(payload)}Pull request ${verdict.verb}: ${numbered(payload.at('pull_request'))}`,
+    url: payload.text('review.html_url'),
+    description,
+    color: verdict.color,
+  }
+}
+
+function readComment(payload: Payload, kind: string, key: string): GithubCard | undefined {
+  if (payload.text('action') !== 'created') return undefined
+  return {
+    title: `${where(payload)}New comment on ${kind} ${numbered(payload.at(key))}`,
+    url: payload.text('comment.html_url'),
+    description: bodyOf(payload, 'comment'),
+    color: GREY,
+  }
+}
+
+function readRelease(payload: Payload): GithubCard | undefined {
+  if (payload.text('action') !== 'published') return undefined
+  const name = payload.text('release.name') || payload.text('release.tag_name')
+  return {
+    title: `${where(payload)}New release published: ${name}`,
+    url: payload.text('release.html_url'),
+    description: bodyOf(payload, 'release'),
+    color: GREEN,
+  }
+}
+
+function readRef(payload: Payload, verb: string, color: number): GithubCard {
+  const kind = payload.text('ref_type')
+  const url = payload.text('repository.html_url')
+  return { title: `${where(payload)}${capital(kind)} ${verb}: ${payload.text('ref')}`, url, color }
+}
+
+/** GitHub tells each star twice to who asked for everything: as a star, and as somebody who watches. */
+function readStar(payload: Payload): GithubCard {
+  return {
+    title: `${where(payload)}New star`,
+    url: payload.text('repository.html_url'),
+    color: YELLOW,
+    once: `star ${payload.text('repository.id')} ${payload.text('sender.id')}`,
+  }
+}
+
+function readRun(payload: Payload, key: string, kind: string): GithubCard | undefined {
+  if (payload.text('action') !== 'completed') return undefined
+  const run = payload.at(key)
+  const conclusion = run.text('conclusion')
+  const colors: Readonly<Record<string, number>> = { success: GREEN, failure: RED, timed_out: RED }
+  const branch = run.text('head_branch') || run.text('check_suite.head_branch')
+  return {
+    title: `${where(payload)}${kind} ${conclusion.replaceAll('_', ' ')}: ${run.text('name')}`,
+    url: run.text('html_url'),
+    description: branch === '' ? '' : `\`${branch.replaceAll('`', '')}\` ${shortHash(run.text('head_sha'))}`,
+    color: Object.hasOwn(colors, conclusion) ? colors[conclusion] : GREY,
+  }
+}
+
+function where(payload: Payload): string {
+  const name = payload.text('repository.full_name') || payload.text('organization.login')
+  return name === '' ? '' : `[${name}] `
+}
+
+function numbered(subject: Payload): string {
+  return `#${subject.text('number')} ${subject.text('title')}`
+}
+
+function bodyOf(payload: Payload, key: string): string {
+  return cut(payload.text(`${key}.body`), MAX_BODY)
+}
+
+function shortHash(hash: string): string {
+  return hash.slice(0, 7).replaceAll(/[^0-9a-f]/gi, '')
+}
+
+function linkTo(text: string, url: string): string {
+  return /^https?:\/\/[^\s()<>]+$/.test(url) ? `[${text}](${url})` : text
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,60 @@
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+export interface WebhookRow {
+  space_id: string
+  id: string
+  room_id: string
+  name: string
+  avatar: string | null
+  creator_id: string
+  /** Sealed, with the webhook's id as its context. */
+  token: Buffer
+  created_at: string
+}
+
+/** By its id alone: its address names no space. */
+export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
+  const [webhook] = await database.query<WebhookRow>(sql`
+    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks where id = ${id}`)
+  return webhook
+}
+
+/** Oldest first. */
+export async function listWebhooks(database: Queryable, spaceId: string): Promise<WebhookRow[]> {
+  return database.query<WebhookRow>(sql`
+    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks
+    where space_id = ${spaceId} order by id`)
+}
+
+/** Oldest first. */
+export async function listWebhooksOfRoom(
+  database: Queryable,
+  spaceId: string,
+  roomId: string,
+): Promise<WebhookRow[]> {
+  return database.query<WebhookRow>(sql`
+    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks
+    where space_id = ${spaceId} and room_id = ${roomId} order by id`)
+}
+
+export type NewWebhook = Omit<WebhookRow, 'avatar' | 'created_at'>
+
+export async function insertWebhook(transaction: Queryable, webhook: NewWebhook): Promise<WebhookRow> {
+  const [inserted] = await transaction.query<WebhookRow>(sql`
+    insert into webhooks (space_id, id, room_id, name, creator_id, token)
+    values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.creator_id},
+      ${webhook.token})
+    returning space_id, id, room_id, name, avatar, creator_id, token, created_at`)
+  if (inserted === undefined) throw new Error('a webhook that was just made cannot be read')
+  return inserted
+}
+
+export async function saveWebhook(transaction: Queryable, webhook: WebhookRow): Promise<void> {
+  await transaction.query(sql`
+    update webhooks set room_id = ${webhook.room_id}, name = ${webhook.name}, avatar = ${webhook.avatar}
+    where space_id = ${webhook.space_id} and id = ${webhook.id}`)
+}
+
+export async function deleteWebhookRow(transaction: Queryable, spaceId: string, id: string): Promise<void> {
+  await transaction.query(sql`delete from webhooks where space_id = ${spaceId} and id = ${id}`)
+}

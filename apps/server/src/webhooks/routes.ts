@@ -1,0 +1,159 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { RoomParams } from '@foyer/protocol/rooms'
+import { SpaceParams } from '@foyer/protocol/spaces'
+import {
+  CreateWebhookBody,
+  UpdateWebhookBody,
+  UpdateWebhookForm,
+  Webhook,
+  WebhookParams,
+} from '@foyer/protocol/webhooks'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { FileDeps } from '#src/files/actions.ts'
+import { withStoredImages } from '#src/images/actions.ts'
+import { imagesIn, textsIn } from '#src/images/forms.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBody } from '#src/kernel/http/body.ts'
+import { type Form, isForm, readForm } from '#src/kernel/http/multipart.ts'
+import { type App, updateMethods } from '#src/kernel/http/types.ts'
+import { accessRoomIn, accessSpace, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
+import { visibleRooms } from '#src/spaces/snapshots.ts'
+import { accessWebhook, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from './actions.ts'
+import type { ExecutionDeps } from './execution.ts'
+import { executionRoutes } from './execution-routes.ts'
+import { type ShownWhere, shownWebhook } from './presentation.ts'
+import { listWebhooks, listWebhooksOfRoom, type WebhookRow } from './queries.ts'
+
+export type WebhookDeps = WebhookAccessDeps & ExecutionDeps & FileDeps & { config: ShownWhere }
+
+const tags = ['Webhooks']
+
+export function webhookRoutes(app: App, deps: WebhookDeps): void {
+  createRoute(app, deps)
+  listRoutes(app, deps)
+  getRoute(app, deps)
+  updateRoute(app, deps)
+  deleteRoute(app, deps)
+  executionRoutes(app, deps)
+}
+
+function createRoute(app: App, deps: WebhookDeps): void {
+  const response = { 200: Webhook }
+  app.post(
+    '/api/rooms/:roomId/webhooks',
+    { schema: { tags, summary: 'Create Webhook', params: RoomParams, body: CreateWebhookBody, response } },
+    async (request) => {
+      const { space, room } = await accessManagedRoom(deps, request.caller, request.params.roomId)
+      const webhook = await createWebhook(deps, space, room.room.id, await readBody(request))
+      return shown(deps, request, webhook)
+    },
+  )
+}
+
+function listRoutes(app: App, deps: WebhookDeps): void {
+  const response = { 200: Type.Array(Webhook) }
+  app.get(
+    '/api/rooms/:roomId/webhooks',
+    { schema: { tags, summary: 'List Webhooks of Room', params: RoomParams, response } },
+    async (request) => {
+      const { room } = await accessManagedRoom(deps, request.caller, request.params.roomId)
+      const webhooks = await listWebhooksOfRoom(deps.database, room.spaceId, room.room.id)
+      return webhooks.map((webhook) => shown(deps, request, webhook))
+    },
+  )
+  app.get(
+    '/api/spaces/:spaceId/webhooks',
+    { schema: { tags, summary: 'List Webhooks of Space', params: SpaceParams, response } },
+    async (request) => {
+      const space = await accessManagedSpace(deps, request.caller, request.params.spaceId)
+      const visible = new Set(visibleRooms(space.snapshot, space.member).map(({ id }) => id))
+      const webhooks = await listWebhooks(deps.database, space.spaceId)
+      return webhooks
+        .filter(({ room_id }) => visible.has(room_id))
+        .map((webhook) => shown(deps, request, webhook))
+    },
+  )
+}
+
+function getRoute(app: App, deps: WebhookDeps): void {
+  app.get(
+    '/api/webhooks/:webhookId',
+    { schema: { tags, summary: 'Get Webhook', params: WebhookParams, response: { 200: Webhook } } },
+    async (request) => {
+      const { webhook } = await accessWebhook(deps, request.caller, request.params.webhookId)
+      return shown(deps, request, webhook)
+    },
+  )
+}
+
+function updateRoute(app: App, deps: WebhookDeps): void {
+  app.route({
+    method: updateMethods,
+    url: '/api/webhooks/:webhookId',
+    config: { form: { texts: UpdateWebhookForm, files: ['avatar'] } },
+    schema: {
+      tags,
+      summary: 'Update Webhook',
+      params: WebhookParams,
+      body: UpdateWebhookBody,
+      response: { 200: Webhook },
+    },
+    handler: async (request) => {
+      const access = await accessWebhook(deps, request.caller, request.params.webhookId)
+      if (!isForm(request)) {
+        const updated = await updateWebhook(deps, access, await readBody(request))
+        return shown(deps, request, updated)
+      }
+      await using form = await readForm(request, { maxFiles: 1, tooMany: 'invalid_multipart' })
+      return shown(deps, request, await updateByForm(deps, access, form))
+    },
+  })
+}
+
+function deleteRoute(app: App, deps: WebhookDeps): void {
+  const response = { 204: Type.Null() }
+  app.delete(
+    '/api/webhooks/:webhookId',
+    { schema: { tags, summary: 'Delete Webhook', params: WebhookParams, response } },
+    async (request, reply) => {
+      await deleteWebhook(deps, await accessWebhook(deps, request.caller, request.params.webhookId))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function accessManagedSpace(
+  { snapshots }: WebhookDeps,
+  caller: Caller,
+  spaceId: string,
+): Promise<SpaceAccess> {
+  return accessSpace(snapshots, caller, spaceId, Permission.ManageSpaceWebhooks)
+}
+
+async function accessManagedRoom(
+  deps: WebhookDeps,
+  caller: Caller,
+  roomId: string,
+): Promise<{ space: SpaceAccess; room: RoomAccess }> {
+  const spaceId = await deps.snapshots.findSpaceOfRoom(roomId)
+  if (spaceId === undefined) throw new ApiError('unknown_room')
+  const space = await accessManagedSpace(deps, caller, spaceId)
+  return { space, room: accessRoomIn(space, roomId) }
+}
+
+function updateByForm(deps: WebhookDeps, access: WebhookAccess, form: Form): Promise<WebhookRow> {
+  const { remove_avatar, ...texts } = textsIn(form, UpdateWebhookForm)
+  const body = { ...texts, ...(remove_avatar === 'true' && { avatar: null }) }
+  const { spaceId, caller } = access.space
+  const home = { tenantId: spaceId, ownerId: caller.user.id, where: 'own' } as const
+  return withStoredImages(deps, home, imagesIn(form, ['avatar']), (images) =>
+    updateWebhook(deps, access, body, images),
+  )
+}
+
+function shown(deps: WebhookDeps, request: FastifyRequest, webhook: WebhookRow): Webhook {
+  return shownWebhook(deps, request, webhook)
+}

@@ -1,0 +1,110 @@
+import { limits, MAX_EMBED_FIELDS, MAX_EMBEDS } from '@foyer/protocol/limits'
+import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
+import { type Card, cut, embedsOf, httpUrl } from './cards.ts'
+import type { Payload } from './payload.ts'
+import { markdownOf } from './slack-text.ts'
+
+const MAX_BLOCKS = 50
+const MAX_BLOCK_PARTS = 10
+
+const COLORS: Readonly<Record<string, number>> = { good: 0x2eb67d, warning: 0xecb22e, danger: 0xe01e5a }
+
+/** A message as Slack's incoming webhooks take it: its text or its blocks, and its attachments as embeds. */
+export function readSlackMessage(payload: Payload): ExecuteWebhookBody {
+  const blocks = blocksOf(payload)
+  const attachments = payload.list('attachments', MAX_EMBEDS)
+  const pretexts = attachments.map((attachment) => markdownOf(attachment.text('pretext')))
+  const text = blocks.text === '' ? markdownOf(payload.text('text')) : blocks.text
+  const cards = [...attachments.map(cardOf), ...blocks.images]
+  return {
+    content: cut(joined([text, ...pretexts]), limits.messageMax),
+    username: cut(payload.text('username'), limits.nameMax),
+    avatar_url: httpUrl(payload.text('icon_url')),
+    embeds: embedsOf(cards),
+  }
+}
+
+function cardOf(attachment: Payload): Card {
+  const blocks = blocksOf(attachment)
+  const text = blocks.text === '' ? markdownOf(attachment.text('text')) : blocks.text
+  const [image] = blocks.images
+  const card = {
+    title: markdownOf(attachment.text('title')),
+    url: attachment.text('title_link'),
+    description: text,
+    color: colorOf(attachment.text('color')),
+    timestamp: timeOf(attachment.number('ts')),
+    author: {
+      name: attachment.text('author_name'),
+      url: attachment.text('author_link'),
+      iconUrl: attachment.text('author_icon'),
+    },
+    image: attachment.text('image_url') || (image?.image ?? ''),
+    thumbnail: attachment.text('thumb_url'),
+    fields: attachment.list('fields', MAX_EMBED_FIELDS).map(fieldOf),
+    footer: { text: attachment.text('footer'), iconUrl: attachment.text('footer_icon') },
+  }
+  const says = [card.title, card.description, card.author.name, card.image, attachment.text('pretext')]
+  const isBare = says.every((part) => part === '') && card.fields.length === 0
+  return isBare ? { ...card, description: markdownOf(attachment.text('fallback')) } : card
+}
+
+function fieldOf(field: Payload) {
+  // A field may have a value alone: an embed's needs a name that is seen as none.
+  const name = markdownOf(field.text('title')) || '\u200b'
+  return { name, value: markdownOf(field.text('value')), inline: field.isTrue('short') }
+}
+
+interface Blocks {
+  text: string
+  images: Card[]
+}
+
+/** Blocks that show something; those that wait for a click, or that nobody knows, are left out. */
+function blocksOf(holder: Payload): Blocks {
+  const blocks = holder.list('blocks', MAX_BLOCKS)
+  const images = blocks.filter((block) => block.text('type') === 'image')
+  return {
+    text: joined(blocks.map(textOfBlock)),
+    images: images.map((block) => ({ title: titleOfImage(block), image: block.text('image_url') })),
+  }
+}
+
+function titleOfImage(block: Payload): string {
+  return block.text('title.text') || block.text('alt_text')
+}
+
+function textOfBlock(block: Payload): string {
+  const type = block.text('type')
+  if (type === 'header') return `**${textOf(block.at('text')).replaceAll('*', '')}**`
+  if (type === 'divider') return '―――'
+  if (type === 'section') {
+    const fields = block.list('fields', MAX_BLOCK_PARTS).map(textOf)
+    return joined([textOf(block.at('text')), ...fields])
+  }
+  if (type === 'context') return block.list('elements', MAX_BLOCK_PARTS).map(textOf).filter(Boolean).join(' ')
+  return ''
+}
+
+/** Of type mrkdwn or plain_text. */
+function textOf(text: Payload): string {
+  const isPlain = text.text('type') === 'plain_text'
+  return isPlain ? text.text('text') : markdownOf(text.text('text'))
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part.trim() !== '').join('\n')
+}
+
+function colorOf(color: string): number | undefined {
+  if (Object.hasOwn(COLORS, color)) return COLORS[color]
+  const [, hex] = /^#?([0-9a-f]{6})$/i.exec(color) ?? []
+  return hex === undefined ? undefined : Number.parseInt(hex, 16)
+}
+
+/** @param seconds since 1970 */
+function timeOf(seconds: number | undefined): string | undefined {
+  const date = new Date((seconds ?? Number.NaN) * 1000)
+  const isTime = !Number.isNaN(date.getTime()) && date.getUTCFullYear() < 10_000
+  return isTime ? date.toISOString() : undefined
+}
