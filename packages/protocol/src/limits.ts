@@ -30,7 +30,7 @@ export const MAX_EMBED_FIELDS = 25
 /** Of all texts of a message's embeds together, in Unicode code points. */
 export const MAX_EMBED_CHARACTERS = 6000
 export const MAX_COMPONENT_ROWS = 5
-/** Users, and roles, that one message mentions; further ones stay text. */
+/** Users, and roles, that a message may name in `allowed_mentions`. */
 export const MAX_MENTIONS = 100
 /** Of the files of a forwarded message together, which are copied. */
 export const MAX_FORWARD_BYTES = 512 * 1024 * 1024

@@ -1,4 +1,3 @@
-import { MAX_MENTIONS } from '@foyer/protocol/limits'
 import { type FoundMentions, findMentions, mayMention } from '@foyer/protocol/mentions'
 import type { AllowedMentions } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
@@ -41,16 +40,16 @@ export async function resolveMentions(
   if (repliedId === undefined && !mayMention(content)) return noMentions
   const found = narrow(findMentions(content), allowed)
   const tellsReplied = repliedId !== undefined && allowed?.replied_user !== false
+  // A text has room for no more than a hundred ids.
   const userIds = [...new Set([...(tellsReplied ? [repliedId] : []), ...found.userIds])]
-  const candidates = userIds.slice(0, MAX_MENTIONS)
-  const users = candidates.length === 0 ? [] : await listMentionable(database, place, candidates)
+  const users = userIds.length === 0 ? [] : await listMentionable(database, place, userIds)
   const byId = new Map(users.map((user) => [user.id, user]))
   const isOpen = isConversation(place)
   const roles = isOpen ? undefined : (await snapshots.find(place.tenantId))?.roles
   const namesEveryone = found.everyone || found.roleIds.includes(place.tenantId)
   return {
-    users: candidates.flatMap((id) => byId.get(id) ?? []),
-    roleIds: found.roleIds.filter((id) => id !== place.tenantId && roles?.has(id)).slice(0, MAX_MENTIONS),
+    users: userIds.flatMap((id) => byId.get(id) ?? []),
+    roleIds: found.roleIds.filter((id) => id !== place.tenantId && roles?.has(id)),
     everyone: namesEveryone && (isOpen || has(permissions, Permission.ManageMessages)),
   }
 }

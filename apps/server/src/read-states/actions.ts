@@ -25,9 +25,8 @@ export async function ackMessage(
 
 /** How far the caller has read. Where nothing was ever said, there is nothing that they have not. */
 export async function findReadState(database: Queryable, access: ChannelAccess): Promise<ReadState> {
-  const { place, caller, member } = access
-  const channel = { ...place, since: member?.joined_at ?? caller.user.created_at }
-  const [state] = await listReadStates(database, caller.user.id, [channel])
+  const { place, caller } = access
+  const [state] = await listReadStates(database, caller.user.id, [place])
   const { room_id, conversation_id } = channelOf(place)
   return state ?? { room_id, conversation_id, last_read_seq: 0, unread_count: 0, mention_count: 0 }
 }

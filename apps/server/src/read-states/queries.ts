@@ -1,7 +1,6 @@
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { ReadState } from '@foyer/protocol/messages'
 import { channelOf, type Place } from '#src/channels/place.ts'
-import { firstIdAt } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
@@ -13,11 +12,6 @@ interface ReadStateRow {
   mention_count: number
 }
 
-/** A channel that the user may view, and since when they are there: what was said before is not new to them. */
-export interface ReadChannel extends Place {
-  since: string
-}
-
 /**
  * How far the user has read each of the channels in which anything was said, and what they have not: others' messages, and
  * those that name them, a role that they have now, or everybody. Counted to a bound: 200 rooms with 50 unread each take
@@ -26,25 +20,17 @@ export interface ReadChannel extends Place {
 export async function listReadStates(
   database: Queryable,
   userId: string,
-  channels: readonly ReadChannel[],
+  channels: readonly Place[],
 ): Promise<ReadState[]> {
   const rows = await database.query<ReadStateRow>(sql`
     select channel.tenant_id, channel.channel_id, base.seq as last_read_seq,
       unread.count as unread_count, mentioning.count as mention_count
     from unnest(
-      ${channels.map(({ tenantId }) => tenantId)}::uuid[], ${channels.map(({ channelId }) => channelId)}::uuid[],
-      ${channels.map(({ since }) => since)}::timestamptz[],
-      ${channels.map(({ since }) => firstIdAt(Date.parse(since)))}::uuid[]
-    ) as channel (tenant_id, channel_id, since, first_id)
+      ${channels.map(({ tenantId }) => tenantId)}::uuid[], ${channels.map(({ channelId }) => channelId)}::uuid[]
+    ) as channel (tenant_id, channel_id)
     join message_heads as head using (tenant_id, channel_id)
-    left join read_states as state
-      on state.user_id = ${userId} and state.channel_id = channel.channel_id and state.updated_at >= channel.since
-    cross join lateral (
-      select coalesce(state.last_read_seq, (
-        select seq from messages
-        where tenant_id = channel.tenant_id and channel_id = channel.channel_id and id < channel.first_id
-        order by id desc limit 1), 0) as seq
-    ) as base
+    left join read_states as state on state.user_id = ${userId} and state.channel_id = channel.channel_id
+    cross join lateral (select coalesce(state.last_read_seq, 0) as seq) as base
     cross join lateral (
       select count(*) from (
         select from messages

@@ -33,7 +33,7 @@ export async function insertMember(
       insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
       select ${userId}, tenant_id, channel_id, last_seq
       from message_heads where tenant_id in (select space_id from member)
-      on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq, mention_count = 0
+      on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq
     )
     update spaces set member_count = member_count + 1
     where id in (select space_id from member)
