@@ -78,7 +78,6 @@ export type StorageStatus = Static<typeof StorageStatus>
 
 export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
 export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
-export const RoomAttachmentParams = Type.Object({ roomId: Uuid(), attachmentId: Uuid() })
 /** Given twice, a parameter is a list: no signature, but no reason to refuse a picture that needs none. */
 const Parameter = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))

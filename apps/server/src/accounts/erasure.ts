@@ -1,3 +1,5 @@
+import { leaveGroups } from '#src/conversations/actions-members.ts'
+import { lockGroupsOf } from '#src/conversations/change-queries.ts'
 import { discardTenant } from '#src/files/tenants.ts'
 import { endRelations } from '#src/friends/actions.ts'
 import type { Bus } from '#src/kernel/bus.ts'
@@ -45,29 +47,37 @@ export async function eraseAccount(
   announceSessionEnd(bus, userId, endedIds)
 }
 
-/** @returns the ids that the connections of the ended credentials go by, or undefined while there are spaces left */
+/** What the transaction holds of the account. */
+interface Held {
+  spaceIds: readonly string[]
+  groupIds: readonly string[]
+}
+
+/** @returns the ids that the connections of the ended credentials go by, or undefined while there is something left */
 async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<string[] | undefined> {
   const { userId, leftSpaceIds } = erasure
-  const spaceIds = await holdAccount(transaction, userId)
+  const { spaceIds, groupIds } = await holdAccount(transaction, userId)
   leftSpaceIds.push(...spaceIds)
   // Also one that came between the two locks: the next transaction then knows of it.
-  const isLast = !(await isMemberElsewhere(transaction, userId, spaceIds))
+  const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
   if (isLast) await end(transaction, erasure)
   for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)
-  return isLast ? deleteCredentialsOf(transaction, userId) : undefined
+  if (!isLast) return undefined
+  await leaveGroups(transaction, userId, groupIds)
+  return deleteCredentialsOf(transaction, userId)
 }
 
 /**
- * Locks as others do, or they would wait for each other in a circle: who joins, the space before the user; a link in a
- * mail, its token before the user.
- * @returns the ids of the spaces that are held
+ * Locks as others do, or they would wait for each other in a circle: who joins, the space or the group before the user; a
+ * link in a mail, its token before the user.
  */
-async function holdAccount(transaction: Transaction, userId: string): Promise<string[]> {
+async function holdAccount(transaction: Transaction, userId: string): Promise<Held> {
   const spaces = await lockSpacesOf(transaction, userId, SPACES_AT_ONCE)
   if (spaces.some(({ is_owned }) => is_owned)) throw new ApiError('owns_spaces')
+  const groupIds = await lockGroupsOf(transaction, userId)
   await deleteMailTokensOf(transaction, userId)
   await lockUsers(transaction, [userId])
-  return spaces.map(({ id }) => id)
+  return { spaceIds: spaces.map(({ id }) => id), groupIds }
 }
 
 async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Erasure): Promise<void> {

@@ -25,14 +25,18 @@ export async function lockSpacesOf(
     for no key update`)
 }
 
+/** Whether the user is in other spaces and groups than these. */
 export async function isMemberElsewhere(
   database: Queryable,
   userId: string,
-  spaceIds: readonly string[],
+  ids: readonly string[],
 ): Promise<boolean> {
-  const [other] = await database.query(
-    sql`select from members where user_id = ${userId} and space_id <> all(${spaceIds}) limit 1`,
-  )
+  const [other] = await database.query(sql`
+    select from members where user_id = ${userId} and space_id <> all(${ids})
+    union all
+    select from conversation_members join conversations on id = conversation_id
+    where user_id = ${userId} and type = 2 and id <> all(${ids})
+    limit 1`)
   return other !== undefined
 }
 

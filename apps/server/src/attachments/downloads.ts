@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { finished, type Readable, Transform } from 'node:stream'
 import type { DownloadQuery, SignedUrl } from '@foyer/protocol/attachments'
 import { ATTACHMENT_URL_SECONDS, PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
+import type { ChannelDeps } from '#src/channels/access.ts'
+import { isConversation } from '#src/channels/place.ts'
+import { accessConversation } from '#src/conversations/access.ts'
 import type { DownloadFact, DownloadFacts } from '#src/files/download-facts.ts'
 import { type FileRow, keyOf } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -12,12 +15,10 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { isInlineSafe } from '#src/kernel/media/inline.ts'
 import { type ByteRange, type DownloadLook, StoreError } from '#src/kernel/storage/object-store.ts'
 import { accessRoom } from '#src/spaces/access.ts'
-import type { Snapshots } from '#src/spaces/snapshots.ts'
 
-export interface DownloadDeps {
+export interface DownloadDeps extends ChannelDeps {
   downloadFacts: DownloadFacts
   downloads: DownloadSigner
-  snapshots: Snapshots
 }
 
 /** A file that may be downloaded. */
@@ -111,16 +112,31 @@ function exactly(stored: Readable, sizeBytes: number): Readable {
 
 /**
  * A new address for 24 hours.
- * @throws ApiError 404 for what is not there, 403 for who may not view the room of the message now
+ * @throws ApiError 404 for what is not there, or in a conversation that the caller is not in, 403 for who may not view the
+ *   room of the message now
  */
-export async function resign(
-  { downloadFacts, downloads, snapshots }: DownloadDeps,
-  caller: Caller,
-  attachmentId: string,
-): Promise<SignedUrl> {
-  const fact = await downloadFacts.find(attachmentId)
+export async function resign(deps: DownloadDeps, caller: Caller, attachmentId: string): Promise<SignedUrl> {
+  const fact = await deps.downloadFacts.find(attachmentId)
   if (fact === undefined) throw new ApiError('unknown_attachment')
-  if (fact.file.channel_id !== null) await accessRoom(snapshots, caller, fact.file.channel_id)
+  await accessPlace(deps, caller, fact.file)
   const expiresAt = Math.floor(Date.now() / 1000) + ATTACHMENT_URL_SECONDS
-  return { url: downloads.sign(attachmentId, expiresAt) }
+  return { url: deps.downloads.sign(attachmentId, expiresAt) }
+}
+
+/** Only files of messages have a place that not everybody may look into. */
+async function accessPlace(
+  deps: DownloadDeps,
+  caller: Caller,
+  { tenant_id, channel_id }: FileRow,
+): Promise<void> {
+  if (channel_id === null) return
+  const isInRoom = !isConversation({ tenantId: tenant_id, channelId: channel_id })
+  if (isInRoom) await accessRoom(deps.snapshots, caller, channel_id)
+  else await accessConversation(deps, caller, channel_id).catch(hideConversation)
+}
+
+/** To who is not in it, a conversation's file looks like none. */
+function hideConversation(error: unknown): never {
+  const isStranger = error instanceof ApiError && error.code === 'unknown_conversation'
+  throw isStranger ? new ApiError('unknown_attachment') : error
 }

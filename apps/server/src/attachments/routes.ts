@@ -2,9 +2,9 @@ import type { App } from '#src/kernel/http/types.ts'
 import { downloadRoutes } from './download-routes.ts'
 import type { DownloadDeps } from './downloads.ts'
 import { type SpaceAttachmentDeps, spaceAttachmentRoutes } from './space-routes.ts'
-import { type RoomUploadDeps, uploadRoutes } from './upload-routes.ts'
+import { type UploadRouteDeps, uploadRoutes } from './upload-routes.ts'
 
-export type AttachmentDeps = DownloadDeps & RoomUploadDeps & SpaceAttachmentDeps
+export type AttachmentDeps = DownloadDeps & UploadRouteDeps & SpaceAttachmentDeps
 
 export function attachmentRoutes(app: App, deps: AttachmentDeps): void {
   downloadRoutes(app, deps)

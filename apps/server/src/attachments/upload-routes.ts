@@ -1,59 +1,63 @@
-import { CreateUploadBody, RoomAttachmentParams, Upload } from '@foyer/protocol/attachments'
+import { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
 import { Permission } from '@foyer/protocol/permissions'
-import { RoomParams, RoomType } from '@foyer/protocol/rooms'
+import { RoomType } from '@foyer/protocol/rooms'
+import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
+import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
+import { isConversation } from '#src/channels/place.ts'
+import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { FileDeps } from '#src/files/actions.ts'
 import { cancelUpload, reserveUpload } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { accessRoom, type RoomAccess } from '#src/spaces/access.ts'
-import type { Snapshots } from '#src/spaces/snapshots.ts'
 
-export type RoomUploadDeps = FileDeps & { snapshots: Snapshots }
+export type UploadRouteDeps = FileDeps & ChannelDeps
 
 const tags = ['Attachments']
 
-export function uploadRoutes(app: App, deps: RoomUploadDeps): void {
-  createRoute(app, deps)
-  cancelRoute(app, deps)
+export function uploadRoutes(app: App, deps: UploadRouteDeps): void {
+  forEachChannel((kind) => {
+    createRoute(app, deps, kind)
+    cancelRoute(app, deps, kind)
+  })
 }
 
-function createRoute(app: App, deps: RoomUploadDeps): void {
+function createRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelKind): void {
   const schema = {
     tags,
     summary: 'Create Upload',
-    params: RoomParams,
+    params: params({}),
     body: CreateUploadBody,
     response: { 200: Upload },
   }
-  app.post('/api/rooms/:roomId/attachments', { schema }, async (request) => {
-    const enter = () =>
-      accessRoom(deps.snapshots, request.caller, request.params.roomId, Permission.SendMessages)
+  app.post(`${base}/attachments`, { schema }, async (request) => {
+    const enter = () => accessChannel(deps, request.caller, request.params, Permission.SendMessages)
     await enter()
     const body = await readBody(request)
     // A body may take minutes to arrive: who was thrown out meanwhile takes no room any more.
     const access = await enter()
-    if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
-    return reserveUpload(deps, { ...senderOf(access), purpose: 'message', where: 'bucket-or-own' }, body)
+    if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
+    const where = isConversation(access.place) ? 'own' : 'bucket-or-own'
+    return reserveUpload(deps, { ...senderOf(access), purpose: 'message', where }, body)
   })
 }
 
-function cancelRoute(app: App, deps: RoomUploadDeps): void {
+function cancelRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelKind): void {
   const schema = {
     tags,
     summary: 'Cancel Upload',
-    params: RoomAttachmentParams,
+    params: params({ attachmentId: Uuid() }),
     response: { 204: Type.Null() },
   }
-  app.delete('/api/rooms/:roomId/attachments/:attachmentId', { schema }, async (request, reply) => {
-    const access = await accessRoom(deps.snapshots, request.caller, request.params.roomId)
+  app.delete(`${base}/attachments/:attachmentId`, { schema }, async (request, reply) => {
+    const access = await accessChannel(deps, request.caller, request.params)
     const isCancelled = await cancelUpload(deps, senderOf(access), request.params.attachmentId)
     if (!isCancelled) throw new ApiError('unknown_attachment')
     return reply.code(204).send(null)
   })
 }
 
-function senderOf({ spaceId, room, caller }: RoomAccess) {
-  return { tenantId: spaceId, channelId: room.id, ownerId: caller.user.id }
+function senderOf({ place, caller }: ChannelAccess) {
+  return { ...place, ownerId: caller.user.id }
 }

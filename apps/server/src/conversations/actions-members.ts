@@ -8,14 +8,7 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { type ConversationAccess, holdGroup } from './access.ts'
 import { listFor, readConversation, unlistFor } from './actions-listing.ts'
-import {
-  deleteConversation,
-  deleteMember,
-  insertMembers,
-  lockGroupsOf,
-  markClosed,
-  saveGroup,
-} from './change-queries.ts'
+import { deleteConversation, deleteMember, insertMembers, markClosed, saveGroup } from './change-queries.ts'
 import { findConversationRow } from './queries.ts'
 import { checkApproachable, checkGroupCounts, checkPeople } from './recipients.ts'
 
@@ -77,14 +70,7 @@ export async function closeConversation({ database }: Deps, access: Conversation
   })
 }
 
-/**
- * Holds the groups of an account that ends, before its user: as who joins one does.
- * @returns their ids, for `leaveGroups`
- */
-export function holdGroupsOf(transaction: Transaction, userId: string): Promise<string[]> {
-  return lockGroupsOf(transaction, userId)
-}
-
+/** Those that an account is in that ends, which `lockGroupsOf` holds. */
 export async function leaveGroups(
   transaction: Transaction,
   userId: string,

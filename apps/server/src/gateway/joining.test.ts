@@ -108,6 +108,7 @@ test('GATEWAY-3: READY has the spaces with the rooms that the user may view, and
     room_id: space.lounge,
     conversation_id: null,
     last_read_seq: 1,
+    unread_count: 0,
     mention_count: 0,
   })
   assert.ok(!JSON.stringify(guest).includes(space.general))

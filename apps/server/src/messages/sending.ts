@@ -1,6 +1,7 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
+import { whileOpen } from '#src/conversations/reopening.ts'
 import { discardFiles, keepOrDiscard, storeFile } from '#src/files/actions.ts'
 import { copyFiles } from '#src/files/copies.ts'
 import type { FileRow } from '#src/files/rows.ts'
@@ -13,7 +14,7 @@ import { type Contents, checkSent, isPlain, nothingSaid, readContents, type Sent
 import { type Draft, draftMessage } from './draft.ts'
 import { findMessageIdByNonce, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
-import type { MessageWriter } from './writer.ts'
+import type { MessageWriter, Written } from './writer.ts'
 
 export interface SendDeps extends UploadDeps, ChannelDeps {
   messageWriter: MessageWriter
@@ -68,7 +69,7 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
     const draft = draftOf(deps, await enter(), contents, [...stored, ...uploads])
-    return { written: await deps.messageWriter.write(draft), draft }
+    return { written: await write(deps, draft), draft }
   })
   if (written !== undefined) return written.json
   // The first of two that were sent at once has its own: these are not needed.
@@ -110,8 +111,14 @@ async function storeAll(
 
 /** @returns the message as JSON, or the one that its nonce had become before */
 export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<string> {
-  const written = await deps.messageWriter.write(draft)
+  const written = await write(deps, draft)
   return written?.json ?? explainUnwritten(deps, draft)
+}
+
+/** In a conversation, whoever closed it has it listed again before they hear of the message. */
+function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
+  const say = () => deps.messageWriter.write(draft)
+  return isConversation(draft.place) ? whileOpen(deps, draft.place.channelId, say) : say()
 }
 
 /**

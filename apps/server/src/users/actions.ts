@@ -8,7 +8,14 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent, ownUserUpdate } from '#src/kernel/events.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
-import { anonymiseUser, listFriendIdsOf, listSpaceIdsOf, lockCurrentUser, updateUser } from './queries.ts'
+import {
+  anonymiseUser,
+  listConversationIdsOf,
+  listFriendIdsOf,
+  listSpaceIdsOf,
+  lockCurrentUser,
+  updateUser,
+} from './queries.ts'
 
 /**
  * Changes the fields that are given; null clears.
@@ -36,11 +43,19 @@ export async function updateCurrentUser(
   }
 }
 
-/** Tells a change of the user to themselves, and what is public of it to their friends and the spaces they are a member of. */
+/**
+ * Tells a change of the user to themselves, and what is public of it to their friends, to the spaces they are a member of
+ * and to the conversations they are in.
+ */
 export async function publishUserUpdate(transaction: Transaction, user: CurrentUser): Promise<void> {
   const friendIds = await listFriendIdsOf(transaction, user.id)
   const spaceIds = await listSpaceIdsOf(transaction, user.id)
-  publishTo(transaction, user, [...friendIds.map(topicOf.user), ...spaceIds.map(topicOf.space)])
+  const conversationIds = await listConversationIdsOf(transaction, user.id)
+  publishTo(transaction, user, [
+    ...friendIds.map(topicOf.user),
+    ...spaceIds.map(topicOf.space),
+    ...conversationIds.map(topicOf.conversation),
+  ])
 }
 
 /**
@@ -55,7 +70,8 @@ export async function anonymise(
 ): Promise<boolean> {
   const user = await anonymiseUser(transaction, userId, newAnonymousName())
   if (user === undefined) return false
-  publishTo(transaction, user, spaceIds.map(topicOf.space))
+  const conversationIds = await listConversationIdsOf(transaction, userId)
+  publishTo(transaction, user, [...spaceIds.map(topicOf.space), ...conversationIds.map(topicOf.conversation)])
   return true
 }
 

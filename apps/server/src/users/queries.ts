@@ -1,3 +1,4 @@
+import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
@@ -109,6 +110,17 @@ export async function listSpaceIdsOf(database: Queryable, userId: string): Promi
     sql`select space_id from members where user_id = ${userId} order by space_id`,
   )
   return rows.map((row) => row.space_id)
+}
+
+/** Those that somebody else lists; of very many, those that began last. */
+export async function listConversationIdsOf(database: Queryable, userId: string): Promise<string[]> {
+  const rows = await database.query<{ conversation_id: string }>(sql`
+    select conversation_id from conversation_members as own
+    where user_id = ${userId} and exists (
+      select from conversation_members as other
+      where other.conversation_id = own.conversation_id and other.user_id <> ${userId} and closed_at is null)
+    order by conversation_id desc limit ${MAX_LISTED_CONVERSATIONS}`)
+  return rows.map((row) => row.conversation_id)
 }
 
 /** @returns the ids of the sessions that are over now */
