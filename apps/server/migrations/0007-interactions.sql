@@ -30,7 +30,7 @@ create table interactions (
   due_at timestamptz(3),
   -- From then on nobody can answer any more.
   fails_at timestamptz(3) not null,
-  -- Callback, the message that it made or changed, and the modal that it showed.
+  -- The kind of callback, the message that it made or changed, and the modal that it showed.
   answer_type text,
   original_message_id uuid,
   modal jsonb
@@ -54,8 +54,6 @@ create index interaction_nonces_age on interaction_nonces (created_at);
 create table ephemeral_messages (
   id uuid primary key,
   application_id uuid not null references applications (id) on delete cascade,
-  -- The interaction that made it, or changed it last.
-  interaction_id uuid not null,
   user_id uuid not null,
   message jsonb not null,
   expires_at timestamptz(3) not null

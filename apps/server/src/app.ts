@@ -12,6 +12,7 @@ import { emojiRoutes } from './emojis/routes.ts'
 import { isUploadAwaited } from './files/uploads.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
+import { interactionRoutes } from './interactions/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { createHttp } from './kernel/http/server.ts'
 import type { App } from './kernel/http/types.ts'
@@ -52,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   banRoutes(app, deps)
   botRoutes(app, deps)
   commandRoutes(app, deps)
+  interactionRoutes(app, deps)
   inviteRoutes(app, deps)
   emojiRoutes(app, deps)
   stickerRoutes(app, deps)

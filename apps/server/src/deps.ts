@@ -7,6 +7,7 @@ import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { GatewayServer } from './gateway/server.ts'
+import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
 import { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
@@ -22,7 +23,7 @@ import { Snapshots } from './spaces/snapshots.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
-export interface Deps extends FileParts {
+export interface Deps extends FileParts, InteractionParts {
   config: Config
   log: Logger
   metrics: Metrics
@@ -67,6 +68,7 @@ export function createDeps(given: {
   const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
   return {
     ...deps,
+    ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
     ...createAuthParts(config, log),
     messageWriter: new MessageWriter(deps),
     notices: new NoticeThrottle(),
@@ -85,7 +87,10 @@ function createAuthParts(config: Config, log: Logger): AuthParts {
   }
 }
 
-type GatewayParts = Omit<Deps, keyof AuthParts | 'messageWriter' | 'notices' | 'webhookPictures' | 'gateway'>
+type GatewayParts = Omit<
+  Deps,
+  keyof AuthParts | keyof InteractionParts | 'messageWriter' | 'notices' | 'webhookPictures' | 'gateway'
+>
 
 function createGateway(deps: GatewayParts): GatewayServer {
   const parts = { listeners: new Listeners(), gates: new Gates() }

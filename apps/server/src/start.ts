@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { fileJobs } from './files/jobs.ts'
+import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import type { App } from './kernel/http/types.ts'
@@ -63,6 +64,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     fileJobs(deps),
     bucketJobs(deps),
     commandJobs(deps),
+    interactionJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
   const worker = await startWorker(jobs.pool, kinds, log)

@@ -153,3 +153,12 @@ export const InteractionTokenParams = Type.Object({
   interactionId: Uuid(),
   token: Type.String({ maxLength: 128 }),
 })
+
+/** A message that the bot answered with; `@original` is the answer itself. */
+export const InteractionMessageParams = Type.Object({
+  ...InteractionTokenParams.properties,
+  messageId: Type.String({
+    pattern: '^(?:@original|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$',
+    description: '@original or the id of a message',
+  }),
+})

@@ -38,6 +38,7 @@ const humanOnly = `
   PUT /api/applications/{appId}
   DELETE /api/applications/{appId}
   POST /api/applications/{appId}/bot/token
+  POST /api/interactions
   PUT /api/spaces/{spaceId}/bots/{botUserId}
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
@@ -75,6 +76,7 @@ const open = `
   DELETE /api/conversations/{conversationId}/pins/{messageId}
   GET /api/applications/{appId}/commands
   PUT /api/applications/{appId}/commands
+  GET /api/applications/{appId}/interactions/next
   GET /api/spaces/{spaceId}/commands
   GET /api/conversations/{conversationId}/commands
   GET /api/users/@me
@@ -148,9 +150,27 @@ const open = `
   PUT /api/webhooks/{webhookId}
   DELETE /api/webhooks/{webhookId}
   POST /api/rooms/{roomId}/typing
-  POST /api/rooms/{roomId}/recording`
+  POST /api/rooms/{roomId}/recording
+  POST /api/conversations
+  GET /api/conversations
+  GET /api/conversations/{conversationId}
+  PATCH /api/conversations/{conversationId}
+  PUT /api/conversations/{conversationId}
+  DELETE /api/conversations/{conversationId}
+  PUT /api/conversations/{conversationId}/members/{userId}
+  POST /api/conversations/{conversationId}/members/{userId}
+  DELETE /api/conversations/{conversationId}/members/{userId}
+  POST /api/conversations/{conversationId}/attachments
+  DELETE /api/conversations/{conversationId}/attachments/{attachmentId}
+  POST /api/conversations/{conversationId}/typing
+  POST /api/conversations/{conversationId}/recording`
 
 const needsNoAccount = `
+  POST /api/interactions/{interactionId}/{token}/callback
+  POST /api/interactions/{interactionId}/{token}/messages
+  GET /api/interactions/{interactionId}/{token}/messages/{messageId}
+  PATCH /api/interactions/{interactionId}/{token}/messages/{messageId}
+  DELETE /api/interactions/{interactionId}/{token}/messages/{messageId}
   GET /api/health
   GET /metrics
   GET /api/invites/{code}

@@ -5,7 +5,13 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /** What a limit counts separately. A target is the room, conversation or space that a route acts on. */
-type Scope = 'user' | 'user+route' | 'user+route+target' | 'address+route' | 'webhook+address'
+type Scope =
+  | 'user'
+  | 'user+route'
+  | 'user+route+target'
+  | 'address+route'
+  | 'webhook+address'
+  | 'interaction+address+route'
 
 interface RateLimit {
   readonly limit: number
@@ -25,6 +31,7 @@ export const rateLimits = {
   interactionPoll: { limit: 600, windowMs: MINUTE_MS, per: 'user+route' },
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },
   webhook: { limit: 30, windowMs: MINUTE_MS, per: 'webhook+address' },
+  interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
 } as const satisfies Record<string, RateLimit>
 
@@ -39,6 +46,7 @@ export interface RateSubject {
   /** The room, conversation or space of the request. */
   targetId: string | undefined
   webhookId: string | undefined
+  interactionId: string | undefined
 }
 
 export interface RateCounter {
@@ -86,6 +94,7 @@ const keys: Record<Scope, (subject: RateSubject) => string> = {
   'user+route+target': ({ userId, route, targetId }) => `${userId}|${route}|${targetId}`,
   'address+route': ({ address, route }) => `${address}|${route}`,
   'webhook+address': ({ webhookId, address }) => `${webhookId}|${address}`,
+  'interaction+address+route': ({ interactionId, address, route }) => `${interactionId}|${address}|${route}`,
 }
 
 /** Counts in this process. Windows are fixed: they begin with the first request and end by the clock. */

@@ -51,7 +51,9 @@ export async function editMessage(
     const row = await findRow(transaction, at.place, messageId)
     if (row === undefined) throw new ApiError('unknown_message')
     const edit = { ...applied(row, change), ...mentions }
-    await writeEdit(transaction, at.place, row, { edit, isEdited: saysOtherwise(change) })
+    // What a bot promised is said now, not changed.
+    const isEdited = saysOtherwise(change) && !isLoading(row)
+    await writeEdit(transaction, at.place, row, { edit, isEdited })
     const edited = await publishChange(transaction, deps, at.place, messageId)
     if (edited === undefined) throw new ApiError('unknown_message')
     return edited
@@ -92,7 +94,7 @@ async function findRepliedAuthor(
 function applied(row: MessageRow, { content, flags, embeds, components }: Change): Edit {
   const edit = {
     content: content ?? row.content,
-    flags: flags === undefined ? row.flags : flagsAfter(row.flags, flags),
+    flags: flagsAfter(row.flags, flags ?? row.flags) & ~MessageFlag.Loading,
     mention_ids: row.mention_ids ?? [],
     mention_role_ids: row.mention_role_ids ?? [],
     mention_everyone: row.mention_everyone,
@@ -111,6 +113,10 @@ function flagsAfter(flags: number, wished: number): number {
   if (wished & ~(flags | MessageFlag.SuppressEmbeds))
     throw new ApiError('invalid_request', 'flags has bits that cannot be set')
   return (flags & ~MessageFlag.SuppressEmbeds) | (wished & MessageFlag.SuppressEmbeds)
+}
+
+function isLoading({ flags }: MessageRow): boolean {
+  return (flags & MessageFlag.Loading) !== 0
 }
 
 function saysOtherwise({ content, embeds, components }: Change): boolean {

@@ -15,6 +15,7 @@ interface TargetParams {
   conversationId?: string
   spaceId?: string
   webhookId?: string
+  interactionId?: string
 }
 
 /** Counts the request, and tells in the headers where the caller stands. */
@@ -35,13 +36,14 @@ export function rateLimiting(counters: RateCounters) {
 }
 
 function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubject {
-  const { roomId, conversationId, spaceId, webhookId } = request.params
+  const { roomId, conversationId, spaceId, webhookId, interactionId } = request.params
   return {
     route: routeOf(request),
     address: networkOf(request.ip),
     userId: request.authenticated?.user.id,
     targetId: roomId ?? conversationId ?? spaceId,
     webhookId,
+    interactionId,
   }
 }
 

@@ -1,0 +1,79 @@
+import type { InteractionCallbackBody, InteractionUpdate } from '@foyer/protocol/interactions'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { encodeEvent, event } from '#src/kernel/events.ts'
+import { type Prepare, prepareAnswer, type Settlement } from './answer-kinds.ts'
+import { claimAnswer, finishAnswer, reopen, saveEphemeral } from './answer-queries.ts'
+import type { AnswerDeps } from './answering.ts'
+import { findInteraction, type InteractionRow } from './queries.ts'
+
+/**
+ * Answers an interaction. All that can be refused is refused first; then the first answer claims the interaction, and is
+ * carried out. One that cannot be leaves the interaction open.
+ * @throws ApiError 400 for a second answer and one that is too late
+ */
+export async function answer(
+  deps: AnswerDeps,
+  row: InteractionRow,
+  { type, data }: InteractionCallbackBody,
+): Promise<void> {
+  const prepare: Prepare | undefined = prepareAnswer[type]
+  if (prepare === undefined) throw new Error(`nobody carries out answers of type ${type}`)
+  const carryOut = await prepare(deps, row, data ?? {})
+  const isFirst = await deps.database.transaction((transaction) => claimAnswer(transaction, row.id, type))
+  if (!isFirst) throw await refusalOf(deps, row.id)
+  try {
+    const settlement = await carryOut()
+    await deps.database.transaction((transaction) => settle(transaction, row, settlement))
+  } catch (error) {
+    await deps.database.execute(reopen(row.id))
+    throw error
+  }
+}
+
+/** @throws ApiError for one that another answer has by now */
+export function refuseAnswered({ state }: InteractionRow): void {
+  if (state !== 'open') throw new ApiError('interaction_answered')
+}
+
+async function refusalOf({ database }: AnswerDeps, id: string): Promise<ApiError> {
+  const row = await findInteraction(database, id)
+  const isAnswered = row?.state === 'answering' || row?.state === 'answered'
+  return new ApiError(isAnswered ? 'interaction_answered' : 'interaction_expired')
+}
+
+async function settle(
+  transaction: Transaction,
+  row: InteractionRow,
+  { state, originalId, ephemeral, choices, modal }: Settlement,
+): Promise<void> {
+  await finishAnswer(transaction, row.id, { originalId, modal })
+  await tellInvoker(transaction, row, {
+    state,
+    message: ephemeral ?? null,
+    choices: choices ?? null,
+    modal: modal ?? null,
+  })
+}
+
+type News = Pick<InteractionUpdate, 'state' | 'message' | 'choices' | 'modal'>
+
+/** Tells who asked, and keeps the message that they alone see. */
+export async function tellInvoker(
+  transaction: Transaction,
+  { id, application_id, user_id, nonce }: InteractionRow,
+  news: News,
+): Promise<void> {
+  const { message, state } = news
+  if (message !== null && state !== 'deleted')
+    await saveEphemeral(transaction, {
+      id: message.id,
+      applicationId: application_id,
+      userId: user_id,
+      interactionId: id,
+      message: encodeEvent('MESSAGE_CREATE', message),
+    })
+  const update = { id, nonce, application_id, ...news }
+  transaction.publish(event(topicOf.user(user_id), 'INTERACTION_UPDATE', update))
+}

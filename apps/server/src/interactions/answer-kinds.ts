@@ -1,0 +1,141 @@
+import type { CommandChoice } from '@foyer/protocol/commands'
+import type { InteractionCallbackBody, Modal } from '@foyer/protocol/interactions'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { checkChoiceValues } from '#src/commands/checks.ts'
+import { findCommand } from '#src/commands/queries.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { type Change, editMessage } from '#src/messages/editing.ts'
+import { postMessage } from '#src/messages/posting.ts'
+import { findEphemeral } from './answer-queries.ts'
+import {
+  type AnswerDeps,
+  authorOf,
+  enterAsBot,
+  ephemeralOf,
+  isEphemeral,
+  postOf,
+  readSaid,
+  type Said,
+} from './answering.ts'
+import { changeEphemeral, changeOf } from './changes.ts'
+import { checkModal } from './components.ts'
+import type { InteractionRow } from './queries.ts'
+
+/** What has become of an interaction with its answer. */
+export interface Settlement {
+  state: 'answered' | 'deferred'
+  /** The message that it made or changed. */
+  originalId?: string
+  /** The same, if the person alone sees it. */
+  ephemeral?: Message
+  choices?: CommandChoice[]
+  modal?: Modal
+}
+
+type Data = NonNullable<InteractionCallbackBody['data']>
+
+/** Checks an answer. What it returns carries it out, once it is known to be the first. */
+export type Prepare = (
+  deps: AnswerDeps,
+  row: InteractionRow,
+  data: Data,
+) => Promise<() => Promise<Settlement>>
+
+/** By the type of the callback. */
+export const prepareAnswer: Readonly<Record<string, Prepare>> = {
+  message: prepareMessage,
+  deferred: prepareDeferral,
+  update: prepareUpdate,
+  autocomplete: prepareSuggestions,
+  modal: prepareModal,
+}
+
+async function prepareMessage(deps: AnswerDeps, row: InteractionRow, data: Data) {
+  refuseTypes(row, ['autocomplete'])
+  const access = await enterAsBot(deps, row, sendingOf(data))
+  return sender(deps, { row, access }, await readSaid(deps, access, data), 'answered')
+}
+
+async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }: Data) {
+  refuseTypes(row, ['autocomplete'])
+  const wished = flags ?? 0
+  if (wished & ~MessageFlag.Ephemeral)
+    throw new ApiError('invalid_request', 'data.flags of a deferral can only be 4')
+  const access = await enterAsBot(deps, row, sendingOf({ flags: wished }))
+  return sender(deps, { row, access }, { flags: wished | MessageFlag.Loading }, 'deferred')
+}
+
+/** What everybody sees takes the permission to send. */
+function sendingOf({ flags }: Data): number {
+  return isEphemeral({ flags: flags ?? 0 }) ? 0 : Permission.SendMessages
+}
+
+interface At {
+  row: InteractionRow
+  access: ChannelAccess
+}
+
+function sender(deps: AnswerDeps, at: At, said: Partial<Said>, state: Settlement['state']) {
+  return async (): Promise<Settlement> => {
+    if (isEphemeral({ flags: said.flags ?? 0 })) {
+      const ephemeral = ephemeralOf(deps, at, said)
+      return { state, originalId: ephemeral.id, ephemeral }
+    }
+    const to = { place: at.access.place, author: authorOf(at.access) }
+    const { id } = await postMessage(deps, to, postOf(at.row, said))
+    return { state, originalId: id }
+  }
+}
+
+async function prepareUpdate(deps: AnswerDeps, row: InteractionRow, data: Data) {
+  const sourceId = row.source_message_id
+  if (sourceId === null)
+    throw new ApiError('invalid_request', 'only the message whose component was used can be updated')
+  const access = await enterAsBot(deps, row)
+  const change = changeOf(data)
+  const ephemeral = await findEphemeral(deps.database, row.application_id, sourceId)
+  return async (): Promise<Settlement> => {
+    if (change === undefined) return { state: 'answered', originalId: sourceId }
+    if (ephemeral === undefined) return edit(deps, access, sourceId, change)
+    const changed = await changeEphemeral(deps, access, ephemeral.message, change)
+    return { state: 'answered', originalId: sourceId, ephemeral: changed }
+  }
+}
+
+async function edit(
+  deps: AnswerDeps,
+  access: ChannelAccess,
+  messageId: string,
+  change: Change,
+): Promise<Settlement> {
+  await editMessage(deps, access, messageId, change)
+  return { state: 'answered', originalId: messageId }
+}
+
+async function prepareSuggestions(deps: AnswerDeps, row: InteractionRow, { choices }: Data) {
+  refuseTypes(row, ['command', 'component', 'modal'])
+  await enterAsBot(deps, row)
+  const { command } = row.interaction
+  const focused = command?.options.find((option) => option.focused)
+  const known = await findCommand(deps.database, row.application_id, command?.id ?? '')
+  const option = known?.options.find(({ name }) => name === focused?.name)
+  const suggested = choices ?? []
+  checkChoiceValues(option?.type ?? 'string', suggested, 'data.choices')
+  return async (): Promise<Settlement> => ({ state: 'answered', choices: suggested })
+}
+
+async function prepareModal(deps: AnswerDeps, row: InteractionRow, data: Data) {
+  refuseTypes(row, ['autocomplete', 'modal'])
+  if (data.modal === undefined || data.modal === null)
+    throw new ApiError('invalid_request', 'data.modal is required')
+  const modal = checkModal(data.modal)
+  await enterAsBot(deps, row)
+  return async (): Promise<Settlement> => ({ state: 'answered', modal })
+}
+
+function refuseTypes({ interaction: { type } }: InteractionRow, refused: readonly string[]): void {
+  if (refused.includes(type))
+    throw new ApiError('invalid_request', `type does not answer an interaction of type ${type}`)
+}

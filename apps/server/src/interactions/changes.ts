@@ -1,0 +1,65 @@
+import type { AnswerMessage } from '@foyer/protocol/interactions'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Change } from '#src/messages/editing.ts'
+import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
+import { resolveMentions } from '#src/messages/mentions.ts'
+import type { AnswerDeps } from './answering.ts'
+
+/** What is to change of a message; what is omitted stays, null clears. Undefined when nothing is to. */
+export function changeOf(data: AnswerMessage): Change | undefined {
+  const { content, embeds, components, flags, allowed_mentions } = data
+  const change = {
+    ...(content === undefined ? {} : { content: content ?? '' }),
+    ...(embeds === undefined ? {} : { embeds: toEmbeds(embeds) }),
+    ...(components === undefined ? {} : { components: checkComponents(components) }),
+    ...(flags === undefined || flags === null ? {} : { flags }),
+  }
+  if (Object.keys(change).length === 0) return undefined
+  return allowed_mentions === undefined ? change : { ...change, allowed: allowed_mentions }
+}
+
+/**
+ * A message that one person alone sees, once it has changed. The first change of one that was deferred fills it in.
+ * @throws ApiError 400 for what would leave nothing of it
+ */
+export async function changeEphemeral(
+  deps: AnswerDeps,
+  access: ChannelAccess,
+  message: Message,
+  change: Change,
+): Promise<Message> {
+  const { allowed, flags = message.flags, ...said } = change
+  const changed = { ...message, ...definedOf(said) }
+  const parts = [changed.embeds, changed.components].flat().length
+  if (changed.content === '' && parts === 0) throw new ApiError('empty_message')
+  const { users, roleIds, everyone } = await resolveMentions(deps, access, {
+    content: changed.content,
+    allowed,
+  })
+  return {
+    ...changed,
+    flags: flagsAfter(message.flags, flags),
+    edited_at: message.flags & MessageFlag.Loading ? null : new Date().toISOString(),
+    mentions: [...users],
+    mention_roles: [...roleIds],
+    mention_everyone: everyone,
+  }
+}
+
+function definedOf({ content, embeds, components }: Change): Partial<Message> {
+  return {
+    ...(content === undefined ? {} : { content }),
+    ...(embeds === undefined ? {} : { embeds: [...embeds] }),
+    ...(components === undefined ? {} : { components: [...components] }),
+  }
+}
+
+/** Of the flags, previews alone can be switched later. */
+function flagsAfter(flags: number, wished: number): number {
+  if (wished & ~(flags | MessageFlag.SuppressEmbeds))
+    throw new ApiError('invalid_request', 'flags has bits that cannot be set')
+  const kept = flags & ~MessageFlag.SuppressEmbeds & ~MessageFlag.Loading
+  return kept | (wished & MessageFlag.SuppressEmbeds)
+}

@@ -1,0 +1,21 @@
+import type { Database } from '#src/kernel/database.ts'
+import type { JobTable } from '#src/kernel/jobs.ts'
+import { giveUpOverdue } from './actions-failure.ts'
+import { sweep } from './answer-queries.ts'
+
+/** Rows of a kind that one statement deletes. */
+const SWEPT_AT_ONCE = 5000
+
+/** Gives up what a server that stopped was to give up, and deletes what is over. */
+export function interactionJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      tend_interactions: async () => {
+        await giveUpOverdue(database)
+        let isMore = true
+        while (isMore) isMore = await database.transaction((transaction) => sweep(transaction, SWEPT_AT_ONCE))
+      },
+    },
+    schedule: ['* * * * * tend_interactions'],
+  }
+}

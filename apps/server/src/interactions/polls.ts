@@ -1,0 +1,106 @@
+import type { Interaction } from '@foyer/protocol/interactions'
+import type { Bus } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { countWaiting, release, type Taken, takeNext } from './queries.ts'
+
+/** Interactions that other processes made, or whose lease ended, are found within this time. */
+const RECHECK_MS = 2000
+
+/** Who waits for an interaction of one application. */
+interface Waiter {
+  isCalled: boolean
+  call: () => void
+}
+
+/**
+ * The pollers of this process. Several of one application share its queue: what comes calls one of them, the one that has
+ * waited longest. One question to the database every two seconds serves all who wait.
+ */
+export class Polls {
+  readonly #database: Database
+  readonly #waiters = new Map<string, Set<Waiter>>()
+  #recheck: ReturnType<typeof setInterval> | undefined
+  #isClosed = false
+
+  constructor({ database, bus }: { database: Database; bus: Bus }) {
+    this.#database = database
+    bus.listen((events) => {
+      for (const { name, topic } of events) if (name === 'INTERACTION_CREATE') this.#call(topic.tenantId)
+    })
+  }
+
+  /**
+   * The application's next interaction, once there is one: leased to the caller.
+   * @param gone the poller is not there any more
+   * @returns undefined when the time is over
+   */
+  async next(appId: string, timeoutMs: number, gone: AbortSignal): Promise<Taken | undefined> {
+    const over = timeoutMs > 0 ? AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]) : AbortSignal.abort()
+    let taken = await this.#look(appId, over)
+    while (taken === undefined && !over.aborted && !this.#isClosed) taken = await this.#look(appId, over)
+    return taken
+  }
+
+  /** For one that its poller did not get. */
+  async giveBack({ id, application_id }: Interaction, leasedUntil: string): Promise<void> {
+    await this.#database.execute(release(id, leasedUntil))
+    this.#call(application_id)
+  }
+
+  /** Sends away who waits. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#recheck)
+    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.call()
+  }
+
+  /**
+   * Looks, and waits for a call when there is nothing. Who looks is waiting already, so that no call is missed in between,
+   * and who was called but does not look again passes the call on.
+   */
+  async #look(appId: string, over: AbortSignal): Promise<Taken | undefined> {
+    const called = Promise.withResolvers<void>()
+    const waiter: Waiter = { isCalled: false, call: called.resolve }
+    over.addEventListener('abort', waiter.call, { once: true })
+    this.#add(appId, waiter)
+    try {
+      const [taken] = await this.#database.execute<Taken>(takeNext(appId))
+      const isIdle = taken === undefined && !over.aborted && !this.#isClosed
+      if (isIdle) await called.promise
+      const isDone = taken !== undefined || over.aborted
+      if (isDone && waiter.isCalled) this.#call(appId)
+      return taken
+    } finally {
+      over.removeEventListener('abort', waiter.call)
+      this.#remove(appId, waiter)
+    }
+  }
+
+  #add(appId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(appId) ?? new Set()
+    this.#waiters.set(appId, waiters.add(waiter))
+    this.#recheck ??= setInterval(() => void this.#callForWaiting(), RECHECK_MS).unref()
+  }
+
+  #remove(appId: string, waiter: Waiter): void {
+    const waiters = this.#waiters.get(appId)
+    waiters?.delete(waiter)
+    if (waiters?.size === 0) this.#waiters.delete(appId)
+    if (this.#waiters.size > 0) return
+    clearInterval(this.#recheck)
+    this.#recheck = undefined
+  }
+
+  #call(appId: string, count = 1): void {
+    const waiting = [...(this.#waiters.get(appId) ?? [])].filter(({ isCalled }) => !isCalled)
+    for (const waiter of waiting.slice(0, count)) {
+      waiter.isCalled = true
+      waiter.call()
+    }
+  }
+
+  async #callForWaiting(): Promise<void> {
+    const waiting = await countWaiting(this.#database, [...this.#waiters.keys()]).catch(() => [])
+    for (const { application_id, count } of waiting) this.#call(application_id, count)
+  }
+}

@@ -1,0 +1,16 @@
+import { has, Permission } from '@foyer/protocol/permissions'
+import type { ChannelAccess } from '#src/channels/access.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+
+/** Whether somebody else, too, may view the room or is in the conversation. */
+export async function isThere(
+  snapshots: Snapshots,
+  { room, conversation }: ChannelAccess,
+  userId: string,
+): Promise<boolean> {
+  if (room === null) return conversation.memberIds.includes(userId)
+  const member = await snapshots.findMember(room.spaceId, userId)
+  if (member === undefined) return false
+  return has(permissionsInRoom(room.snapshot, member, room.room.id), Permission.ViewChannels)
+}
