@@ -87,7 +87,7 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    assert.deepEqual(await card.getByRole('button').allInnerTexts(), ['Remove friend', 'Block'])
+    assert.deepEqual(await card.getByRole('button').allInnerTexts(), ['Message', 'Remove friend', 'Block'])
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()
     await jonas.picture('profile-card')

@@ -11,6 +11,7 @@ import { lastSpaceId } from './session/place.ts'
 import { startSession } from './session/start.ts'
 import type { TokenStorage } from './session/tokens.ts'
 import { ConnectionBanner } from './shell/connection-banner.tsx'
+import { ConversationRoute } from './shell/conversation-route.tsx'
 import { Shell } from './shell/shell.tsx'
 import { RoomRoute, SpaceRoute } from './shell/space-route.tsx'
 import { HomePage } from './spaces/home-page.tsx'
@@ -63,8 +64,15 @@ function Inside() {
   if (me === null) return <Splash />
   return (
     <Switch>
-      <Route path="/spaces/:spaceId/rooms/:roomId">
-        {({ spaceId, roomId }) => <RoomRoute me={me} spaceId={spaceId} roomId={roomId} />}
+      <Route path="/spaces/:spaceId/rooms/:roomId/:messageId?">
+        {({ spaceId, roomId, messageId }) => (
+          <RoomRoute me={me} spaceId={spaceId} roomId={roomId} messageId={messageId} />
+        )}
+      </Route>
+      <Route path="/conversations/:conversationId/:messageId?">
+        {({ conversationId, messageId }) => (
+          <ConversationRoute me={me} conversationId={conversationId} messageId={messageId} />
+        )}
       </Route>
       <Route path="/spaces/:spaceId">{({ spaceId }) => <SpaceRoute me={me} spaceId={spaceId} />}</Route>
       <Route path="/home">

@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Friend } from '@foyer/protocol/friends'
-import { Ban, EllipsisVertical, UserMinus, UsersRound } from 'lucide-react'
+import { Ban, EllipsisVertical, MessageCircle, UserMinus, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
@@ -17,6 +18,7 @@ export function FriendList() {
     const nameOf = ({ user }: Friend) => (users[user.id] ?? user).alias ?? (users[user.id] ?? user).username
     return Object.values(friends).sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
   }, [friends, users])
+  const direct = useOpenDirect()
   const [ending, setEnding] = useState<EndedPerson | null>(null)
   if (sorted.length === 0) {
     return (
@@ -31,10 +33,24 @@ export function FriendList() {
       <ul className="people">
         {sorted.map(({ user }) => (
           <PersonRow key={user.id} person={user} note={(users[user.id] ?? user).custom}>
-            {(name) => <FriendMenu name={name} onEnd={(how) => setEnding({ how, userId: user.id, name })} />}
+            {(name) => (
+              <>
+                <IconButton
+                  label={`Message ${name}`}
+                  icon={<MessageCircle />}
+                  onClick={() => direct.open(user.id)}
+                />
+                <FriendMenu name={name} onEnd={(how) => setEnding({ how, userId: user.id, name })} />
+              </>
+            )}
           </PersonRow>
         ))}
       </ul>
+      {direct.error !== null && (
+        <p role="alert" className="form-error">
+          {direct.error}
+        </p>
+      )}
       <EndFriendship person={ending} onClose={() => setEnding(null)} />
     </>
   )

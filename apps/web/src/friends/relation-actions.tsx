@@ -1,5 +1,6 @@
 import type { User } from '@foyer/protocol/users'
-import { Ban, Check, UserMinus, UserPlus, X } from 'lucide-react'
+import { Ban, Check, MessageCircle, UserMinus, UserPlus, X } from 'lucide-react'
+import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -18,10 +19,28 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
   const { friends } = useSession().client
   const relation = useRelation(user.id)
   const action = useAction(friendWords)
+  const direct = useOpenDirect()
+  if (relation.kind === 'self') return null
+  const message = relation.kind !== 'blocked' && (
+    <Button
+      look={relation.kind === 'friend' || user.is_bot ? 'primary' : 'quiet'}
+      pending={direct.pending}
+      onClick={() => direct.open(user.id)}
+    >
+      <MessageCircle aria-hidden="true" /> Message
+    </Button>
+  )
   // A bot asks nobody for friendship, and what it says in a room is for all who are there.
-  if (relation.kind === 'self' || (user.is_bot && relation.kind === 'none')) return null
+  if (user.is_bot && relation.kind === 'none')
+    return (
+      <div className="profile-actions">
+        {message}
+        <Refusal error={direct.error} />
+      </div>
+    )
   return (
     <div className="profile-actions">
+      {message}
       {relation.kind === 'none' && (
         <Button
           look="primary"
@@ -70,11 +89,16 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
           <Ban aria-hidden="true" /> Block
         </Button>
       )}
-      {action.error !== null && (
-        <p role="alert" className="form-error">
-          {action.error}
-        </p>
-      )}
+      <Refusal error={action.error ?? direct.error} />
     </div>
+  )
+}
+
+function Refusal({ error }: { error: string | null }) {
+  if (error === null) return null
+  return (
+    <p role="alert" className="form-error">
+      {error}
+    </p>
   )
 }

@@ -15,11 +15,12 @@ import { VoiceRoom } from './voice-room.tsx'
 
 interface RoomPageProps {
   room: Room
+  messageId: string | undefined
   openDrawer: (() => void) | null
 }
 
 /** An open room with the space's members beside it, or in a drawer where there is no room for them. */
-export function RoomPage({ room, openDrawer }: RoomPageProps) {
+export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
   const pages = useMembers(spaceId)
@@ -40,7 +41,11 @@ export function RoomPage({ room, openDrawer }: RoomPageProps) {
           showsMembers={showsMembers}
           onToggleMembers={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
         />
-        {room.type === RoomType.Text ? <TextRoom key={room.id} room={room} /> : <VoiceRoom room={room} />}
+        {room.type === RoomType.Text ? (
+          <TextRoom key={room.id} room={room} messageId={messageId} />
+        ) : (
+          <VoiceRoom room={room} />
+        )}
       </section>
       {isVeryWide && isListed && members}
       {!isVeryWide && (

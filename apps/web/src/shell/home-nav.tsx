@@ -1,13 +1,15 @@
 import { House, UsersRound } from 'lucide-react'
 import { Link, useRoute } from 'wouter'
+import { ConversationList } from '#src/conversations/conversation-list.tsx'
 import { useReceivedCount } from '#src/friends/relation.ts'
 import '#src/rooms/room-list.css'
 import { Count } from '#src/ui/count.tsx'
 
 /** What there is outside of the spaces. */
-export function HomeNav({ note }: { note: string }) {
+export function HomeNav() {
   const [isHome] = useRoute('/home')
   const [isFriends] = useRoute('/friends/:tab?')
+  const [, conversation] = useRoute('/conversations/:conversationId/:messageId?')
   const received = useReceivedCount()
   return (
     <nav className="room-list" aria-label="Home">
@@ -26,7 +28,7 @@ export function HomeNav({ note }: { note: string }) {
           </Link>
         </li>
       </ul>
-      <p className="sidebar-note">{note}</p>
+      <ConversationList currentId={conversation?.conversationId ?? null} />
     </nav>
   )
 }

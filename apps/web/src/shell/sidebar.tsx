@@ -16,7 +16,6 @@ interface SidebarProps {
 
 export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
-  const isNew = useAppState((state) => Object.keys(state.spaces).length === 0)
   return (
     <div className="sidebar">
       <SpaceRail currentSpaceId={space?.id ?? null} />
@@ -29,13 +28,7 @@ export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
             <SpaceMenu space={space} currentRoomId={roomId} />
           )}
         </header>
-        {space === undefined ? (
-          <HomeNav
-            note={isNew ? 'Your spaces will be on the left.' : 'Choose a space on the left, or create one.'}
-          />
-        ) : (
-          <RoomList spaceId={space.id} currentRoomId={roomId} />
-        )}
+        {space === undefined ? <HomeNav /> : <RoomList spaceId={space.id} currentRoomId={roomId} />}
         <AccountPopover me={me} openSettings={openSettings} />
       </div>
     </div>

@@ -1,13 +1,12 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import type { CurrentUser } from '@foyer/protocol/users'
-import { Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, Redirect } from 'wouter'
+import { useEffect, useRef } from 'react'
+import { Redirect } from 'wouter'
 import { RoomPage } from '#src/rooms/room-page.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lastRoomId } from '#src/session/place.ts'
 import { firstTextRoom } from '#src/spaces/landing.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
+import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
 /** `/spaces/…`: the room of last time, or the first. */
@@ -23,8 +22,15 @@ export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }
   )
 }
 
-/** `/spaces/…/rooms/…` */
-export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: string; roomId: string }) {
+interface RoomRouteProps {
+  me: CurrentUser
+  spaceId: string
+  roomId: string
+  messageId: string | undefined
+}
+
+/** `/spaces/…/rooms/…`, and a message in it. */
+export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   const room = useAppState((state) => state.rooms[roomId])
   const isHere = room?.space_id === spaceId
   const isIn = useAppState((state) => spaceId in state.spaces)
@@ -40,7 +46,7 @@ export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: s
     <Shell me={me} spaceId={spaceId} roomId={roomId}>
       {(openDrawer) =>
         isHere ? (
-          <RoomPage room={room} openDrawer={openDrawer} />
+          <RoomPage room={room} messageId={messageId} openDrawer={openDrawer} />
         ) : (
           <Missing key={roomId} openDrawer={openDrawer} mayCome={seenId.current !== roomId}>
             {isIn
@@ -50,44 +56,5 @@ export function RoomRoute({ me, spaceId, roomId }: { me: CurrentUser; spaceId: s
         )
       }
     </Shell>
-  )
-}
-
-/** Who has just joined comes here before the gateway has told of the space. */
-const PATIENCE_MS = 2500
-
-interface MissingProps {
-  openDrawer: (() => void) | null
-  /** Whether it was not there before, and is maybe told of in a moment. */
-  mayCome?: boolean
-  children: ReactNode
-}
-
-function Missing({ openDrawer, mayCome = true, children }: MissingProps) {
-  const [patient, setPatient] = useState(mayCome)
-  useEffect(() => {
-    const timer = setTimeout(() => setPatient(false), PATIENCE_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <section className="page">
-      {openDrawer !== null && (
-        <header className="page-header">
-          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
-        </header>
-      )}
-      <div className="pane-note" role="status">
-        {patient ? (
-          <p>Opening…</p>
-        ) : (
-          <>
-            <h2>{children}</h2>
-            <p>
-              <Link href="/home">Go home</Link>
-            </p>
-          </>
-        )}
-      </div>
-    </section>
   )
 }

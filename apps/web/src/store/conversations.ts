@@ -53,6 +53,16 @@ export function othersIn({ me, users }: Pick<State, 'me' | 'users'>, { recipient
   return recipients.filter(({ id }) => id !== me?.id).map((user) => users[user.id] ?? user)
 }
 
+/** What was said there and not read. */
+export function unreadCount({ readStates }: State, conversationId: string): number {
+  return readStates[conversationId]?.unread_count ?? 0
+}
+
+/** What was said to the reader in all conversations, and not read. */
+export function unreadInConversations(state: State): number {
+  return Object.keys(state.conversations).reduce((sum, id) => sum + unreadCount(state, id), 0)
+}
+
 /** As it is told; that may be older than a message that was heard: its newest `seq` never goes back. */
 function withConversation(state: State, conversation: Conversation): State {
   const known = state.conversations[conversation.id]

@@ -9,6 +9,11 @@ export const userReducers = {
   },
 }
 
+/** What somebody is called where no space gives them another name. */
+export function personName({ alias, username, deleted_at }: User): string {
+  return deleted_at === null ? (alias ?? username) : 'Deleted account'
+}
+
 /** The state knowing these users; the state itself when it knew them as they are. */
 export function withUsers(state: State, users: readonly User[]): State {
   const fresh = users.filter((user) => isNews(state.users[user.id], user))

@@ -1,0 +1,76 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
+import type { User } from '@foyer/protocol/users'
+import { useState } from 'react'
+import '#src/friends/person-row.css'
+import '#src/spaces/settings/settings.css'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { isGroup, useOthers } from './conversation-name.ts'
+import { NewConversation } from './new-conversation.tsx'
+import { PeoplePicker } from './people-picker.tsx'
+import { conversationWords } from './words.ts'
+
+interface AddPeopleProps {
+  conversation: Conversation
+  onClose: () => void
+}
+
+const NOBODY: readonly User[] = []
+
+/** Adds people to a group. A direct conversation stays with the two: with more people another one begins. */
+export function AddPeople({ conversation, onClose }: AddPeopleProps) {
+  const others = useOthers(conversation)
+  if (!isGroup(conversation)) return <NewConversation people={others} onClose={onClose} />
+  return <AddToGroup conversation={conversation} onClose={onClose} />
+}
+
+function AddToGroup({ conversation, onClose }: AddPeopleProps) {
+  const { client } = useSession()
+  const [chosen, setChosen] = useState(NOBODY)
+  const free = MAX_GROUP_MEMBERS - conversation.recipients.length
+
+  async function add() {
+    for (const user of chosen) {
+      await client.conversations.addMember(conversation.id, user.id)
+      // Who is in it already need not be added again, should the next one be refused.
+      setChosen((left) => left.filter(({ id }) => id !== user.id))
+    }
+    onClose()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title="Add people"
+      description={`They can read everything that was said here. There is room for ${free}.`}
+    >
+      <SubmitForm
+        fields={[]}
+        check={() => (chosen.length === 0 ? { form: 'Choose somebody first.' } : {})}
+        submit={add}
+        words={conversationWords}
+      >
+        {(pending) => (
+          <>
+            <PeoplePicker
+              chosen={chosen}
+              onChange={setChosen}
+              excluded={conversation.recipients}
+              max={free}
+            />
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Add
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { Menu, Settings, UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { ConversationAvatar } from './conversation-avatar.tsx'
+import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
+import './conversation-header.css'
+import { isGroup, useOthers } from './conversation-name.ts'
+
+interface ConversationHeaderProps {
+  channel: OpenChannel
+  conversation: Conversation
+  openDrawer: (() => void) | null
+  showsPeople: boolean
+  onTogglePeople: () => void
+}
+
+export function ConversationHeader(props: ConversationHeaderProps) {
+  const { channel, conversation, openDrawer, showsPeople, onTogglePeople } = props
+  const [dialog, setDialog] = useState<ConversationDialog['kind'] | null>(null)
+  const [other] = useOthers(conversation)
+  const isOfMany = isGroup(conversation)
+  return (
+    <header className="page-header">
+      {openDrawer !== null && (
+        <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+      )}
+      <h1 className="page-title conversation-title">
+        <ConversationAvatar conversation={conversation} size="sm" />
+        <span>{channel.label}</span>
+      </h1>
+      <p className="page-topic">
+        {isOfMany ? `${conversation.recipients.length} people` : (other?.custom ?? '')}
+      </p>
+      <IconButton label="Add people" icon={<UserPlus />} onClick={() => setDialog('add')} />
+      {isOfMany && (
+        <>
+          <IconButton label="Group settings" icon={<Settings />} onClick={() => setDialog('settings')} />
+          <IconButton
+            label={showsPeople ? 'Hide people' : 'Show people'}
+            icon={<Users />}
+            aria-pressed={showsPeople}
+            onClick={onTogglePeople}
+          />
+        </>
+      )}
+      {dialog !== null && (
+        <ConversationDialogs
+          dialog={{ kind: dialog, conversationId: conversation.id }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,53 @@
+import { Plus } from 'lucide-react'
+import { Suspense, useMemo, useState } from 'react'
+import '#src/rooms/room-list.css'
+import '#src/rooms/room-row.css'
+import { useAppState } from '#src/session/context.ts'
+import { sortedConversations } from '#src/store/conversations.ts'
+import { Hint } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
+import './conversation-list.css'
+import { ConversationRow } from './conversation-row.tsx'
+
+const NewConversation = lazyComponent(() =>
+  import('./new-conversation.tsx').then((module) => module.NewConversation),
+)
+
+/** The reader's conversations, the one with the newest message first. */
+export function ConversationList({ currentId }: { currentId: string | null }) {
+  const conversations = useAppState((state) => state.conversations)
+  const sorted = useMemo(() => sortedConversations(conversations), [conversations])
+  const [isNew, setIsNew] = useState(false)
+  const [dialog, setDialog] = useState<ConversationDialog | null>(null)
+  return (
+    <section className="conversation-list" aria-label="Conversations">
+      <div className="room-row room-category-row">
+        <h2 className="room-category">Conversations</h2>
+        <Hint label="New conversation">
+          <button
+            type="button"
+            className="room-tool conversation-new"
+            aria-label="New conversation"
+            onClick={() => setIsNew(true)}
+          >
+            <Plus aria-hidden="true" />
+          </button>
+        </Hint>
+      </div>
+      {sorted.length === 0 && <p className="sidebar-note">Talk with friends and people of your spaces.</p>}
+      <ul>
+        {sorted.map((conversation) => (
+          <ConversationRow
+            key={conversation.id}
+            conversation={conversation}
+            isCurrent={conversation.id === currentId}
+            onOpen={setDialog}
+          />
+        ))}
+      </ul>
+      <Suspense>{isNew && <NewConversation onClose={() => setIsNew(false)} />}</Suspense>
+      {dialog !== null && <ConversationDialogs dialog={dialog} onClose={() => setDialog(null)} />}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
+import type { User } from '@foyer/protocol/users'
+import { useMemo } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { othersIn } from '#src/store/conversations.ts'
+import { personName } from '#src/store/users.ts'
+
+/** More names than these are counted. */
+const MAX_NAMES = 3
+
+/** What a conversation is called for the reader: as its group is named, else by who is in it. */
+export function conversationName({ name }: Conversation, others: readonly User[]): string {
+  if (name !== null) return name
+  if (others.length === 0) return 'Only you'
+  const names = others.map(personName)
+  if (names.length <= MAX_NAMES) return names.join(', ')
+  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} others`
+}
+
+/** Who is in it besides the reader, as they are known now. */
+export function useOthers(conversation: Conversation): readonly User[] {
+  const me = useAppState((state) => state.me)
+  const users = useAppState((state) => state.users)
+  return useMemo(() => othersIn({ me, users }, conversation), [me, users, conversation])
+}
+
+export function useConversationName(conversation: Conversation): string {
+  return conversationName(conversation, useOthers(conversation))
+}
+
+export function isGroup({ type }: Conversation): boolean {
+  return type === ConversationType.Group
+}

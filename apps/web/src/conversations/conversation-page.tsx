@@ -1,0 +1,104 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { useEffect, useState } from 'react'
+import { ChannelPane } from '#src/channels/channel-pane.tsx'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { unreadInConversations } from '#src/store/conversations.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Drawer } from '#src/ui/drawer.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { ConversationAvatar } from './conversation-avatar.tsx'
+import { ConversationHeader } from './conversation-header.tsx'
+import { isGroup, useConversationName, useOthers } from './conversation-name.ts'
+import { ConversationPeople } from './conversation-people.tsx'
+import { type Silence, useConversationChannel } from './use-conversation-channel.ts'
+
+interface ConversationPageProps {
+  conversation: Conversation
+  messageId?: string | undefined
+  openDrawer: (() => void) | null
+}
+
+/** An open conversation, and beside it who is in it where that are more than two. */
+export function ConversationPage({ conversation, messageId, openDrawer }: ConversationPageProps) {
+  const { channel, silence } = useConversationChannel(conversation)
+  const isVeryWide = useMediaQuery(VERY_WIDE)
+  const [isListed, setIsListed] = useState(true)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const people = isGroup(conversation) ? <ConversationPeople conversation={conversation} /> : null
+  useTitle(channel.label)
+
+  return (
+    <>
+      <section className="page" aria-label={channel.label}>
+        <ConversationHeader
+          channel={channel}
+          conversation={conversation}
+          openDrawer={openDrawer}
+          showsPeople={isVeryWide ? isListed : isDrawn}
+          onTogglePeople={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
+        />
+        <ChannelPane
+          key={conversation.id}
+          channel={channel}
+          beginning={<Beginning conversation={conversation} />}
+          denied={silence === null ? null : <Silenced silence={silence} />}
+          messageId={messageId}
+        />
+      </section>
+      {isVeryWide && isListed && people}
+      {!isVeryWide && people !== null && (
+        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="right" label="People">
+          {people}
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+/** What stands above the first message. */
+function Beginning({ conversation }: { conversation: Conversation }) {
+  const name = useConversationName(conversation)
+  const [other] = useOthers(conversation)
+  const isEmpty = conversation.last_seq === 0
+  return (
+    <>
+      <ConversationAvatar conversation={conversation} size="lg" />
+      <h2>{name}</h2>
+      <p>
+        {isGroup(conversation)
+          ? `This is the beginning of the group ${name}.`
+          : `This is the beginning of your conversation with ${name}${other === undefined ? '' : `, @${other.username}`}.`}
+        {isEmpty && ' Say hello!'}
+      </p>
+    </>
+  )
+}
+
+/** In the place of the composer. */
+function Silenced({ silence: { text, blockedId } }: { silence: Silence }) {
+  const { friends } = useSession().client
+  const { pending, error, run } = useAction()
+  return (
+    <>
+      {text}{' '}
+      {blockedId !== null && (
+        <Button look="text" pending={pending} onClick={() => run(() => friends.unblock(blockedId))}>
+          Unblock to write
+        </Button>
+      )}
+      {error}
+    </>
+  )
+}
+
+/** The tab's title names the conversation, with a mark when something is unread in others. */
+function useTitle(name: string): void {
+  const unread = useAppState((state) => unreadInConversations(state) > 0)
+  useEffect(() => {
+    document.title = `${unread ? '• ' : ''}${name} · Foyer`
+    return () => {
+      document.title = 'Foyer'
+    }
+  }, [unread, name])
+}

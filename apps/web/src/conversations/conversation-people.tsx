@@ -1,0 +1,43 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { Crown } from 'lucide-react'
+import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
+import '#src/members/member-list.css'
+import { useAppState } from '#src/session/context.ts'
+import { personName } from '#src/store/users.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+
+/** Who is in a group. */
+export function ConversationPeople({ conversation }: { conversation: Conversation }) {
+  const users = useAppState((state) => state.users)
+  const people = conversation.recipients.map((user) => users[user.id] ?? user)
+  return (
+    <aside className="member-list" aria-label="People">
+      <h2 className="room-category">People — {people.length}</h2>
+      <ProfileCards spaceId={null} side="left">
+        <ul>
+          {people.map((user) => (
+            <li key={user.id}>
+              <ProfileButton userId={user.id} className="member">
+                <Avatar id={user.id} name={personName(user)} size="sm" />
+                <span className="member-names">
+                  <span className="member-name" title={`@${user.username}`}>
+                    {personName(user)}
+                    {user.is_bot && <BotBadge />}
+                    {user.id === conversation.owner_id && (
+                      <>
+                        <Crown aria-hidden="true" />
+                        <span className="visually-hidden">, owner</span>
+                      </>
+                    )}
+                  </span>
+                  {user.custom !== '' && <span className="member-status">{user.custom}</span>}
+                </span>
+              </ProfileButton>
+            </li>
+          ))}
+        </ul>
+      </ProfileCards>
+    </aside>
+  )
+}

@@ -1,0 +1,137 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
+import type { User } from '@foyer/protocol/users'
+import { Crown, UserMinus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { personName } from '#src/store/users.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { AddPeople } from './add-people.tsx'
+import { conversationWords } from './words.ts'
+
+interface Asked {
+  readonly kind: 'hand-over' | 'remove'
+  readonly user: User
+}
+
+/** Who is in the group. Its owner removes people and hands it over. */
+export function GroupMembers({ conversation }: { conversation: Conversation }) {
+  const users = useAppState((state) => state.users)
+  const isOwner = useAppState((state) => state.me?.id === conversation.owner_id)
+  const [adding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const people = conversation.recipients.map((user) => users[user.id] ?? user)
+  return (
+    <>
+      <div className="settings-line">
+        <p>
+          <strong>
+            {people.length} of {MAX_GROUP_MEMBERS} people
+          </strong>
+          <span>Everybody in the group may add people.</span>
+        </p>
+        {people.length < MAX_GROUP_MEMBERS && (
+          <Button look="primary" onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden="true" /> Add people
+          </Button>
+        )}
+      </div>
+      <ul className="settings-list" aria-label="People">
+        {people.map((user) => (
+          <li key={user.id} className="settings-row">
+            <Person user={user} isOwner={user.id === conversation.owner_id} />
+            {isOwner && user.id !== conversation.owner_id && (
+              <span className="settings-actions">
+                <IconButton
+                  label={`Hand the group over to ${personName(user)}`}
+                  icon={<Crown />}
+                  onClick={() => setAsked({ kind: 'hand-over', user })}
+                />
+                <IconButton
+                  label={`Remove ${personName(user)}`}
+                  icon={<UserMinus />}
+                  onClick={() => setAsked({ kind: 'remove', user })}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {adding && <AddPeople conversation={conversation} onClose={() => setAdding(false)} />}
+      {asked !== null && (
+        <Question conversation={conversation} asked={asked} onClose={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+function Person({ user, isOwner }: { user: User; isOwner: boolean }) {
+  const name = personName(user)
+  return (
+    <span className="settings-person">
+      <Avatar id={user.id} name={name} picture={user.avatar} />
+      <span className="settings-names">
+        <span className="settings-name">
+          {name}
+          {isOwner && (
+            <>
+              <Crown aria-hidden="true" />
+              <span className="visually-hidden">, owner</span>
+            </>
+          )}
+        </span>
+        <span className="settings-note">@{user.username}</span>
+      </span>
+    </span>
+  )
+}
+
+interface QuestionProps {
+  conversation: Conversation
+  asked: Asked
+  onClose: () => void
+}
+
+function Question({ conversation: { id }, asked: { kind, user }, onClose }: QuestionProps) {
+  const { client, store } = useSession()
+  const name = personName(user)
+
+  async function handOver() {
+    store.adopt('CONVERSATION_UPDATE', await client.conversations.update(id, { owner_id: user.id }))
+  }
+
+  async function remove() {
+    await client.conversations.removeMember(id, user.id)
+    store.adopt('CONVERSATION_MEMBER_REMOVE', { conversation_id: id, user_id: user.id })
+  }
+
+  if (kind === 'remove')
+    return (
+      <Confirm
+        open
+        onOpenChange={onClose}
+        title={`Remove ${name} from the group?`}
+        action="Remove"
+        run={remove}
+        words={conversationWords}
+      >
+        <p>They cannot read it any more. Anybody who is in it can add them again.</p>
+      </Confirm>
+    )
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Hand the group over to ${name}?`}
+      action="Hand over"
+      look="primary"
+      run={handOver}
+      words={conversationWords}
+    >
+      <p>Only {name} can give it back to you.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { limits } from '@foyer/protocol/limits'
+import { useState } from 'react'
+import { TILE_CUT } from '#src/images/crop.ts'
+import { ImageField } from '#src/images/image-field.tsx'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { ConversationAvatar } from './conversation-avatar.tsx'
+import { LeaveGroup } from './leave-group.tsx'
+import { conversationWords } from './words.ts'
+
+/** The group's picture and name, which everybody in it may change, and the way out. */
+export function GroupOverview({ conversation }: { conversation: Conversation }) {
+  const { client, store } = useSession()
+  const [leaving, setLeaving] = useState(false)
+
+  async function saveIcon(icon: Blob | null) {
+    store.adopt('CONVERSATION_UPDATE', await client.conversations.update(conversation.id, { icon }))
+  }
+
+  return (
+    <>
+      <ImageField
+        label="Group icon"
+        hint="Seen in everybody’s list of conversations. Square, up to 10 MB."
+        cut={TILE_CUT}
+        preview={<ConversationAvatar conversation={conversation} size="lg" />}
+        hasPicture={conversation.icon !== null}
+        save={saveIcon}
+      />
+      <NameForm conversation={conversation} />
+      <section className="danger-zone">
+        <div className="settings-line">
+          <p>
+            <strong>Leave the group</strong>
+            <span>You hear no more of it, and cannot read what was said.</span>
+          </p>
+          <Button look="danger" onClick={() => setLeaving(true)}>
+            Leave group…
+          </Button>
+        </div>
+      </section>
+      {leaving && <LeaveGroup conversation={conversation} onClose={() => setLeaving(false)} />}
+    </>
+  )
+}
+
+function NameForm({ conversation }: { conversation: Conversation }) {
+  const { client, store } = useSession()
+  // Only what was typed: else it follows what others change meanwhile.
+  const [typed, setTyped] = useState<string | null>(null)
+  const name = typed ?? conversation.name ?? ''
+
+  async function save() {
+    const saved = await client.conversations.update(conversation.id, { name: name.trim() || null })
+    store.adopt('CONVERSATION_UPDATE', saved)
+    setTyped(null)
+  }
+
+  return (
+    <SubmitForm fields={['name']} submit={save} words={conversationWords}>
+      {(pending) => (
+        <>
+          <TextField
+            name="name"
+            label="Group name"
+            hint="Without one it is called by who is in it."
+            autoComplete="off"
+            maxLength={limits.nameMax}
+            value={name}
+            onValueChange={setTyped}
+          />
+          <SaveBar
+            isUnsaved={name.trim() !== (conversation.name ?? '')}
+            pending={pending}
+            onReset={() => setTyped(null)}
+          />
+        </>
+      )}
+    </SubmitForm>
+  )
+}

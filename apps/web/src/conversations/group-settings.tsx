@@ -1,0 +1,40 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { IdCard, Users } from 'lucide-react'
+import '#src/spaces/settings/settings.css'
+import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
+import { ConversationAvatar } from './conversation-avatar.tsx'
+import { useConversationName } from './conversation-name.ts'
+import { GroupMembers } from './group-members.tsx'
+import { GroupOverview } from './group-overview.tsx'
+
+interface GroupSettingsProps {
+  conversation: Conversation
+  onClose: () => void
+}
+
+/** What a group is called, and who is in it. */
+export function GroupSettings({ conversation, onClose }: GroupSettingsProps) {
+  const name = useConversationName(conversation)
+  return (
+    <SettingsDialog
+      open
+      onOpenChange={onClose}
+      title={name}
+      picture={<ConversationAvatar conversation={conversation} size="sm" />}
+      sections={[
+        {
+          id: 'overview',
+          label: 'Overview',
+          icon: <IdCard aria-hidden="true" />,
+          content: <GroupOverview conversation={conversation} />,
+        },
+        {
+          id: 'people',
+          label: 'People',
+          icon: <Users aria-hidden="true" />,
+          content: <GroupMembers conversation={conversation} />,
+        },
+      ]}
+    />
+  )
+}

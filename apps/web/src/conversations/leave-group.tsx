@@ -1,0 +1,37 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { useLocation } from 'wouter'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { closeConversation, conversationPath } from './actions.ts'
+import { useConversationName, useOthers } from './conversation-name.ts'
+import { conversationWords } from './words.ts'
+
+export function LeaveGroup({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const session = useSession()
+  const [location, navigate] = useLocation()
+  const name = useConversationName(conversation)
+  const others = useOthers(conversation)
+  const isOwner = useAppState((state) => state.me?.id === conversation.owner_id)
+
+  async function leave() {
+    await closeConversation(session, conversation)
+    if (location.startsWith(conversationPath(conversation.id))) navigate('/home')
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Leave ${name}?`}
+      action="Leave group"
+      run={leave}
+      words={conversationWords}
+    >
+      <p>
+        {others.length === 0 && 'Nobody else is in it: it is deleted with all its messages.'}
+        {others.length > 0 && 'You come back only if somebody who is in it adds you.'}
+        {others.length > 0 && isOwner && ' It then belongs to who has been in it longest.'}
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,74 @@
+import { limits, MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
+import type { User } from '@foyer/protocol/users'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import '#src/friends/person-row.css'
+import '#src/spaces/settings/settings.css'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { beginConversation, conversationPath } from './actions.ts'
+import { PeoplePicker } from './people-picker.tsx'
+import { conversationWords } from './words.ts'
+
+interface NewConversationProps {
+  /** Who is chosen at first. */
+  people?: readonly User[]
+  onClose: () => void
+}
+
+const NOBODY: readonly User[] = []
+
+/** Chooses whom to talk to: one makes a direct conversation, more make a group. */
+export function NewConversation({ people = NOBODY, onClose }: NewConversationProps) {
+  const session = useSession()
+  const [, navigate] = useLocation()
+  const [chosen, setChosen] = useState(people)
+  const isGroup = chosen.length > 1
+
+  async function begin({ name = '' }: Values) {
+    const ids = chosen.map(({ id }) => id)
+    const { id } = await beginConversation(session, ids, name.trim() || null)
+    onClose()
+    navigate(conversationPath(id))
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title="New conversation"
+      description={`Choose somebody, or up to ${MAX_GROUP_MEMBERS - 1} people for a group.`}
+    >
+      <SubmitForm
+        fields={['name']}
+        check={() => (chosen.length === 0 ? { form: 'Choose somebody first.' } : {})}
+        submit={begin}
+        words={conversationWords}
+      >
+        {(pending) => (
+          <>
+            <PeoplePicker chosen={chosen} onChange={setChosen} max={MAX_GROUP_MEMBERS - 1} />
+            {isGroup && (
+              <TextField
+                name="name"
+                label="Group name"
+                hint="Optional. Without one it is called by who is in it."
+                autoComplete="off"
+                maxLength={limits.nameMax}
+              />
+            )}
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                {isGroup ? 'Create group' : 'Start conversation'}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

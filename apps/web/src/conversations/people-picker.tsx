@@ -1,0 +1,145 @@
+import type { User } from '@foyer/protocol/users'
+import { Check, UserSearch, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { personName } from '#src/store/users.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { SearchField } from '#src/ui/search-field.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { type Candidate, candidates, foundCandidates } from './candidates.ts'
+import './people-picker.css'
+
+interface PeoplePickerProps {
+  chosen: readonly User[]
+  onChange: (chosen: readonly User[]) => void
+  /** Who is no choice: they are in it already. */
+  excluded?: readonly User[]
+  /** How many can be chosen. */
+  max: number
+}
+
+/** Drawn at once; typing narrows them down. */
+const MAX_LISTED = 50
+
+const NONE: readonly User[] = []
+
+const words = { unknown_user: 'Nobody has this username. Usernames are exact: check how it is written.' }
+
+/** Chooses people one can talk to: friends, people of one's spaces, and whose exact username one knows. */
+export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeoplePickerProps) {
+  const [query, setQuery] = useState('')
+  const all = useCandidates(excluded)
+  const found = useMemo(() => foundCandidates(all, query), [all, query])
+  const isFull = chosen.length >= max
+  const isChosen = ({ id }: User) => chosen.some((user) => user.id === id)
+
+  function toggle(user: User) {
+    if (isChosen(user)) return onChange(chosen.filter(({ id }) => id !== user.id))
+    if (isFull) return
+    onChange([...chosen, user])
+    setQuery('')
+  }
+
+  return (
+    <div className="people-picker">
+      {chosen.length > 0 && (
+        <ul className="picked" aria-label="Chosen">
+          {chosen.map((user) => (
+            <li key={user.id}>
+              <button type="button" aria-label={`Remove ${personName(user)}`} onClick={() => toggle(user)}>
+                {personName(user)} <X aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SearchField label="Find people" value={query} onChange={setQuery} />
+      <ul className="pickable">
+        {found.slice(0, MAX_LISTED).map((candidate) => (
+          <li key={candidate.user.id}>
+            <Person
+              candidate={candidate}
+              isChosen={isChosen(candidate.user)}
+              isFull={isFull}
+              onToggle={() => toggle(candidate.user)}
+            />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
+      {isFull && <p className="finder-note">There cannot be more.</p>}
+    </div>
+  )
+}
+
+interface PersonProps {
+  candidate: Candidate
+  isChosen: boolean
+  isFull: boolean
+  onToggle: () => void
+}
+
+function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: PersonProps) {
+  const name = personName(user)
+  return (
+    <label className="pickable-person">
+      <input
+        type="checkbox"
+        className="visually-hidden"
+        aria-label={`${name}, @${user.username}`}
+        checked={isChosen}
+        disabled={isFull && !isChosen}
+        onChange={onToggle}
+      />
+      <Avatar id={user.id} name={name} size="sm" picture={user.avatar} />
+      <span className="pickable-names">
+        <span className="person-name">{name}</span>
+        <span className="person-note">
+          @{user.username}
+          {isFriend && ' · friend'}
+        </span>
+      </span>
+      {user.is_bot && <BotBadge />}
+      <span className="pick-mark">{isChosen && <Check aria-hidden="true" />}</span>
+    </label>
+  )
+}
+
+/** Who is not known here may be found by the whole name. */
+function ByUsername({ query, onFound }: { query: string; onFound: (user: User) => void }) {
+  const { client } = useSession()
+  const { pending, error, run } = useAction(words)
+  const username = query.trim().replace(/^@/, '').toLowerCase()
+  if (username === '') return <p className="finder-note">Nobody is here yet whom you could choose.</p>
+  return (
+    <>
+      <p className="finder-note">Nobody you know is called that.</p>
+      <Button pending={pending} onClick={() => run(async () => onFound(await client.users.find(username)))}>
+        <UserSearch aria-hidden="true" /> Look for @{username}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function useCandidates(excluded: readonly User[]): Candidate[] {
+  const me = useAppState((state) => state.me)
+  const users = useAppState((state) => state.users)
+  const friends = useAppState((state) => state.friends)
+  const blocks = useAppState((state) => state.blocks)
+  const members = useAppState((state) => state.members)
+  const conversations = useAppState((state) => state.conversations)
+  return useMemo(
+    () =>
+      candidates({ me, users, friends, blocks, members, conversations }, (user) =>
+        excluded.every(({ id }) => id !== user.id),
+      ),
+    [me, users, friends, blocks, members, conversations, excluded],
+  )
+}

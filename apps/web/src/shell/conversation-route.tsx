@@ -1,0 +1,55 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { useEffect, useRef } from 'react'
+import { ConversationPage } from '#src/conversations/conversation-page.tsx'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { Missing } from './missing.tsx'
+import { Shell } from './shell.tsx'
+
+interface ConversationRouteProps {
+  me: CurrentUser
+  conversationId: string
+  messageId: string | undefined
+}
+
+/** `/conversations/…`, and a message in it. */
+export function ConversationRoute({ me, conversationId, messageId }: ConversationRouteProps) {
+  const conversation = useAppState((state) => state.conversations[conversationId])
+  const wasHere = useFetched(conversationId)
+  return (
+    <Shell me={me} spaceId={null} roomId={null}>
+      {(openDrawer) =>
+        conversation === undefined ? (
+          <Missing key={conversationId} openDrawer={openDrawer} mayCome={!wasHere}>
+            You are not in this conversation any more.
+          </Missing>
+        ) : (
+          <ConversationPage conversation={conversation} messageId={messageId} openDrawer={openDrawer} />
+        )
+      }
+    </Shell>
+  )
+}
+
+/**
+ * A direct conversation that was closed is there all the same for who follows an address to it.
+ * @returns whether it was here before: then it is gone for good
+ */
+function useFetched(conversationId: string): boolean {
+  const { client, store } = useSession()
+  const isHere = useAppState((state) => conversationId in state.conversations)
+  const seenId = useRef<string | null>(null)
+
+  useEffect(() => {
+    if (isHere) seenId.current = conversationId
+    if (isHere || seenId.current === conversationId) return
+    const asking = new AbortController()
+    client.conversations.get(conversationId, { signal: asking.signal }).then(
+      (conversation) => store.adopt('CONVERSATION_CREATE', conversation),
+      // That there is none is what the page says by then.
+      () => undefined,
+    )
+    return () => asking.abort()
+  }, [client, store, isHere, conversationId])
+
+  return seenId.current === conversationId
+}
