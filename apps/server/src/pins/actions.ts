@@ -24,7 +24,8 @@ const PINNABLE: readonly number[] = [MessageType.Default, MessageType.Interactio
 /** The one that was pinned last comes first. */
 export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess): Promise<Message[]> {
   const ids = await listPinnedIds(deps.database, place)
-  const rows = ids.length === 0 ? [] : await findRows(deps.database, place, ids)
+  const pinned = ids.map((id) => ({ channelId: place.channelId, id }))
+  const rows = ids.length === 0 ? [] : await findRows(deps.database, place.tenantId, pinned)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const newestFirst = ids.flatMap((id) => byId.get(id) ?? [])
   return completeMessages(deps, place, newestFirst, caller.user.id)

@@ -1,3 +1,4 @@
+import type { ChannelParams } from '@foyer/protocol/channels'
 import { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { Uuid } from '@foyer/protocol/schema'
@@ -31,10 +32,16 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
 function pinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const schema = { tags, summary: 'Pin Message', params: params({ messageId: Uuid() }), response: nothing }
   app.put(`${base}/pins/:messageId`, { schema }, async (request, reply) => {
-    const access = await accessChannel(deps, request.caller, request.params, Permission.PinMessages)
+    const access = await accessChannel(deps, request.caller, request.params, permissionToPin(request.params))
     await pinMessage(deps, access, request.params.messageId)
     return reply.code(204).send(null)
   })
+}
+
+/** In a conversation the notice is something said: whom one may not write to is not told so either. */
+function permissionToPin({ conversationId }: ChannelParams): number {
+  const { PinMessages, SendMessages } = Permission
+  return conversationId === undefined ? PinMessages : PinMessages | SendMessages
 }
 
 function unpinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
