@@ -1,4 +1,5 @@
 import { Tooltip } from '@base-ui/react/tooltip'
+import type { CurrentUser } from '@foyer/protocol/users'
 import { Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { AuthPage } from './auth/auth-page.tsx'
@@ -12,6 +13,7 @@ import { startSession } from './session/start.ts'
 import type { TokenStorage } from './session/tokens.ts'
 import { ConnectionBanner } from './shell/connection-banner.tsx'
 import { ConversationRoute } from './shell/conversation-route.tsx'
+import { Keyboard } from './shell/keyboard.tsx'
 import { Shell } from './shell/shell.tsx'
 import { RoomRoute, SpaceRoute } from './shell/space-route.tsx'
 import { HomePage } from './spaces/home-page.tsx'
@@ -62,6 +64,15 @@ function Inside() {
   const me = useAppState((state) => state.me)
   if (!signedIn) return <AuthPage />
   if (me === null) return <Splash />
+  return (
+    <>
+      <Pages me={me} />
+      <Keyboard />
+    </>
+  )
+}
+
+function Pages({ me }: { me: CurrentUser }) {
   return (
     <Switch>
       <Route path="/spaces/:spaceId/rooms/:roomId/:messageId?">

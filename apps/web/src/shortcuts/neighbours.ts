@@ -1,0 +1,70 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { sortedConversations, unreadCount } from '#src/store/conversations.ts'
+import { isUnread, roomGroups, sortedSpaces } from '#src/store/selectors.ts'
+import type { State } from '#src/store/state.ts'
+
+export type Way = 'up' | 'down'
+
+/** A page of the lists at the side. */
+interface Stop {
+  readonly path: string
+  readonly isUnread: boolean
+}
+
+/** The page above or below the one that is open, in the list that it is in; round at its ends. */
+export function neighbourPath(state: State, here: string, way: Way): string | undefined {
+  return next(stopsAround(state, here), here, way)?.path
+}
+
+/** The next page with something unread: in this list, then in those of the spaces that follow, and in conversations. */
+export function unreadPath(state: State, here: string, way: Way): string | undefined {
+  const all = [
+    ...conversationStops(state),
+    ...sortedSpaces(state.spaces).flatMap(({ id }) => roomStops(state, id)),
+  ]
+  return next(
+    all.filter((stop) => stop.isUnread || isAt(stop, here)),
+    here,
+    way,
+  )?.path
+}
+
+/** The space above or below; home is above the first. */
+export function spacePath(state: State, here: string, way: Way): string | undefined {
+  const spaces = sortedSpaces(state.spaces).map(({ id }) => ({ path: `/spaces/${id}`, isUnread: false }))
+  const stops = [{ path: '/home', isUnread: false }, ...spaces]
+  const from = stops.find((stop) => isAt(stop, here))?.path ?? '/home'
+  return next(stops, from, way)?.path
+}
+
+function stopsAround(state: State, here: string): Stop[] {
+  const space = Object.keys(state.spaces).find((id) => here.startsWith(`/spaces/${id}`))
+  return space === undefined ? conversationStops(state) : roomStops(state, space)
+}
+
+function conversationStops(state: State): Stop[] {
+  return sortedConversations(state.conversations).map(({ id }) => ({
+    path: `/conversations/${id}`,
+    isUnread: unreadCount(state, id) > 0,
+  }))
+}
+
+function roomStops(state: State, spaceId: string): Stop[] {
+  const rooms = roomGroups(state.rooms, spaceId).flatMap((group) => group.rooms)
+  return rooms
+    .filter(({ type }) => type !== RoomType.Category)
+    .map(({ id }) => ({ path: `/spaces/${spaceId}/rooms/${id}`, isUnread: isUnread(state, id) }))
+}
+
+function next(stops: readonly Stop[], here: string, way: Way): Stop | undefined {
+  const index = stops.findIndex((stop) => isAt(stop, here))
+  const step = way === 'down' ? 1 : -1
+  // From outside of the list its first, or its last, is the next.
+  const from = index === -1 && way === 'up' ? stops.length : index
+  const stop = stops[(from + step + stops.length) % Math.max(1, stops.length)]
+  return stop !== undefined && isAt(stop, here) ? undefined : stop
+}
+
+function isAt({ path }: Stop, here: string): boolean {
+  return here === path || here.startsWith(`${path}/`)
+}
