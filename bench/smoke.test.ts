@@ -15,6 +15,8 @@ const names = [
   'multipart-uploads',
   'download-redirects',
   'direct-upload',
+  'history',
+  'ready',
 ]
 
 for (const name of names) {
