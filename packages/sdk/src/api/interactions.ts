@@ -12,6 +12,9 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 /** An interaction as it is answered: by its id and token. */
 export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 
+/** How the answer itself is named among what followed it. */
+const ORIGINAL = '@original'
+
 /** Commands of bots, and what people do with them. */
 export class Interactions {
   readonly #rest: Rest
@@ -64,19 +67,46 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/callback`, body })
   }
 
+  /** The answer, for 15 minutes. */
+  getAnswer(to: InteractionAddress, options?: CallOptions): Promise<Message> {
+    return this.getFollowUp(to, ORIGINAL, options)
+  }
+
+  /** Changes the answer, or says what was promised (`deferred`). What is omitted stays, null clears. */
+  updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
+    return this.updateFollowUp(to, ORIGINAL, body, options)
+  }
+
+  deleteAnswer(to: InteractionAddress, options?: CallOptions): Promise<void> {
+    return this.deleteFollowUp(to, ORIGINAL, options)
+  }
+
   /** Another message, for 15 minutes. */
   followUp(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
     return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/messages`, body })
   }
 
-  /** Changes the answer, or fills in one that was deferred. */
-  updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
-    return this.#rest.request({ ...options, method: 'PATCH', path: `${pathOf(to)}/messages/@original`, body })
+  getFollowUp(to: InteractionAddress, messageId: string, options?: CallOptions): Promise<Message> {
+    return this.#rest.request({ ...options, method: 'GET', path: messagePath(to, messageId) })
   }
 
-  deleteAnswer(to: InteractionAddress, options?: CallOptions): Promise<void> {
-    return this.#rest.request({ ...options, method: 'DELETE', path: `${pathOf(to)}/messages/@original` })
+  /** What is omitted stays, null clears. */
+  updateFollowUp(
+    to: InteractionAddress,
+    messageId: string,
+    body: AnswerMessage,
+    options?: CallOptions,
+  ): Promise<Message> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: messagePath(to, messageId), body })
   }
+
+  deleteFollowUp(to: InteractionAddress, messageId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: messagePath(to, messageId) })
+  }
+}
+
+function messagePath(to: InteractionAddress, messageId: string): string {
+  return pathOf(to) + path`/messages/${messageId}`
 }
 
 function pathOf({ id, token }: InteractionAddress): string {

@@ -41,6 +41,7 @@ function addRoutes(app: App): void {
   app.get('/poll', { config: { limits: ['interactionPoll'] } }, ok)
   app.post('/mail', { config: { limits: ['mailSending', 'login'] } }, ok)
   app.post('/mail/again', { config: { limits: ['mailSending'] } }, ok)
+  app.post('/answers/:interactionId', { config: { access: 'public', limits: ['interactionAnswer'] } }, ok)
   app.get('/free', { config: { access: 'public' } }, ok)
   for (const name of Object.keys(perAddress)) {
     const config = { access: 'public', limits: [toLimitName(name)] } as const
@@ -136,6 +137,14 @@ test('RATE-3: public routes count by address and route', async () => {
     mock.timers.tick(seconds * 1000)
     assert.equal((await ask(`/${name}/1`, { from })).status, 200)
   }
+})
+
+test('INTERACTION-18: an interaction is answered 30 times a minute from an address', async () => {
+  await pass(30, '/answers/1', { method: 'POST' })
+  const refused = await ask('/answers/1', { method: 'POST' })
+  assert.deepEqual([refused.status, refused.limit, refused.headers.get('retry-after')], [429, 30, '60'])
+  assert.equal((await ask('/answers/2', { method: 'POST' })).status, 200)
+  assert.equal((await ask('/answers/1', { method: 'POST', from: '198.51.100.7' })).status, 200)
 })
 
 test('RATE-4: an account asks three times an hour for each kind of mail, besides the limit per address', async () => {

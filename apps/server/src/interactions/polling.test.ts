@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { connect as openConnection, type Socket } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import type { Interaction } from '@foyer/protocol/interactions'
+import { type Query, sql } from '#src/kernel/sql.ts'
+import { openGateway } from '#test/gateway-client.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { askCommand, commandBody, makeBotSpace, type TestBotSpace, updatesOf } from '#test/interactions.ts'
+import { createApplicationBot } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { interactionJobs } from './jobs.ts'
+
+let server: TestServer
+let place: TestBotSpace
+let sockets: Socket[] = []
+
+before(async () => {
+  server = await startTestServer()
+})
+after(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.close()
+})
+beforeEach(async () => {
+  place = await makeBotSpace(server, [{ name: 'go', description: 'x' }])
+})
+
+const run = (query: Query) => server.deps.database.execute(query)
+const next = (timeout = 10) => place.bot.client.interactions.next(place.bot.id, timeout)
+const reply = ({ id, token }: Interaction) =>
+  place.bot.call('POST', `/api/interactions/${id}/${token}/callback`, {
+    type: 'message',
+    data: { content: 'done' },
+  })
+
+async function create(): Promise<string> {
+  const { id } = await place.asker.client.interactions.create(await commandBody(place, 'go'))
+  return id
+}
+
+/** A poller whose connection the test can cut. */
+function pollBySocket(): Socket {
+  const { port } = new URL(server.url)
+  const socket = openConnection(Number(port), '127.0.0.1')
+  const path = `/api/applications/${place.bot.id}/interactions/next?timeout=25`
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bot ${place.bot.token}\r\n\r\n`)
+  socket.on('error', () => undefined)
+  sockets = [...sockets, socket]
+  return socket
+}
+
+test('INTERACTION-7: only the bot itself asks for what it is asked', async () => {
+  const { owner, asker, bot } = place
+  const other = await createApplicationBot(server, owner, { name: 'Other' })
+  const url = `/api/applications/${bot.id}/interactions/next?timeout=0`
+  for (const who of [owner, asker, other]) assert.equal((await who.call('GET', url)).code, 'bot_only')
+  assert.equal((await bot.call('GET', url.replace('=0', '=26'))).status, 400)
+  assert.equal((await bot.call('GET', url.replace('=0', '=-1'))).status, 400)
+  assert.deepEqual(await bot.call('GET', url), { status: 204, code: null, body: undefined })
+})
+
+test('INTERACTION-8: who waits gets what comes, each another, and what waits is given out oldest first', async () => {
+  const waiting = [next(), next()]
+  const made = [await create(), await create()]
+  const taken = await Promise.all(waiting)
+  assert.deepEqual(taken.map((each) => each?.id).toSorted(), made.toSorted())
+  const later = [await create(), await create()]
+  assert.deepEqual([(await next(0))?.id, (await next(0))?.id], later)
+  assert.equal(await next(0), undefined)
+})
+
+test('INTERACTION-8, INTERACTION-9: what nobody answered is handed out again when its lease is over', async () => {
+  const first = await askCommand(place, 'go')
+  assert.equal(await next(0), undefined)
+  await run(sql`update interactions set due_at = now() where id = ${first.id}`)
+  assert.equal((await reply(first)).code, 'interaction_expired')
+  await run(sql`update interactions set leased_until = now() where id = ${first.id}`)
+  const again = await next()
+  assert.deepEqual(again, first)
+  assert.equal((await reply(first)).status, 204)
+  await run(sql`update interactions set leased_until = now() where id = ${first.id}`)
+  assert.equal(await next(0), undefined)
+})
+
+test('INTERACTION-8: who leaves while waiting takes nothing along', async () => {
+  const socket = pollBySocket()
+  await server.fetch('/api/health')
+  const other = next()
+  socket.destroy()
+  await server.fetch('/api/health')
+  const id = await create()
+  assert.equal((await other)?.id, id)
+})
+
+test('INTERACTION-8: what was taken for who is gone is handed out at once', async () => {
+  const id = await create()
+  const lock = await holdLock(server, sql`lock table interactions in share mode`)
+  const socket = pollBySocket()
+  await lock.waitForBlocked(1)
+  socket.destroy()
+  // Behind this answer the server has heard that the connection is closed.
+  await server.fetch('/api/health')
+  await lock.release()
+  assert.equal((await next())?.id, id)
+})
+
+test('INTERACTION-8: what nothing tells of, as the end of a lease, is found while one waits', async () => {
+  const id = await create()
+  await run(sql`update interactions set leased_until = now() + interval '1 second' where id = ${id}`)
+  assert.equal((await next())?.id, id)
+})
+
+interface Times {
+  due: number | null
+  fails: number
+  lease: number | null
+}
+
+/** In seconds from the creation. */
+async function timesOf(id: string): Promise<Times | undefined> {
+  const [row] = await server.deps.database.query<{
+    due: number | null
+    fails: number
+    lease: number | null
+  }>(sql`
+    select round(extract(epoch from due_at - created_at))::float8 as due,
+      round(extract(epoch from fails_at - created_at))::float8 as fails,
+      round(extract(epoch from leased_until - created_at))::float8 as lease
+    from interactions where id = ${id}`)
+  return row
+}
+
+test('INTERACTION-9: by the gateway it is due in 15 s, and else waits a minute to be asked for', async () => {
+  const { bot } = place
+  assert.deepEqual(await timesOf(await create()), { due: null, fails: 60, lease: null })
+  const gateway = await openGateway(server)
+  gateway.send(Opcode.Identify, { token: `Bot ${bot.token}` })
+  await gateway.findEvent('READY')
+  const id = await create()
+  assert.deepEqual(await timesOf(id), { due: 15, fails: 15, lease: null })
+  const { d } = await gateway.findEvent('INTERACTION_CREATE')
+  gateway.close()
+  const heard: Interaction = JSON.parse(JSON.stringify(d))
+  assert.equal(heard.id, id)
+  assert.equal((await reply(heard)).status, 204)
+})
+
+test('INTERACTION-9: each time that it is handed out it is due in 15 s, for a minute in all', async () => {
+  const id = await create()
+  const aged = (seconds: number) => sql`
+    update interactions set created_at = now() - make_interval(secs => ${seconds}), leased_until = null,
+      fails_at = now() + interval '1 second' where id = ${id}`
+  await next(0)
+  assert.deepEqual(await timesOf(id), { due: 15, fails: 60, lease: 30 })
+  await run(aged(50))
+  await next(0)
+  assert.deepEqual(await timesOf(id), { due: 65, fails: 65, lease: 80 })
+  await run(aged(61))
+  assert.equal(await next(0), undefined)
+})
+
+/** Until the asker was told of so many. */
+async function failuresOf(count: number): Promise<string[]> {
+  const read = async () => (await updatesOf(server, place.asker)).filter(({ state }) => state === 'failed')
+  const deadline = Date.now() + 10_000
+  while ((await read()).length < count && Date.now() < deadline) await server.fetch('/api/health')
+  return (await read()).map(({ id }) => id)
+}
+
+test('INTERACTION-9: what nobody answered has failed, who asked hears it once, and no answer counts', async () => {
+  const given = await askCommand(place, 'go')
+  await run(sql`update interactions set fails_at = now() - interval '1 second' where id = ${given.id}`)
+  server.deps.interactionDeadlines.watch(Date.now())
+  assert.deepEqual(await failuresOf(1), [given.id])
+  assert.equal((await reply(given)).code, 'interaction_expired')
+  assert.equal(await next(0), undefined)
+  const [unanswered, broken] = [await askCommand(place, 'go'), await askCommand(place, 'go')]
+  await run(sql`
+    update interactions set fails_at = now() - interval '31 seconds',
+      state = case when id = ${broken.id} then 'answering' else state end
+    where id in (${unanswered.id}, ${broken.id})`)
+  await interactionJobs(server.deps).handlers.tend_interactions?.({})
+  assert.deepEqual((await failuresOf(3)).toSorted(), [given.id, unanswered.id, broken.id].toSorted())
+  const messages = await place.asker.client.messages.list(place.space.general)
+  assert.deepEqual(messages, [])
+})
+
+test('INTERACTION-19: what is over is deleted, and what goes with the application', async () => {
+  const [old, young] = [await create(), await create()]
+  await run(sql`update interactions set created_at = now() - interval '17 minutes' where id = ${old}`)
+  await interactionJobs(server.deps).handlers.tend_interactions?.({})
+  const left = () =>
+    server.deps.database.query(sql`select id from interactions where id in (${old}, ${young})`)
+  assert.deepEqual(await left(), [{ id: young }])
+  await place.owner.client.applications.delete(place.bot.id)
+  assert.deepEqual(await left(), [])
+})
