@@ -39,6 +39,8 @@ const humanOnly = `
   DELETE /api/applications/{appId}
   POST /api/applications/{appId}/bot/token
   POST /api/interactions
+  GET /api/spaces/{spaceId}/messages/search
+  GET /api/conversations/{conversationId}/messages/search
   PUT /api/spaces/{spaceId}/bots/{botUserId}
   POST /api/spaces/{spaceId}/bots/{botUserId}
   DELETE /api/spaces/{spaceId}/bots/{botUserId}
@@ -142,6 +144,16 @@ const open = `
   PATCH /api/rooms/{roomId}/messages/{messageId}
   DELETE /api/rooms/{roomId}/messages/{messageId}
   POST /api/rooms/{roomId}/messages/{messageId}/ack
+  POST /api/rooms/{roomId}/messages/bulk-delete
+  GET /api/rooms/{roomId}/read-state
+  POST /api/conversations/{conversationId}/messages
+  GET /api/conversations/{conversationId}/messages
+  GET /api/conversations/{conversationId}/messages/{messageId}
+  PATCH /api/conversations/{conversationId}/messages/{messageId}
+  DELETE /api/conversations/{conversationId}/messages/{messageId}
+  POST /api/conversations/{conversationId}/messages/{messageId}/ack
+  POST /api/conversations/{conversationId}/messages/bulk-delete
+  GET /api/conversations/{conversationId}/read-state
   POST /api/rooms/{roomId}/webhooks
   GET /api/rooms/{roomId}/webhooks
   GET /api/spaces/{spaceId}/webhooks
