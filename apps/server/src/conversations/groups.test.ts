@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Conversation } from '@foyer/protocol/conversations'
+import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
+import { topicOf } from '#src/kernel/bus.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { makeDirect, makeGroup } from '#test/conversations.ts'
+import { checkFilesAtRest } from '#test/file-consistency.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { codeOf } from '#test/messages.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { fileOf, formOf, png } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { sendFormSlowly } from '#test/slow-forms.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { listHoldings } from '#test/storages.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let kim: Person
+let group: Conversation
+let path: string
+let count = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  count += 1
+  ada = await createPerson(server, `ada${count}`)
+  eve = await createPerson(server, `eve${count}`)
+  kim = await createPerson(server, `kim${count}`)
+  group = await makeGroup(server, ada, [eve, kim])
+  path = `/api/conversations/${group.id}`
+})
+
+const update = (person: Person, body: unknown) => person.call('PATCH', path, body)
+
+/** What was told of the group to who is in it. */
+async function told(): Promise<{ name: string; data: unknown }[]> {
+  const entries = await listJournal(server, topicOf.conversation(group.id))
+  return entries.map(({ name, data }) => ({ name, data }))
+}
+
+test('CONVERSATION-1: several make a group, anew each time, which all of them list', async () => {
+  const { id, created_at, recipients, ...rest } = group
+  const nothing = { icon: null, last_message_id: null, last_seq: 0 }
+  assert.deepEqual(rest, { type: 2, name: 'Tea', owner_id: ada.id, ...nothing })
+  assert.deepEqual(recipients.map((user) => user.id).toSorted(), [ada.id, eve.id, kim.id].toSorted())
+  const again = await ada.client.conversations.create({ recipient_ids: [eve.id, kim.id, eve.id] })
+  assert.notEqual(again.id, id)
+  for (const person of [ada, eve, kim]) {
+    assert.deepEqual(await person.client.conversations.list(), [again, group])
+    const heard = await listJournal(server, topicOf.user(person.id))
+    const created = heard.filter(({ name }) => name === 'CONVERSATION_CREATE')
+    assert.deepEqual(
+      created.map(({ data }) => data),
+      [group, again],
+    )
+  }
+})
+
+test('CONVERSATION-9: everybody changes name and icon, the owner alone gives the group away', async () => {
+  const renamed = await eve.client.conversations.update(group.id, { name: ' Coffee ' })
+  assert.equal(renamed.name, 'Coffee')
+  const pictured = await kim.client.conversations.update(group.id, { icon: await png() })
+  assert.equal(await codeOf(update(eve, { owner_id: eve.id })), '403 group_owner_only')
+  const stranger = await createPerson(server, `stranger${count}`)
+  for (const id of [stranger.id, newId()])
+    assert.equal(await codeOf(update(ada, { owner_id: id })), '404 unknown_member')
+  const given = await ada.client.conversations.update(group.id, { owner_id: eve.id })
+  assert.deepEqual([given.owner_id, given.icon, given.name], [eve.id, pictured.icon, 'Coffee'])
+  assert.equal(await codeOf(update(ada, { owner_id: ada.id })), '403 group_owner_only')
+  const cleared = await kim.client.conversations.update(group.id, { name: null, icon: null })
+  assert.deepEqual([cleared.name, cleared.icon], [null, null])
+  assert.deepEqual(
+    await told(),
+    [renamed, pictured, given, cleared].map((data) => ({ name: 'CONVERSATION_UPDATE', data })),
+  )
+  assert.deepEqual(await ada.client.conversations.get(group.id), cleared)
+})
+
+test('CONVERSATION-9: what changes nothing tells nobody, and what is wrong changes nothing', async () => {
+  for (const body of [{}, { name: 'Tea' }, { icon: null }, { owner_id: ada.id }])
+    assert.deepEqual((await update(eve, body)).body, group)
+  for (const body of [
+    { name: 'x'.repeat(101) },
+    { name: '' },
+    { name: 7 },
+    { owner_id: null },
+    { owner_id: 'x' },
+  ])
+    assert.equal(await codeOf(update(ada, body)), '400 invalid_request')
+  for (const icon of [newId(), 'x'])
+    assert.equal(await codeOf(update(ada, { name: 'Half', icon })), '400 image_needs_multipart')
+  assert.deepEqual([await told(), await ada.client.conversations.get(group.id)], [[], group])
+})
+
+test('CONVERSATION-9: of a direct conversation nothing changes', async () => {
+  const { id } = await makeDirect(server, ada, eve)
+  const direct = `/api/conversations/${id}`
+  for (const body of [{ name: 'Us' }, formOf(['icon', await png()])])
+    assert.equal(await codeOf(ada.call('PATCH', direct, body)), '400 not_a_group')
+  for (const method of ['PUT', 'DELETE'])
+    for (const other of [ada, kim])
+      assert.equal(await codeOf(ada.call(method, `${direct}/members/${other.id}`)), '400 not_a_group')
+  assert.deepEqual((await listHoldings(server, id)).ids, [])
+})
+
+test('CONVERSATION-10: an icon is in the own storage, seen by everybody, and goes when another comes', async () => {
+  const first = await ada.client.conversations.update(group.id, { icon: await png(), name: 'With icon' })
+  const second = await eve.call('PUT', path, formOf(['icon', await png()], ['name', '']))
+  const shown = await ada.client.conversations.get(group.id)
+  assert.deepEqual(second.body, shown)
+  assert.deepEqual([shown.name, first.name], [null, 'With icon'])
+  assert.deepEqual((await listHoldings(server, group.id)).ids, [shown.icon])
+  assert.equal((await server.fetch(`/attachments/${shown.icon}?stream=1`)).status, 200)
+  assert.equal((await server.fetch(`/attachments/${first.icon}?stream=1`)).status, 404)
+  await update(eve, formOf(['remove_icon', 'true']))
+  assert.deepEqual((await listHoldings(server, group.id)).ids, [])
+})
+
+test('CONVERSATION-10: of a change that fails, or comes too late, no icon is kept', async () => {
+  const large = fileOf(Buffer.alloc(MAX_IMAGE_BYTES + 1), 'large.png', 'image/png')
+  assert.equal(await codeOf(update(eve, formOf(['icon', large]))), '413 image_too_large')
+  const svg = fileOf('<svg/>', 'a.svg', 'image/svg+xml')
+  assert.equal(await codeOf(update(eve, formOf(['icon', svg]))), '400 invalid_image')
+  const long: [string, string] = ['name', 'x'.repeat(101)]
+  assert.equal(await codeOf(update(eve, formOf(['icon', await png()], long))), '400 invalid_request')
+  const slow = { method: 'PATCH', path, form: formOf(['icon', await png()], ['name', 'Late']) }
+  const remove = () => ada.client.conversations.removeMember(group.id, eve.id)
+  assert.equal(await sendFormSlowly(server, eve, slow, remove), 404)
+  assert.deepEqual((await listHoldings(server, group.id)).ids, [])
+  assert.equal((await ada.client.conversations.get(group.id)).name, 'Tea')
+})
+
+test('CONVERSATION-10: of icons at once one stays', async () => {
+  const icon = await png()
+  const lock = await holdLock(server, sql`select from conversations where id = ${group.id} for no key update`)
+  const updates = [ada, eve, kim].map((person) => person.client.conversations.update(group.id, { icon }))
+  await lock.waitForBlocked(3)
+  await lock.release()
+  await Promise.all(updates)
+  const shown = await ada.client.conversations.get(group.id)
+  assert.deepEqual((await listHoldings(server, group.id)).ids, [shown.icon])
+})
+
+test('CONVERSATION-10: in the end there is nothing but what is shown', () => checkFilesAtRest(server))
