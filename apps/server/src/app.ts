@@ -28,6 +28,7 @@ import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { stickerRoutes } from './stickers/routes.ts'
 import { storageRoutes } from './storage/routes.ts'
@@ -62,6 +63,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   reactionRoutes(app, deps)
   pinRoutes(app, deps)
   webhookRoutes(app, deps)
+  searchRoutes(app, deps)
   attachmentRoutes(app, deps)
   proxyRoutes(app, deps)
   bucketRoutes(app, deps)

@@ -19,11 +19,12 @@ import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
+import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
-export interface Deps extends FileParts, InteractionParts {
+export interface Deps extends FileParts, InteractionParts, SearchParts {
   config: Config
   log: Logger
   metrics: Metrics
@@ -66,11 +67,17 @@ export function createDeps(given: {
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, database, signer }
   const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
+  const search = createSearchParts(given)
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
     ...createAuthParts(config, log),
-    messageWriter: new MessageWriter(deps),
+    ...search,
+    // Behind the answers to the senders.
+    messageWriter: new MessageWriter({
+      ...deps,
+      onWritten: (messages) => search.searchIndexer.note(messages.map(({ place }) => place)),
+    }),
     notices: new NoticeThrottle(),
     webhookPictures: new WebhookPictures(deps),
     gateway: createGateway(deps),
@@ -89,7 +96,13 @@ function createAuthParts(config: Config, log: Logger): AuthParts {
 
 type GatewayParts = Omit<
   Deps,
-  keyof AuthParts | keyof InteractionParts | 'messageWriter' | 'notices' | 'webhookPictures' | 'gateway'
+  | keyof AuthParts
+  | keyof InteractionParts
+  | keyof SearchParts
+  | 'messageWriter'
+  | 'notices'
+  | 'webhookPictures'
+  | 'gateway'
 >
 
 function createGateway(deps: GatewayParts): GatewayServer {

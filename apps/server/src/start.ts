@@ -20,6 +20,7 @@ import { keptSecretKey } from './kernel/secret-key.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { pinJobs } from './pins/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
+import { searchJobs } from './search/jobs.ts'
 
 export interface RunningServer {
   /** Where it listens, like `http://127.0.0.1:8080`. */
@@ -54,12 +55,14 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   await deps.tempFolder.sweep()
   await maintainPartitions(deps.database, Date.now())
   await renewGrants(deps)
+  opened.defer(() => deps.closeSearch())
   const { app, url } = await listen(deps, opened)
   const kinds = [
     upkeepJobs(deps),
     roomJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),
+    searchJobs(deps),
     pinJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),
@@ -72,6 +75,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => {
     app.lifecycle.draining = true
   })
+  deps.searchIndexer.lookForMore()
   const running = opened.move()
   return { url, deps, close: () => running.disposeAsync() }
 }

@@ -13,15 +13,22 @@ import { User } from './users.ts'
 export const searchKinds = ['link', 'embed', 'file', 'image', 'video', 'sound', 'sticker'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
+/** There are seven; naming one twice does no harm. */
+const MAX_SEARCH_KINDS = 100
+
 /** Specification 4.3.3. A list of one value may come as the value itself. */
 const filters = {
   query: Type.Optional(Type.String({ maxLength: MAX_SEARCH_QUERY })),
   author_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
   mentions: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
-  has: Type.Optional(Type.Array(Type.String({ enum: [...searchKinds] }), { maxItems: 100 })),
+  has: Type.Optional(
+    Type.Array(Type.Unsafe<SearchKind>({ type: 'string', enum: [...searchKinds] }), {
+      maxItems: MAX_SEARCH_KINDS,
+    }),
+  ),
   pinned: Type.Optional(Type.Boolean()),
-  after: Type.Optional(Type.String({ format: 'date-time', description: 'sent after this time' })),
-  before: Type.Optional(Type.String({ format: 'date-time', description: 'sent before this time' })),
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'sent after this time, of ISO 8601' })),
+  before: Type.Optional(Type.String({ maxLength: 64, description: 'sent before this time, of ISO 8601' })),
   cursor: Type.Optional(Uuid("the previous page's last message")),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SEARCH_PAGE, default: DEFAULT_SEARCH_PAGE })),
 }

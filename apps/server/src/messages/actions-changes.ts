@@ -3,10 +3,11 @@ import { type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Transaction } from '#src/kernel/database.ts'
 import { event } from '#src/kernel/events.ts'
+import { indexMessages } from '#src/search/index-changes.ts'
 import { findMessage } from './reading.ts'
 
 /**
- * Tells everybody what a message is now, after any of it changed in this transaction.
+ * Tells everybody, and search, what a message is now, after any of it changed in this transaction.
  * @returns undefined for a message that is gone
  */
 export async function publishChange(
@@ -16,6 +17,8 @@ export async function publishChange(
   messageId: string,
 ): Promise<Message | undefined> {
   const message = await findMessage({ database: transaction, downloads }, place, messageId)
-  if (message !== undefined) transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+  if (message === undefined) return undefined
+  transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+  await indexMessages(transaction, place, [messageId])
   return message
 }

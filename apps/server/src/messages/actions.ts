@@ -8,6 +8,7 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { deleteReactionRows } from '#src/reactions/queries.ts'
+import { forgetMessages } from '#src/search/index-changes.ts'
 import { type DeletedRow, deleteMentions, deleteMessageRows, deletePins } from './change-queries.ts'
 import { type EditDeps, editMessage } from './editing.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'
@@ -128,6 +129,7 @@ async function deleteWithBelongings(
   const files = holders.length === 0 ? [] : await listMessageFiles(transaction, place.tenantId, holders)
   const fileIds = files.map(({ id }) => id)
   await discardFiles(transaction, place.tenantId, fileIds)
+  await forgetMessages(transaction, place, idsOf(deleted))
   return deleted
 }
 

@@ -2,7 +2,7 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
-import { type MessageRow, messageColumns } from './rows.ts'
+import { type MessageRow, messageColumns, type PlacedRow } from './rows.ts'
 
 export interface Page {
   /** A message id; the message may be gone by now. */
@@ -58,15 +58,18 @@ export async function findRow(
   return row
 }
 
-/** Those of the messages that are there, in any order. */
+/** Those of the messages that are there, in any order; of one tenant, and each of its channel. */
 export async function findRows(
   database: Queryable,
-  place: Place,
-  messageIds: readonly string[],
-): Promise<MessageRow[]> {
-  return database.query<MessageRow>(sql`
-    select ${messageColumns}
-    from messages where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = any(${messageIds})`)
+  tenantId: string,
+  messages: readonly { channelId: string; id: string }[],
+): Promise<PlacedRow[]> {
+  return database.query<PlacedRow>(sql`
+    select channel_id, ${messageColumns}
+    from messages
+    where tenant_id = ${tenantId} and (channel_id, id) in (
+      select * from unnest(
+        ${messages.map(({ channelId }) => channelId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[]))`)
 }
 
 /** The message that a nonce of the author became in the 24 hours before a time. */

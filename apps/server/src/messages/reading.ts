@@ -4,7 +4,7 @@ import type { Message, MessageSnapshot, Reaction, ReferencedMessage } from '@foy
 import { ReferenceType } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { User } from '@foyer/protocol/users'
-import { channelOf, isConversation, type Place } from '#src/channels/place.ts'
+import { channelOf, type Place } from '#src/channels/place.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import { attachmentOf, type FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -14,7 +14,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { webhookOf } from './authors.ts'
 import { findRow, findRows, listStickers } from './queries.ts'
-import type { MessageRow, StoredSnapshot } from './rows.ts'
+import type { MessageRow, PlacedRow, StoredSnapshot } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
 /** What reading messages takes. */
@@ -49,10 +49,21 @@ export async function completeMessages(
   rows: readonly MessageRow[],
   callerId: Reader = null,
 ): Promise<Message[]> {
+  const placed = rows.map((row) => ({ ...row, channel_id: place.channelId }))
+  return completePlaced({ database, downloads }, place.tenantId, placed, callerId)
+}
+
+/** As `completeMessages`, for rows of several channels of one tenant. */
+export async function completePlaced(
+  { database, downloads }: MessageReader,
+  tenantId: string,
+  rows: readonly PlacedRow[],
+  callerId: Reader,
+): Promise<Message[]> {
   if (rows.length === 0) return []
-  const answered = await findAnswered(database, place, rows)
-  const parts = await findParts(database, place, [...rows, ...answered], callerId)
-  const assemble = assembler(place, parts, downloads)
+  const answered = await findAnswered(database, tenantId, rows)
+  const parts = await findParts(database, tenantId, [...rows, ...answered], callerId)
+  const assemble = assembler(tenantId, parts, downloads)
   const answeredById = new Map(answered.map((row) => [row.id, row]))
   return rows.flatMap((row) => {
     const message = assemble(row)
@@ -63,15 +74,15 @@ export async function completeMessages(
   })
 }
 
-/** The messages that rows answer, as far as they are still there. */
+/** The messages that rows answer, each in its own channel, as far as they are still there. */
 async function findAnswered(
   database: Queryable,
-  place: Place,
-  rows: readonly MessageRow[],
-): Promise<MessageRow[]> {
+  tenantId: string,
+  rows: readonly PlacedRow[],
+): Promise<PlacedRow[]> {
   const replies = rows.filter((row) => row.reference_type === ReferenceType.Reply)
-  const ids = [...new Set(replies.map((row) => row.reference_message_id ?? ''))]
-  return ids.length === 0 ? [] : findRows(database, place, ids)
+  const wanted = replies.map((row) => ({ channelId: row.channel_id, id: row.reference_message_id ?? '' }))
+  return wanted.length === 0 ? [] : findRows(database, tenantId, wanted)
 }
 
 interface Parts {
@@ -84,18 +95,19 @@ interface Parts {
 
 async function findParts(
   database: Queryable,
-  place: Place,
-  rows: readonly MessageRow[],
+  tenantId: string,
+  rows: readonly PlacedRow[],
   callerId: Reader,
 ): Promise<Parts> {
   const authorIds = [...new Set(rows.map((row) => row.author_id))]
   const named = rows.flatMap((row) => [...(row.mention_ids ?? []), row.interaction?.user_id ?? []].flat())
   const [users, members, files, stickers, reactions] = await Promise.all([
     findUsers(database, [...new Set([...authorIds, ...named])]),
-    isConversation(place) ? [] : findMembers(database, place.tenantId, authorIds),
-    findFiles(database, place, rows),
+    // A conversation has none.
+    rows.every((row) => row.channel_id === tenantId) ? [] : findMembers(database, tenantId, authorIds),
+    findFiles(database, tenantId, rows),
     findStickers(database, rows),
-    findReactions(database, place, rows, callerId),
+    findReactions(database, tenantId, rows, callerId),
   ])
   return {
     users: new Map(users.map((user) => [user.id, user])),
@@ -109,7 +121,7 @@ async function findParts(
 /** By message. */
 async function findFiles(
   database: Queryable,
-  { tenantId }: Place,
+  tenantId: string,
   rows: readonly MessageRow[],
 ): Promise<Map<string | null, FileRow[]>> {
   const ids = rows.filter((row) => row.has_files).map((row) => row.id)
@@ -130,21 +142,22 @@ async function findStickers(
 /** By message. */
 async function findReactions(
   database: Queryable,
-  place: Place,
-  rows: readonly MessageRow[],
+  tenantId: string,
+  rows: readonly PlacedRow[],
   callerId: Reader,
 ): Promise<Map<string, Reaction[]>> {
-  const ids = rows.filter((row) => row.has_reactions).map((row) => row.id)
-  const reactions = ids.length === 0 ? [] : await listReactions(database, place, ids, callerId)
+  const reacted = rows.filter((row) => row.has_reactions)
+  const messages = { channelIds: reacted.map((row) => row.channel_id), ids: reacted.map((row) => row.id) }
+  const reactions =
+    reacted.length === 0 ? [] : await listReactions(database, { tenantId, ...messages }, callerId)
   const byMessage = Map.groupBy(reactions, ({ message_id }) => message_id)
   return byMessage
 }
 
 /** Makes messages of rows; undefined where the author is nobody any more. */
-function assembler(place: Place, parts: Parts, downloads: DownloadSigner) {
-  const channel = channelOf(place)
+function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
   const now = Date.now()
-  return (row: MessageRow): ReferencedMessage | undefined => {
+  return (row: PlacedRow): ReferencedMessage | undefined => {
     const author = webhookOf(row) ?? parts.users.get(row.author_id)
     if (author === undefined) return undefined
     const { sticker_ids, mention_ids, interaction, snapshot } = row
@@ -152,7 +165,7 @@ function assembler(place: Place, parts: Parts, downloads: DownloadSigner) {
     const asker = interaction === null ? undefined : parts.users.get(interaction.user_id)
     return {
       ...row,
-      ...channel,
+      ...channelOf({ tenantId, channelId: row.channel_id }),
       author,
       member: parts.members.get(row.author_id) ?? null,
       mentions: (mention_ids ?? []).flatMap((id) => parts.users.get(id) ?? []),

@@ -45,6 +45,11 @@ export interface MessageRow {
   interaction: StoredInteraction | null
 }
 
+/** With the channel that it is of, where rows are of several. */
+export interface PlacedRow extends MessageRow {
+  channel_id: string
+}
+
 /** The columns of a `MessageRow`. */
 export const messageColumns = fragment`
   id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,

@@ -2,21 +2,21 @@ import type { Reaction } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Of messages, how many reacted with what, in the order in which each emoji was first used; and whether the caller did. */
+/** Of messages of a tenant, each of its channel, how many reacted with what, in the order in which each emoji was first used; and whether the caller did. */
 export async function listReactions(
   database: Queryable,
-  { tenantId, channelId }: Place,
-  messageIds: readonly string[],
+  { tenantId, channelIds, ids }: { tenantId: string; channelIds: readonly string[]; ids: readonly string[] },
   callerId: string | null,
 ): Promise<(Reaction & { message_id: string })[]> {
   return database.query(sql`
     select message_id, emoji, count, exists (
         select from reactions
-        where reactions.tenant_id = ${tenantId} and reactions.channel_id = ${channelId}
+        where reactions.tenant_id = ${tenantId} and reactions.channel_id = reaction_counts.channel_id
           and reactions.message_id = reaction_counts.message_id and reactions.emoji = reaction_counts.emoji
           and user_id = ${callerId}) as me
     from reaction_counts
-    where tenant_id = ${tenantId} and channel_id = ${channelId} and message_id = any(${messageIds})
+    where tenant_id = ${tenantId} and (channel_id, message_id) in (
+      select * from unnest(${channelIds}::uuid[], ${ids}::uuid[]))
     order by message_id, first_at, emoji`)
 }
 

@@ -21,6 +21,8 @@ export const sweeps: readonly Sweep[] = [
   sweepReactionCounts,
   sweepPins,
   sweepReadStates,
+  sweepMarks,
+  sweepWords,
 ]
 
 /** Files of its messages. Those that no message has are swept when their time is over. */
@@ -117,5 +119,24 @@ async function sweepReadStates(
     delete from read_states where ctid = any(array(
       select ctid from read_states where channel_id = ${channelId} limit ${limit}))
     returning user_id`)
+  return swept.length
+}
+
+/** Before the words: whoever indexes the channel has its mark, and leaves no words behind these. */
+async function sweepMarks(database: Queryable, { tenantId, channelId }: SweptChannel): Promise<number> {
+  const swept = await database.query(sql`
+    delete from search_marks where tenant_id = ${tenantId} and channel_id = ${channelId} returning channel_id`)
+  return swept.length
+}
+
+async function sweepWords(
+  database: Queryable,
+  { tenantId, channelId }: SweptChannel,
+  limit: number,
+): Promise<number> {
+  const swept = await database.query(sql`
+    delete from message_words where ctid = any(array(
+      select ctid from message_words where tenant_id = ${tenantId} and channel_id = ${channelId} limit ${limit}))
+    returning id`)
   return swept.length
 }

@@ -1,0 +1,81 @@
+import type { MessageSearchResponse, SearchMessagesQuery } from '@foyer/protocol/search'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { findRows } from '#src/messages/queries.ts'
+import { completePlaced, type MessageReader } from '#src/messages/reading.ts'
+import { findMatches } from './engine.ts'
+import { type Lag, listLags } from './index-queries.ts'
+import type { SearchIndexer } from './indexer.ts'
+import { MAX_SEARCH_MS, type SearchReader } from './reader.ts'
+import { type Scope, scopeOf } from './scope.ts'
+import type { Match } from './walks.ts'
+
+export interface SearchDeps extends MessageReader {
+  database: Database
+  searchIndexer: SearchIndexer
+  searchReader: SearchReader
+}
+
+/** What may be searched, and by whom. */
+export interface Searched {
+  tenantId: string
+  callerId: string
+  /** The channels that the caller may view now, as far as they are asked for: asked again when something was found. */
+  listChannels(): Promise<readonly string[]>
+}
+
+/** Of messages that are not indexed yet, so many are waited for: more come from before there was an index. */
+const MAX_AWAITED = 20_000
+const MAX_WAIT_MS = 2000
+
+/**
+ * Messages that match, newest first.
+ * @throws ApiError 400 when nothing is asked for, 503 when it takes too long
+ */
+export async function searchMessages(
+  deps: SearchDeps,
+  searched: Searched,
+  asked: SearchMessagesQuery,
+): Promise<MessageSearchResponse> {
+  const deadline = performance.now() + MAX_SEARCH_MS
+  const { tenantId, callerId } = searched
+  const scope = scopeOf(tenantId, await searched.listChannels(), asked)
+  const matches = await find(deps, scope, deadline)
+  const page = matches.slice(0, scope.limit)
+  const visible = new Set(await searched.listChannels())
+  const shown = page.filter(({ channelId }) => visible.has(channelId))
+  const rows = shown.length === 0 ? [] : await findRows(deps.database, tenantId, shown)
+  const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  const messages = await completePlaced(deps, tenantId, newest, callerId)
+  const users = new Map(messages.map(({ author }) => [author.id, author]))
+  const has_more = matches.length > page.length
+  return {
+    messages,
+    users: [...users.values()],
+    has_more,
+    cursor: has_more ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<Match[]> {
+  if (scope.channelIds.length === 0) return []
+  const lags = await listLags(deps.database, scope.tenantId)
+  const asked = new Set(scope.channelIds)
+  const channels = lags.filter(({ channelId }) => asked.has(channelId))
+  await awaitIndex(deps.searchIndexer, channels, deadline)
+  const tenantRows = lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
+  const sizes = { tenantRows, channels, isWhole: channels.length === lags.length }
+  return deps.searchReader.run(deadline, (database) => findMatches(database, scope, sizes))
+}
+
+/** What was sent before the search began, wherever it was sent, is found. */
+async function awaitIndex(indexer: SearchIndexer, channels: readonly Lag[], deadline: number): Promise<void> {
+  const lagging = channels.filter(({ indexedSeq, lastSeq }) => indexedSeq < lastSeq)
+  if (lagging.length === 0) return
+  const missing = lagging.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
+  if (missing > MAX_AWAITED) return indexer.note(lagging)
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, Math.min(MAX_WAIT_MS, deadline - performance.now()))
+  await Promise.race([indexer.caughtUp(lagging), tooLong]).finally(() => clearTimeout(timer))
+  if (performance.now() >= deadline) throw new ApiError('search_timeout')
+}

@@ -1,0 +1,118 @@
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { anyOf, type Clause } from './clauses.ts'
+import type { Lag } from './index-queries.ts'
+import { channelLexeme, tagOf } from './lexemes.ts'
+import { findOldestId, lookUp, sample } from './lookups.ts'
+import type { Scope } from './scope.ts'
+import { choosePlan, type Estimate } from './strategy.ts'
+import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
+
+/** Looked at before anything is counted: most searches end here. */
+const FIRST_ROWS = 500
+/** Channels that hold less than this share of their tenant's messages are walked one by one. */
+const LEAST_SHARE = 0.1
+const WALK_COST = 1.5
+const CHANNEL_WALK_COST = 3
+/** Of the clauses, so many are counted: the others are only looked at. */
+const MAX_COUNTED = 8
+const SAMPLED_PLACES = 16
+/** As rare as what a sample may not see. */
+const UNSEEN = 0.5
+/** Looked up as alternatives: of more channels at once the index is no shorter. */
+const MAX_LOOKED_UP_CHANNELS = 25
+
+/** The tenant's channels, as far as their sizes go. */
+export interface Sizes {
+  readonly tenantRows: number
+  /** Those of the scope, and how many messages each has. */
+  readonly channels: readonly Lag[]
+  /** Whether these are all. */
+  readonly isWhole: boolean
+}
+
+/** The newest messages that match, newest first: one more than the page has, where there are more. */
+export async function findMatches(database: Queryable, scope: Scope, sizes: Sizes): Promise<Match[]> {
+  const wanted = scope.limit + 1
+  const scopeRows = sumOf(sizes.channels)
+  const walk = walkerOf(database, scope, { ...sizes, scopeRows })
+  const found: Match[] = []
+  let [before, walked, rows] = [scope.before, 0, FIRST_ROWS]
+  let estimates: readonly Estimate[] | undefined
+  for (;;) {
+    const step = await walk.step(before, rows)
+    found.push(...step.matches)
+    walked += step.walked
+    if (found.length >= wanted || step.floor === null) return found.slice(0, wanted)
+    before = step.floor
+    estimates ??= await estimate(database, scope, { ...sizes, scopeRows })
+    const facts = { tenantRows: sizes.tenantRows, scopeRows, walked, found: found.length, wanted, estimates }
+    const plan = choosePlan({ ...facts, walkCost: walk.cost })
+    if (plan.kind === 'lookup') {
+      const rest = await lookUp(database, scope, plan.narrow, { before, limit: wanted - found.length })
+      return [...found, ...rest]
+    }
+    rows = plan.rows
+  }
+}
+
+interface Measured extends Sizes {
+  readonly scopeRows: number
+}
+
+interface Walker {
+  /** Of one message, in µs. */
+  readonly cost: number
+  step(before: string, rows: number): Promise<Walk>
+}
+
+/** Through the whole tenant, or through its channels each, where there is little in them. */
+function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
+  const share = sizes.scopeRows / Math.max(1, sizes.tenantRows)
+  if (sizes.isWhole || share >= LEAST_SHARE)
+    return {
+      cost: WALK_COST / Math.max(share, LEAST_SHARE),
+      step: (before, rows) => walkTenant(database, scope, { before, rows }, sizes.isWhole),
+    }
+  return {
+    cost: CHANNEL_WALK_COST,
+    step(before, rows) {
+      const shares = sizes.channels.map(({ channelId, lastSeq }) => ({
+        channelId,
+        rows: scope.limit + Math.ceil((rows * lastSeq) / Math.max(1, sizes.scopeRows)),
+      }))
+      return walkChannels(database, scope, before, shares)
+    },
+  }
+}
+
+/** How common the clauses are, and, where only a few channels are searched, these. */
+async function estimate(database: Queryable, scope: Scope, sizes: Measured): Promise<Estimate[]> {
+  const counted = scope.clauses.slice(0, MAX_COUNTED)
+  if (counted.length === 0) return []
+  const { rows, hits } = await sample(database, scope.tenantId, await placesIn(database, scope), counted)
+  const shareOf = (count: number) => Math.max(count, UNSEEN) / Math.max(1, rows)
+  const estimates = counted.map((clause, index) => ({ clause, share: shareOf(hits[index] ?? 0) }))
+  return sizes.isWhole || sizes.channels.length > MAX_LOOKED_UP_CHANNELS
+    ? estimates
+    : [...estimates, { clause: channelClause(scope), share: sizes.scopeRows / Math.max(1, sizes.tenantRows) }]
+}
+
+function channelClause({ tenantId, channelIds }: Scope): Clause {
+  const tag = tagOf(tenantId)
+  return anyOf(channelIds.map((id) => channelLexeme(tag, id)))
+}
+
+/** Ids that stand evenly in the time from the tenant's first message until now. */
+async function placesIn(database: Queryable, { tenantId }: Scope): Promise<string[]> {
+  const now = Date.now()
+  const oldest = await findOldestId(database, tenantId)
+  const start = oldest === undefined ? now : idTime(oldest)
+  return Array.from({ length: SAMPLED_PLACES }, (_, index) =>
+    firstIdAt(start + ((now - start) * (index + 1)) / SAMPLED_PLACES),
+  )
+}
+
+function sumOf(lags: readonly Lag[]): number {
+  return lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
+}

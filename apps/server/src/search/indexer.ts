@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Place } from '#src/channels/place.ts'
+import { type OpenPool, openPool } from '#src/kernel/pool.ts'
+import { listLagging } from './index-queries.ts'
+import { indexBatch, keyOf } from './indexing.ts'
+import { inTransaction, queryableOf } from './queryable.ts'
+
+/** What is written meanwhile is indexed together. */
+const GATHER_MS = 200
+/** After each batch it rests so many times as long as the batch took: senders come first. */
+const REST_FACTOR = 3
+const RETRY_MS = 1000
+/** Somebody else is indexing the channel. */
+const TAKEN_MS = 20
+const MAX_CHANNELS = 100
+const STATEMENT_TIMEOUT_MS = 30_000
+
+interface Waiting {
+  keys: Set<string>
+  resolve: () => void
+}
+
+/**
+ * Indexes messages after they were written, on a connection of its own, and never on the sender's time. What is noted is
+ * only where there is something to do: how far each channel is indexed stands in the database, so that a crash, or another
+ * process, leaves nothing out.
+ */
+export class SearchIndexer {
+  readonly #opened: OpenPool
+  readonly #log: Logger
+  readonly #noted = new Map<string, Place>()
+  /** What the batch under way is about. */
+  #inHand: readonly Place[] = []
+  /** Whether there may be channels to be indexed that nobody noted. */
+  #mayLag = false
+  #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+  readonly #closing = new AbortController()
+  /** Aborted when somebody waits: nothing rests then. */
+  #hurry = new AbortController()
+
+  constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {
+    this.#log = log
+    const statement_timeout = STATEMENT_TIMEOUT_MS
+    const settings = { ...connection, application_name: 'foyer search index', max: 1, statement_timeout }
+    this.#opened = openPool(settings, (error) =>
+      log.error({ err: error }, 'the search index lost its database'),
+    )
+  }
+
+  /** Tells that there are messages in these channels which are not indexed yet. */
+  note(places: readonly Place[]): void {
+    this.#keep(places)
+    this.#start()
+  }
+
+  /** Looks in the database for channels that are not indexed, and indexes them: after what is noted, and page by page. */
+  lookForMore(): void {
+    this.#mayLag = true
+    this.#start()
+  }
+
+  /**
+   * Resolves once the channels are indexed up to where they are now; without any, all that were noted. Nothing rests
+   * until then. It does not fail, but takes as long as the database is away: wait with a bound.
+   */
+  caughtUp(places: readonly Place[] = [...this.#noted.values(), ...this.#inHand]): Promise<void> {
+    if (places.length === 0) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push({ keys: new Set(places.map(keyOf)), resolve })
+    this.note(places)
+    this.#hurry.abort()
+    return promise
+  }
+
+  /** Ends with the batch under way. The rest is found again at the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+    await this.#opened.close()
+  }
+
+  #start(): void {
+    const hasWork = this.#noted.size > 0 || this.#mayLag
+    if (hasWork && !this.#closing.signal.aborted) this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    let rest = GATHER_MS
+    while (this.#noted.size > 0 || this.#mayLag) {
+      await this.#pause(rest)
+      if (this.#closing.signal.aborted) break
+      rest = await this.#work().catch((error) => this.#fail(error))
+    }
+    this.#running = undefined
+  }
+
+  /** @returns how long to rest, in milliseconds */
+  async #work(): Promise<number> {
+    const startedAt = performance.now()
+    const client = await this.#opened.pool.connect()
+    try {
+      if (this.#noted.size > 0) await this.#indexNoted(client)
+      else await this.#findLagging(client)
+      client.release()
+    } catch (error) {
+      // A new connection costs little once a second.
+      client.release(true)
+      throw error
+    }
+    return Math.max(GATHER_MS, (performance.now() - startedAt) * REST_FACTOR)
+  }
+
+  async #findLagging(client: pg.PoolClient): Promise<void> {
+    const places = await listLagging(queryableOf(client), MAX_CHANNELS)
+    this.#keep(places)
+    this.#mayLag = places.length > 0
+  }
+
+  #keep(places: readonly Place[]): void {
+    for (const place of places) this.#noted.set(keyOf(place), place)
+  }
+
+  async #indexNoted(client: pg.PoolClient): Promise<void> {
+    const places = [...this.#noted.values()].slice(0, MAX_CHANNELS)
+    // Whoever notes one of them, or waits for one, from now on means a later message.
+    for (const place of places) this.#noted.delete(keyOf(place))
+    const waiting = [...this.#waiting]
+    this.#inHand = places
+    const done = new Set<string>()
+    try {
+      const finished = await inTransaction(client, (transaction) => indexBatch(transaction, places))
+      for (const place of finished) done.add(keyOf(place))
+    } finally {
+      this.#inHand = []
+      this.#keep(places.filter((place) => !done.has(keyOf(place))))
+    }
+    this.#tell(waiting, done)
+    if (done.size === 0) await sleep(TAKEN_MS)
+  }
+
+  #tell(waiting: readonly Waiting[], done: ReadonlySet<string>): void {
+    for (const { keys, resolve } of waiting) {
+      for (const key of done) keys.delete(key)
+      if (keys.size === 0) resolve()
+    }
+    this.#waiting = this.#waiting.filter(({ keys }) => keys.size > 0)
+    if (this.#waiting.length === 0) this.#hurry = new AbortController()
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const signal = AbortSignal.any([this.#closing.signal, this.#hurry.signal])
+    await sleep(ms, undefined, { signal }).catch(() => undefined)
+  }
+
+  /** Nobody hurries a database that is away. */
+  async #fail(error: unknown): Promise<number> {
+    this.#log.error({ err: error }, 'messages could not be indexed')
+    await sleep(RETRY_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+    return 0
+  }
+}

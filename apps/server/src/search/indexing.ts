@@ -1,0 +1,56 @@
+import type { Place } from '#src/channels/place.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import {
+  type Lag,
+  listUnindexed,
+  moveMarks,
+  type TakenLag,
+  takeMarks,
+  type UnindexedRow,
+  upsertWords,
+} from './index-queries.ts'
+
+/** Messages of one batch, and of one channel in it. Measured on 2 cores: 200 take 15 to 25 ms, so long an edit there may wait. */
+const MAX_BATCH = 200
+
+/**
+ * Indexes the oldest messages of the channels that are not indexed yet, as many as fit into a batch, and moves the marks.
+ * Every message up to a channel's `last_seq` can be seen by now: numbers are given under the lock of the channel's head.
+ * @returns those of the channels that are indexed up to where they were when it began, or are gone
+ */
+export async function indexBatch(transaction: Queryable, places: readonly Place[]): Promise<Place[]> {
+  const lags = await takeMarks(transaction, places)
+  const batch = chooseBatch(lags)
+  const rows = await listUnindexed(transaction, batch, MAX_BATCH)
+  await upsertWords(
+    transaction,
+    rows.filter((row) => !row.is_notice),
+  )
+  const rowsOf = Map.groupBy(rows, (row) => row.channel_id)
+  const marks = batch.map((lag) => ({ ...lag, seq: reached(lag, rowsOf.get(lag.channelId) ?? []) }))
+  await moveMarks(transaction, marks)
+  const reachedEnd = new Set(marks.filter(({ seq, lastSeq }) => seq >= lastSeq).map(keyOf))
+  const left = new Set(lags.map(keyOf).filter((key) => !reachedEnd.has(key)))
+  return places.filter((place) => !left.has(keyOf(place)))
+}
+
+export function keyOf({ tenantId, channelId }: Place): string {
+  return `${tenantId} ${channelId}`
+}
+
+/** Of a channel that has more than a batch, only so much: fairness to the others, and short waits. */
+function chooseBatch(lags: readonly TakenLag[]): Lag[] {
+  const batch: Lag[] = []
+  let room = MAX_BATCH
+  for (const lag of lags) {
+    if (!lag.isTaken || room <= 0) continue
+    batch.push(lag)
+    room -= Math.min(lag.lastSeq - lag.indexedSeq, MAX_BATCH)
+  }
+  return batch
+}
+
+/** Fewer rows than asked for are all there are: the others up to `lastSeq` were deleted. */
+function reached({ lastSeq }: Lag, rows: readonly UnindexedRow[]): number {
+  return rows.length < MAX_BATCH ? lastSeq : (rows.at(-1)?.seq ?? lastSeq)
+}

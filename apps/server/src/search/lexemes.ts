@@ -1,0 +1,80 @@
+import type { SearchKind } from '@foyer/protocol/search'
+import { wordsOf } from '@foyer/protocol/words'
+
+/** Of a message, what its words and the other things are made of that can be asked for. */
+export interface IndexedMessage {
+  tenant_id: string
+  channel_id: string
+  id: string
+  author_id: string
+  content: string
+  pinned: boolean
+  mention_ids: readonly string[] | null
+  /** The text of the message that it forwards. */
+  forwarded: string | null
+  has_embeds: boolean
+  has_stickers: boolean
+  /** The kinds of its files, like `image`; null when it has none. */
+  media: readonly string[] | null
+}
+
+const LINK = /\bhttps?:\/\/[^\s<>]/i
+
+/**
+ * What the index has of a message. Everything begins with the tag of the tenant; what is no word goes on with a sign that
+ * no word has.
+ */
+export function lexemesOf(message: IndexedMessage): string[] {
+  const tag = tagOf(message.tenant_id)
+  const text = [message.content, message.forwarded ?? ''].join('\n')
+  const kinds = [...kindsOf(message, text)]
+  return [
+    ...wordsOf(text).map((word) => tag + word),
+    authorLexeme(tag, message.author_id),
+    channelLexeme(tag, message.channel_id),
+    ...(message.mention_ids ?? []).map((id) => mentionLexeme(tag, id)),
+    ...kinds.map((kind) => kindLexeme(tag, kind)),
+    ...(message.pinned ? [pinnedLexeme(tag)] : []),
+  ]
+}
+
+/** Short, so that it makes the index little larger. Tenants that share one are told apart by the row's own columns. */
+export function tagOf(tenantId: string): string {
+  return idBytes(tenantId).toString('base64url', 13)
+}
+
+export function authorLexeme(tag: string, userId: string): string {
+  return `${tag}=a${idBytes(userId).toString('base64url')}`
+}
+
+export function mentionLexeme(tag: string, userId: string): string {
+  return `${tag}=m${idBytes(userId).toString('base64url')}`
+}
+
+/** Of random bytes alone: the row has its channel itself. */
+export function channelLexeme(tag: string, channelId: string): string {
+  return `${tag}=c${idBytes(channelId).toString('base64url', 10)}`
+}
+
+export function kindLexeme(tag: string, kind: SearchKind): string {
+  return `${tag}=h${kind}`
+}
+
+export function pinnedLexeme(tag: string): string {
+  return `${tag}=p`
+}
+
+function* kindsOf(message: IndexedMessage, text: string): Iterable<SearchKind> {
+  if (LINK.test(text)) yield 'link'
+  if (message.has_embeds) yield 'embed'
+  if (message.has_stickers) yield 'sticker'
+  if (message.media === null) return
+  yield 'file'
+  if (message.media.includes('image')) yield 'image'
+  if (message.media.includes('video')) yield 'video'
+  if (message.media.includes('audio')) yield 'sound'
+}
+
+function idBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}

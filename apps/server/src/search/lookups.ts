@@ -1,0 +1,64 @@
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { type Clause, wholeQuery } from './clauses.ts'
+import type { Scope } from './scope.ts'
+import type { Match } from './walks.ts'
+
+/**
+ * Looks up in the index what has all of the narrow clauses, and looks at the rest row by row. The conditions are written so
+ * that the planner cannot use another index, or this one for the rest: which clauses are worth it was chosen before.
+ */
+export async function lookUp(
+  database: Queryable,
+  scope: Scope,
+  narrow: readonly Clause[],
+  { before, limit }: { before: string; limit: number },
+): Promise<Match[]> {
+  const rows = await database.query<{ id: string; channel_id: string }>(sql`
+    select id, channel_id from message_words
+    where words @@ ${narrow.map(({ query }) => query).join(' & ')}::tsquery
+      and (tenant_id = ${scope.tenantId}) is true
+      and (id < ${before} and id > ${scope.after}) is true
+      and (channel_id = any(${scope.channelIds}::uuid[])) is true
+      and (created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
+        and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')) is true
+      and (words @@ ${wholeQuery(scope)}::tsquery) is true
+    order by id desc limit ${limit}`)
+  return rows.map((row) => ({ id: row.id, channelId: row.channel_id }))
+}
+
+/**
+ * How many of a thousand messages have each of the clauses: some from many places in the tenant's time, so that what was
+ * talked of once counts as well as what is talked of today.
+ * @param places ids
+ */
+export async function sample(
+  database: Queryable,
+  tenantId: string,
+  places: readonly string[],
+  clauses: readonly Clause[],
+): Promise<{ rows: number; hits: number[] }> {
+  const found = await database.query<{ rows: number; hits: number }>(sql`
+    with page as materialized (
+      select words
+      from unnest(${places}::uuid[]) as place (id)
+        cross join lateral (
+          select words from message_words
+          where tenant_id = ${tenantId} and message_words.id <= place.id
+          order by message_words.id desc limit ${ROWS_OF_PLACE}) as near
+    )
+    select count(*)::integer as rows, (count(*) filter (where words @@ query))::integer as hits
+    from unnest(${clauses.map(({ query }) => query)}::tsquery[]) with ordinality as clause (query, place)
+      cross join page
+    group by place order by place`)
+  return { rows: found[0]?.rows ?? 0, hits: found.map(({ hits }) => hits) }
+}
+
+/** In a row: they stand on few pages. */
+const ROWS_OF_PLACE = 32
+
+/** The oldest message of a tenant. */
+export async function findOldestId(database: Queryable, tenantId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ id: string }>(sql`
+    select id from message_words where tenant_id = ${tenantId} order by id limit 1`)
+  return row?.id
+}

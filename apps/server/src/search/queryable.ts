@@ -1,0 +1,28 @@
+import type pg from 'pg'
+import type { Query, Queryable } from '#src/kernel/sql.ts'
+
+/** A connection of search's own. Its rows come with the types that the driver gives them: times are asked for as text. */
+export function queryableOf(client: pg.ClientBase): Queryable {
+  return {
+    async query<R extends pg.QueryResultRow>(query: Query) {
+      const result = await client.query<R>(query)
+      return result.rows
+    },
+  }
+}
+
+/** One transaction on a connection. */
+export async function inTransaction<T>(
+  client: pg.ClientBase,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await work(queryableOf(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { ConversationParams } from '@foyer/protocol/conversations'
+import { MessageSearchResponse, SearchConversationQuery, SearchMessagesQuery } from '@foyer/protocol/search'
+import { SpaceParams } from '@foyer/protocol/spaces'
+import { accessConversation, type ConversationAccessDeps } from '#src/conversations/access.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
+import { type SearchDeps, searchMessages } from './actions.ts'
+
+type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots }
+
+const tags = ['Messages']
+const response = { 200: MessageSearchResponse }
+
+export function searchRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/spaces/:spaceId/messages/search',
+    {
+      config: human,
+      schema: {
+        tags,
+        summary: 'Search Messages',
+        params: SpaceParams,
+        querystring: SearchMessagesQuery,
+        response,
+      },
+    },
+    async (request) => {
+      const { spaceId } = request.params
+      const { room_id: roomIds } = request.query
+      const enter = () => accessSpace(deps.snapshots, request.caller, spaceId)
+      checkRooms(await enter(), roomIds)
+      const listChannels = async () => roomsOf(await enter(), roomIds)
+      const searched = { tenantId: spaceId, callerId: request.caller.user.id, listChannels }
+      return searchMessages(deps, searched, request.query)
+    },
+  )
+  app.get(
+    '/api/conversations/:conversationId/messages/search',
+    {
+      config: human,
+      schema: {
+        tags,
+        summary: 'Search Conversation',
+        params: ConversationParams,
+        querystring: SearchConversationQuery,
+        response,
+      },
+    },
+    async (request) => {
+      const enter = () => accessConversation(deps, request.caller, request.params.conversationId)
+      const { id, caller } = await enter()
+      const listChannels = async () => [(await enter()).id]
+      return searchMessages(deps, { tenantId: id, callerId: caller.user.id, listChannels }, request.query)
+    },
+  )
+}
+
+/** @throws ApiError 404 for a room that the caller cannot view, or that is not one of the space's */
+function checkRooms(access: SpaceAccess, roomIds: readonly string[] = []): void {
+  const visible = new Set(roomsOf(access, undefined))
+  if (roomIds.some((id) => !visible.has(id))) throw new ApiError('unknown_room')
+}
+
+/** Those that the caller may view; of the rooms that are asked for, if any are. */
+function roomsOf({ snapshot, member }: SpaceAccess, asked: readonly string[] | undefined): string[] {
+  const ids = visibleRooms(snapshot, member).map((room) => room.id)
+  return asked === undefined ? ids : ids.filter((id) => asked.includes(id))
+}

@@ -1,0 +1,59 @@
+import { DEFAULT_SEARCH_PAGE } from '@foyer/protocol/limits'
+import type { SearchMessagesQuery } from '@foyer/protocol/search'
+import { ApiError } from '#src/kernel/errors.ts'
+import { firstIdAt } from '#src/kernel/ids.ts'
+import { type Condition, conditionOf } from './clauses.ts'
+import { readTime } from './times.ts'
+
+/** What is searched for, and where. */
+export interface Scope extends Condition {
+  readonly tenantId: string
+  /** Those that the caller may view, and asks for. */
+  readonly channelIds: readonly string[]
+  /** Ids of messages between these, which are not among them. */
+  readonly after: string
+  readonly before: string
+  /** Times, as text, between which messages were sent; null where there is no bound. */
+  readonly sentAfter: string | null
+  readonly sentBefore: string | null
+  readonly limit: number
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** An id's time and its message's are read one after the other: so far apart they never are, but for clocks that are set. */
+const SLACK_MS = 5 * 60_000
+/** The year 1: what PostgreSQL and we both know. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
+
+/**
+ * @param channelIds those to search in
+ * @throws ApiError 400 for a time that is none, and when nothing is asked for
+ */
+export function scopeOf(tenantId: string, channelIds: readonly string[], asked: SearchMessagesQuery): Scope {
+  const condition = conditionOf(tenantId, asked)
+  const after = asked.after === undefined ? null : readTime('after', asked.after).floor
+  const before = asked.before === undefined ? null : readTime('before', asked.before).ceil
+  const isFiltered =
+    asked.room_id !== undefined || asked.pinned !== undefined || after !== null || before !== null
+  if (condition.clauses.length === 0 && !isFiltered) throw new ApiError('empty_search')
+  return {
+    ...condition,
+    tenantId,
+    channelIds,
+    after: after === null ? FIRST_ID : firstIdAt(after - SLACK_MS),
+    before: least(asked.cursor ?? LAST_ID, before === null ? LAST_ID : firstIdAt(before + SLACK_MS)),
+    sentAfter: asTime(after),
+    sentBefore: asTime(before),
+    limit: asked.limit ?? DEFAULT_SEARCH_PAGE,
+  }
+}
+
+/** Ids in their canonical form come in the order of their texts. */
+function least(a: string, b: string): string {
+  return a < b ? a : b
+}
+
+function asTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(Math.max(ms, FIRST_TIME)).toISOString()
+}

@@ -1,0 +1,46 @@
+import { ApiError } from '#src/kernel/errors.ts'
+
+/** Since a plus in a query that nobody encoded arrives as a space, that is one too. */
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(?:[Zz]|([+\- ])(\d\d):?(\d\d)?)?)?$/
+
+const MINUTE_MS = 60_000
+
+/** A point in time between two milliseconds, or on one. */
+export interface TimeBound {
+  /** The last millisecond that is not after it. */
+  floor: number
+  /** The first that is not before it. */
+  ceil: number
+}
+
+/**
+ * Reads a time of ISO 8601: a date, which is its midnight, or a date and a time. Without an offset it is UTC.
+ * @param name of the parameter, for whoever sent it
+ * @throws ApiError 400 for what is no time
+ */
+export function readTime(name: string, text: string): TimeBound {
+  const match = TIME.exec(text)
+  if (match === null) throw noTime(name)
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(asNumber)
+  const [sign, offsetHour = 0, offsetMinute = 0] = [match[8], ...match.slice(9, 11).map(asNumber)]
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // A leap second is the one after it.
+  const isTime = hour <= 23 && minute <= 59 && second <= 60 && offsetHour <= 23 && offsetMinute <= 59
+  if (!isDate || !isTime) throw noTime(name)
+  const offset = (offsetHour * 60 + offsetMinute) * MINUTE_MS * (sign === '-' ? -1 : 1)
+  const fraction = (match[7] ?? '').padEnd(3, '0')
+  const floor =
+    date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + asNumber(fraction.slice(0, 3)) - offset
+  return { floor, ceil: /[1-9]/.test(fraction.slice(3)) ? floor + 1 : floor }
+}
+
+function asNumber(digits: string | undefined): number {
+  return Number(digits ?? 0)
+}
+
+function noTime(name: string): ApiError {
+  return new ApiError('invalid_request', `${name} must be a time of ISO 8601`)
+}

@@ -1,0 +1,111 @@
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { wholeQuery } from './clauses.ts'
+import type { Scope } from './scope.ts'
+
+export interface Match {
+  readonly id: string
+  readonly channelId: string
+}
+
+/** Some of the newest messages, all of which were looked at. */
+export interface Walk {
+  /** Those of them that match, newest first. */
+  readonly matches: readonly Match[]
+  readonly walked: number
+  /** Every message from this one on was looked at; null when all were. */
+  readonly floor: string | null
+}
+
+interface Stretch {
+  /** An id, exclusive. */
+  readonly before: string
+  /** How many messages to look at. */
+  readonly rows: number
+}
+
+interface WalkRow {
+  walked: number
+  floor: string | null
+  ids: string[] | null
+  channel_ids: string[] | null
+}
+
+/**
+ * The newest messages of the tenant, those of other channels passed over. The limit inside keeps the condition outside:
+ * it is looked at row by row.
+ * @param isWhole whether the scope has all channels of the tenant
+ */
+export async function walkTenant(
+  database: Queryable,
+  scope: Scope,
+  { before, rows }: Stretch,
+  isWhole: boolean,
+): Promise<Walk> {
+  const query = wholeQuery(scope)
+  const channelIds = isWhole ? null : scope.channelIds
+  const [row] = await database.query<WalkRow>(sql`
+    select count(*)::integer as walked, min(id::text collate "C") as floor,
+      array_agg(id::text order by id desc) filter (where is_match) as ids,
+      array_agg(channel_id::text order by id desc) filter (where is_match) as channel_ids
+    from (
+      select id, channel_id,
+        (${query}::tsquery is null or words @@ ${query}::tsquery)
+          and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
+          and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
+      from message_words
+      where tenant_id = ${scope.tenantId} and id < ${before} and id > ${scope.after}
+        and (${channelIds}::uuid[] is null or channel_id = any(${channelIds}::uuid[]))
+      order by id desc limit ${rows}) as page`)
+  if (row === undefined) return { matches: [], walked: 0, floor: null }
+  const ids = row.ids ?? []
+  const matches = ids.map((id, index) => ({ id, channelId: row.channel_ids?.[index] ?? '' }))
+  return { matches, walked: row.walked, floor: row.walked < rows ? null : row.floor }
+}
+
+export interface Share {
+  readonly channelId: string
+  /** How many of its messages to look at. */
+  readonly rows: number
+}
+
+/**
+ * The newest messages of each channel. Of the channels that have more, the one that was left at the newest message is where
+ * the others count to, too.
+ */
+export async function walkChannels(
+  database: Queryable,
+  scope: Scope,
+  before: string,
+  shares: readonly Share[],
+): Promise<Walk> {
+  const query = wholeQuery(scope)
+  const rows = await database.query<WalkRow & { channel_id: string; rows: number }>(sql`
+    select channel_id, rows, count(id)::integer as walked, min(id::text collate "C") as floor,
+      array_agg(id::text order by id desc) filter (where is_match) as ids, null as channel_ids
+    from unnest(${shares.map((share) => share.channelId)}::uuid[], ${shares.map((share) => share.rows)}::integer[])
+        as share (channel_id, rows)
+      cross join lateral (
+        select id,
+          (${query}::tsquery is null or words @@ ${query}::tsquery)
+            and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
+            and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
+        from message_words
+        where tenant_id = ${scope.tenantId} and message_words.channel_id = share.channel_id
+          and id < ${before} and id > ${scope.after}
+        order by id desc limit share.rows) as page
+    group by channel_id, rows`)
+  const floors = rows.flatMap((row) => (row.walked < row.rows || row.floor === null ? [] : [row.floor]))
+  const floor = floors.toSorted().at(-1) ?? null
+  const found = rows.flatMap(({ channel_id, ids }) =>
+    (ids ?? []).map((id) => ({ id, channelId: channel_id })),
+  )
+  return {
+    matches: newestFirst(found.filter(({ id }) => floor === null || id >= floor)),
+    walked: rows.reduce((sum, row) => sum + row.walked, 0),
+    floor,
+  }
+}
+
+export function newestFirst(matches: readonly Match[]): Match[] {
+  return matches.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+}
