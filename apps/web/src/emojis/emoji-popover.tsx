@@ -15,6 +15,8 @@ const EmojiPicker = lazyComponent(() => import('./emoji-picker.tsx').then((modul
 interface EmojiPopoverProps extends EmojiPickerProps {
   /** The button that opens it; it says by itself what it is for. */
   trigger: ReactElement
+  /** Where something else opens it too. */
+  open?: boolean | undefined
   onOpenChange?: (open: boolean) => void
 }
 
@@ -25,8 +27,10 @@ function begin(): HTMLElement | boolean {
 }
 
 /** A button that opens the picker: beside it, or on a phone as a sheet. It closes with the choice. */
-export function EmojiPopover({ trigger, onOpenChange, onEmoji, onSticker, spaceId }: EmojiPopoverProps) {
-  const [open, setOpen] = useState(false)
+export function EmojiPopover(props: EmojiPopoverProps) {
+  const { trigger, onOpenChange, onEmoji, onSticker, spaceId } = props
+  const [isOpen, setOpen] = useState(false)
+  const open = props.open ?? isOpen
   // One that is opened while it still fades out begins anew, without what was searched for.
   const [times, setTimes] = useState(0)
   const isWide = useMediaQuery(WIDE)

@@ -2,11 +2,22 @@ import type { Message } from '@foyer/protocol/messages'
 import { summaryOf } from '#src/attachments/kinds.ts'
 import { spoken } from './emoji-text.ts'
 
+type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
+
 /** What a message holds, for where it is not shown itself: its text, and what comes with it. */
-export function wordsOf({ content, attachments, stickers }: Message): string {
+export function wordsOf(message: Holding): string {
+  const content = spoken(message.snapshot?.content ?? message.content)
+  const extras = extrasOf(message)
+  if (extras === '') return content
+  return content === '' ? extras : `${content} (${extras})`
+}
+
+/** What comes with a message's text, in words. */
+export function extrasOf(message: Holding): string {
+  const { attachments, stickers, embeds } = message.snapshot ?? message
   const files = attachments.length === 0 ? [] : [summaryOf(attachments.map((file) => file.content_type))]
   const names = stickers.map(({ name }) => `sticker ${name}`)
-  const extras = [...files, ...names].join(', ')
-  if (extras === '') return spoken(content)
-  return content === '' ? extras : `${spoken(content)} (${extras})`
+  const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? 'a card'] : []
+  const forwarded = message.snapshot === null ? [] : ['forwarded']
+  return [...forwarded, ...files, ...names, ...cards].join(', ')
 }

@@ -8,6 +8,7 @@ import { Uploads } from '#src/attachments/uploads.ts'
 import { resendWaiting } from '#src/messages/send.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
+import { keepDrafts } from './kept-drafts.ts'
 import type { Session } from './session.ts'
 import type { TokenStorage } from './tokens.ts'
 
@@ -26,7 +27,9 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
     ...(tokens === null ? {} : { tokens }),
     onTokens: (next) => {
       storage.save(next)
-      if (next === null) onEnd()
+      if (next !== null) return
+      drafts.forget()
+      onEnd()
     },
     loadTokens: storage.load,
     refreshLock: oneTabAtATime,
@@ -35,19 +38,22 @@ export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Sessi
   })
   const uploads = uploadsOf(client)
   const stopWarning = warnOfLeaving(uploads)
+  const store = createAppStore(nextFrame)
+  const drafts = keepDrafts(store, { window })
   const session = {
     client,
-    store: createAppStore(nextFrame),
+    store,
     uploads,
     signedUrls: new SignedUrls(async (attachmentId) => (await client.attachments.resign(attachmentId)).url),
     close: () => {
       stopWarning()
+      drafts.close()
       uploads.close()
       client.gateway.close()
     },
   }
   listen(session)
-  session.store.api.subscribe(({ rooms, conversations }, before) => {
+  store.api.subscribe(({ rooms, conversations }, before) => {
     if (rooms === before.rooms && conversations === before.conversations) return
     uploads.keepOnly((channelId) => channelId in rooms || channelId in conversations)
   })

@@ -1,6 +1,8 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import { conversationReducers } from './conversations.ts'
+import type { Draft, DraftChange } from './draft.ts'
+import { withDraft, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
 import { type MemberPage, memberReducers, withMemberPage } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
@@ -27,7 +29,8 @@ export interface LocalEvents {
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
-  draft_changed: { channel_id: string; content: string }
+  draft_changed: DraftChange
+  drafts_restored: Readonly<Record<string, Draft>>
   typing_expired: { channel_id: string }
   /** Everything up to a message was seen here. */
   channel_read: { channel_id: string; seq: number }
@@ -71,10 +74,8 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   message_queued: withOutgoing,
   message_sent: withSent,
   message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),
-  draft_changed: (state, { channel_id, content }) => ({
-    ...state,
-    drafts: { ...state.drafts, [channel_id]: content },
-  }),
+  draft_changed: withDraft,
+  drafts_restored: withRestoredDrafts,
   typing_expired: (state, { channel_id }, at) => withoutExpiredTyping(state, channel_id, at),
   channel_read: withRead,
   read_settled: withReadSettled,

@@ -8,6 +8,7 @@ import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import type { Draft } from './draft.ts'
 
 /** How often notices of typing are sent: the server passes on no more, and some get there a little early. */
 export const TYPING_INTERVAL_MS = NOTICE_INTERVAL_MS + 100
@@ -94,7 +95,7 @@ export interface State {
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
-  readonly drafts: Readonly<Record<string, string>>
+  readonly drafts: Readonly<Record<string, Draft>>
   readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
 }
 

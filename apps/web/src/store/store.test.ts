@@ -24,6 +24,6 @@ test('what happens in the client is shown at once, with all that was heard befor
   const store = createAppStore(() => undefined)
   store.hear('READY', sampleReady())
   store.dispatch('draft_changed', { channel_id: 'room', content: 'x' })
-  assert.equal(store.api.getState().drafts.room, 'x')
+  assert.equal(store.api.getState().drafts.room?.content, 'x')
   assert.equal(store.api.getState().me?.id, 'me')
 })

@@ -7,7 +7,7 @@ interface AvatarProps {
   /** Of a person, a space or an application. */
   id: string
   name: string
-  size?: 'sm' | 'md' | 'lg'
+  size?: 'xs' | 'sm' | 'md' | 'lg'
   /** The picture, where an answer tells it of what is not known here. */
   picture?: string | null
 }

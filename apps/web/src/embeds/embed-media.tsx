@@ -1,0 +1,82 @@
+import type { EmbedMedia } from '@foyer/protocol/embeds'
+import { type CSSProperties, useState } from 'react'
+import { boxOf } from '#src/attachments/gallery-layout.ts'
+import { hostOf } from '#src/markdown/links.ts'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { sourceOf } from './media.ts'
+
+/** A picture in its box; pressed, it opens where it is from. */
+export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | null }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const tabIndex = useRowPart()
+  const source = sourceOf(media)
+  const where = href ?? media.url
+  if (source === null || isBroken) return <MediaLink href={where} kind="Picture" />
+  return (
+    <a
+      className="embed-image"
+      href={where}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      tabIndex={tabIndex}
+      aria-label={`Picture of ${hostOf(where)}`}
+      style={boxStyle(media)}
+    >
+      <img src={source} alt="" loading="lazy" decoding="async" onError={() => setIsBroken(true)} />
+    </a>
+  )
+}
+
+export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster?: EmbedMedia | null }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const tabIndex = useRowPart()
+  const source = sourceOf(media)
+  if (source === null || isBroken) return <MediaLink href={media.url} kind="Video" />
+  const isSound = media.content_type?.startsWith('audio/') === true
+  const shared = { src: source, controls: true, tabIndex, onError: () => setIsBroken(true) }
+  // What others put on the web comes without captions.
+  if (isSound) return <audio {...shared} className="embed-sound" preload="none" aria-label={media.url} />
+  return (
+    <video
+      {...shared}
+      className="embed-video"
+      style={boxStyle(media)}
+      poster={(poster && sourceOf(poster)) ?? undefined}
+      preload={poster === null ? 'metadata' : 'none'}
+      playsInline
+      aria-label={`Video of ${hostOf(media.url)}`}
+    />
+  )
+}
+
+/** A small picture beside what a card says. */
+export function Thumbnail({ media }: { media: EmbedMedia }) {
+  const [isBroken, setIsBroken] = useState(false)
+  const source = sourceOf(media)
+  if (source === null || isBroken) return null
+  return (
+    <img
+      className="embed-thumbnail"
+      src={source}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setIsBroken(true)}
+    />
+  )
+}
+
+/** For what this server has no copy of. */
+function MediaLink({ href, kind }: { href: string; kind: string }) {
+  const tabIndex = useRowPart()
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" tabIndex={tabIndex}>
+      {kind} at {hostOf(href)}
+    </a>
+  )
+}
+
+function boxStyle(media: EmbedMedia): CSSProperties {
+  const { width, height } = boxOf(media)
+  return { width, aspectRatio: `${width} / ${height}` }
+}

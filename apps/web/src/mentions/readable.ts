@@ -1,0 +1,38 @@
+import { EMOJI } from '#src/messages/emoji-text.ts'
+import { roleName } from '#src/roles/role-name.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import type { NameLookup } from '#src/store/selectors.ts'
+import type { State } from '#src/store/state.ts'
+
+/** Where a text stands: what names mean there. */
+export interface Names {
+  readonly spaceId: string | null
+  readonly nameOf: NameLookup
+}
+
+const MENTION = /<(@&?|#)([0-9a-f-]{36})>/g
+
+/** A text with names in the place of ids, as people read and write it. */
+export function readable(state: State, { spaceId, nameOf }: Names, text: string): string {
+  return text.replaceAll(EMOJI, ':$1:').replaceAll(MENTION, (all, kind: string, id: string) => {
+    const name = kind === '#' ? state.rooms[id] && roomName(state.rooms[id]) : who(kind, id)
+    return name === undefined ? all : kind.charAt(0) + name
+  })
+
+  function who(kind: string, id: string): string | undefined {
+    if (kind === '@') return state.users[id] && nameOf(state.users[id])
+    const role = state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id)
+    return role && roleName(role).replace(/^@/, '')
+  }
+}
+
+/** The same in one line, without what is hidden in it and without its marks. */
+export function excerpt(state: State, names: Names, text: string): string {
+  const bare = text
+    .replaceAll(/```[\w+#.-]*\n?([\s\S]*?)```/g, '$1')
+    .replaceAll(/\|\|[\s\S]+?\|\|/g, '▇▇▇')
+    .replaceAll(/(?<![\w\\])(\*\*|__|~~|`|\*)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
+    .replaceAll(/^(?:#{1,3}|>) /gm, '')
+    .replaceAll(/\s+/g, ' ')
+  return readable(state, names, bare.trim())
+}

@@ -1,0 +1,125 @@
+import type { MemberWithUser } from '@foyer/protocol/members'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { User } from '@foyer/protocol/users'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { rolesFromTop } from '#src/permissions/rights.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import type { State } from '#src/store/state.ts'
+import { nearness } from './completion-query.ts'
+
+/** Something that could be meant. */
+export interface Suggestion {
+  readonly kind: 'user' | 'role' | 'everyone' | 'room' | 'emoji'
+  readonly key: string
+  /** As it stands in the text. */
+  readonly text: string
+  /** What that stands for; null for what is sent as it is. */
+  readonly token: string | null
+  readonly label: string
+  /** What tells it apart from others of the same name. */
+  readonly detail: string
+}
+
+const MAX_SHOWN = 10
+
+type Found = readonly (readonly [Suggestion, string])[]
+
+/** People, roles and everyone, as far as they can be named in the channel. */
+export function suggestPeople(
+  state: State,
+  channel: OpenChannel,
+  query: string,
+  mayAll: boolean,
+): Suggestion[] {
+  const users = usersIn(state, channel).map((user) => personOf(channel, user))
+  const roles = channel.spaceId === null ? [] : rolesOf(state, channel.spaceId)
+  return nearest([...users, ...roles, ...(mayAll ? everyone : [])], query)
+}
+
+/** Rooms that one can see, those of this space before others. */
+export function suggestRooms(state: State, spaceId: string | null, query: string): Suggestion[] {
+  const rooms = Object.values(state.rooms).filter(({ type }) => type !== RoomType.Category)
+  const own = rooms.filter((room) => room.space_id === spaceId)
+  const listed = (spaceId === null ? rooms : own).toSorted((a, b) => a.position - b.position)
+  return nearest(
+    listed.map((room) => [roomSuggestion(state, room), roomName(room)] as const),
+    query,
+  )
+}
+
+/** Whether so few are known by that name that others should be asked for. */
+export function isScarce(suggestions: readonly Suggestion[]): boolean {
+  return suggestions.length < MAX_SHOWN / 2
+}
+
+function usersIn(state: State, { id, spaceId }: OpenChannel): readonly User[] {
+  const conversation = state.conversations[id]
+  if (spaceId === null) return conversation?.recipients ?? []
+  const listed = (state.members[spaceId]?.entries ?? []).map((member: MemberWithUser) => member.user)
+  // Who writes here may be beyond the pages of the list that are loaded.
+  const authors = (state.timelines[id]?.messages ?? [])
+    .filter(({ webhook_id }) => webhook_id === null)
+    .map(({ author }) => author)
+  return [...new Map([...authors, ...listed].map((user) => [user.id, user])).values()]
+}
+
+function personOf({ nameOf }: OpenChannel, user: User): readonly [Suggestion, string] {
+  const name = nameOf(user)
+  const suggestion: Suggestion = {
+    kind: 'user',
+    key: user.id,
+    text: `@${name}`,
+    token: `<@${user.id}>`,
+    label: name,
+    detail: user.username,
+  }
+  return [suggestion, name === user.username ? name : `${name} ${user.username}`]
+}
+
+function rolesOf(state: State, spaceId: string): Found {
+  const space = state.spaces[spaceId]
+  if (space === undefined) return []
+  return rolesFromTop(space)
+    .filter(({ id }) => id !== spaceId)
+    .map(({ id, name }) => {
+      const text = `@${name.replace(/^@/, '')}`
+      return [{ kind: 'role', key: id, text, token: `<@&${id}>`, label: text, detail: 'Role' }, name]
+    })
+}
+
+const everyone: Found = [
+  [
+    {
+      kind: 'everyone',
+      key: 'everyone',
+      text: '@everyone',
+      token: null,
+      label: '@everyone',
+      detail: 'All who can see this',
+    },
+    'everyone here',
+  ],
+]
+
+function roomSuggestion(state: State, room: Room): Suggestion {
+  const name = roomName(room)
+  const category = state.rooms[room.parent_id ?? '']
+  return {
+    kind: 'room',
+    key: room.id,
+    text: `#${name}`,
+    token: `<#${room.id}>`,
+    label: name,
+    detail: category === undefined ? '' : roomName(category),
+  }
+}
+
+/** The nearest first; those that are as near in the order in which they came. */
+function nearest(found: Found, query: string): Suggestion[] {
+  return found
+    .map(([suggestion, names]) => ({ suggestion, distance: nearness(names, query) }))
+    .filter((entry): entry is { suggestion: Suggestion; distance: number } => entry.distance !== null)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_SHOWN)
+    .map(({ suggestion }) => suggestion)
+}

@@ -1,0 +1,49 @@
+import { type RefObject, useState } from 'react'
+import { insertAt } from '#src/messages/insert-text.ts'
+import { type CompletionQuery, completionQuery } from './completion-query.ts'
+import { freeName, type Named } from './named-text.ts'
+import type { Suggestion } from './suggestions.ts'
+
+interface Written {
+  readonly content: string
+  readonly named: Named
+  name(named: Named): void
+}
+
+/** What is being named at the caret of a field. */
+export function useCompletion(
+  input: RefObject<HTMLTextAreaElement | null>,
+  { content, named, name }: Written,
+) {
+  const [query, setQuery] = useState<CompletionQuery | null>(null)
+  // Escape leaves what is being typed alone until another name begins.
+  const [closedAt, setClosedAt] = useState<number | null>(null)
+  const isStale = query !== null && !content.startsWith(query.kind, query.start)
+
+  function look() {
+    const field = input.current
+    if (field === null) return
+    const isCaret = field.selectionStart === field.selectionEnd
+    const found = isCaret ? completionQuery(field.value, field.selectionStart) : null
+    setQuery(found)
+    if (found === null) setClosedAt(null)
+  }
+
+  function close() {
+    setClosedAt(query?.start ?? null)
+  }
+
+  function pick(suggestion: Suggestion) {
+    const field = input.current
+    if (field === null || query === null) return
+    const { text, token, detail } = suggestion
+    const shown = token === null ? text : freeName(named, text, token, detail)
+    if (token !== null) name({ [shown]: token })
+    const end = query.start + 1 + query.query.length
+    insertAt(field, `${shown} `, { start: query.start, end })
+    setQuery(null)
+  }
+
+  const isOpen = query !== null && !isStale && closedAt !== query.start
+  return { query: isOpen ? query : null, look, close, pick }
+}

@@ -1,0 +1,82 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { useEffect, useMemo, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import type { Emoji } from '#src/emojis/emoji-data.ts'
+import { useMembers } from '#src/members/use-members.ts'
+import { useSpaceEmojis } from '#src/messages/use-space-emojis.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { CompletionQuery } from './completion-query.ts'
+import { isScarce, type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
+
+/** What could be meant by what is being typed. */
+export function useSuggestions({ kind, query }: CompletionQuery): readonly Suggestion[] {
+  const channel = useChannel()
+  const { spaceId } = channel
+  const state = useAppState((now) => now)
+  const emojis = useEmojiSuggestions(kind === ':' ? query : null, spaceId)
+  const mayAll = spaceId === null || channel.may(Permission.ManageMessages)
+  const named = useMemo(() => {
+    if (kind === '@') return suggestPeople(state, channel, query, mayAll)
+    return kind === '#' ? suggestRooms(state, spaceId, query) : []
+  }, [kind, state, channel, query, mayAll, spaceId])
+  useMoreMembers(spaceId ?? '', kind === '@' && query !== '' && isScarce(named))
+  return kind === ':' ? emojis : named
+}
+
+/** So many pages of members are looked through for one name. */
+const MAX_PAGES = 10
+
+/** Asks for further members while nobody who is known is meant; the server lists them, but does not search them. */
+function useMoreMembers(spaceId: string, isWanted: boolean): void {
+  const { loadMore } = useMembers(spaceId)
+  const isComplete = useAppState((state) => state.members[spaceId]?.complete ?? true)
+  const count = useAppState((state) => state.members[spaceId]?.entries.length ?? 0)
+  const [first] = useState(count)
+  const isDue = isWanted && !isComplete && count - first < MAX_PAGES * 100
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every page that came the next one is asked for
+  useEffect(() => {
+    if (isDue) loadMore()
+  }, [isDue, count, loadMore])
+}
+
+const NONE: readonly Suggestion[] = []
+const MAX_EMOJIS = 10
+
+/** Emojis of the space by their names, then those of Unicode, whose names come when they are first asked for. */
+function useEmojiSuggestions(query: string | null, spaceId: string | null): readonly Suggestion[] {
+  const own = useSpaceEmojis(spaceId)
+  const search = useEmojiSearch(query !== null)
+  return useMemo(() => {
+    if (query === null) return NONE
+    const sought = query.toLowerCase()
+    const ofSpace = own.filter(({ name }) => name.toLowerCase().includes(sought))
+    const images = ofSpace.map(({ id, name, attachment_id }): Suggestion => {
+      const text = `:${name}:`
+      return { kind: 'emoji', key: id, text, token: null, label: text, detail: attachment_id }
+    })
+    const others = (search?.(query.replaceAll('_', ' ')) ?? []).map(
+      ({ text, label }): Suggestion => ({ kind: 'emoji', key: text, text, token: null, label, detail: '' }),
+    )
+    return [...images, ...others].slice(0, MAX_EMOJIS)
+  }, [query, own, search])
+}
+
+type Search = (query: string) => readonly Emoji[]
+
+function useEmojiSearch(isWanted: boolean): Search | null {
+  const [search, setSearch] = useState<Search | null>(null)
+
+  useEffect(() => {
+    if (!isWanted || search !== null) return
+    Promise.all([import('#src/emojis/emoji-data.ts'), import('#src/emojis/emoji-search.ts')])
+      .then(async ([{ loadEmojiGroups }, { searchEmojis }]) => {
+        const emojis = (await loadEmojiGroups()).flatMap((group) => group.emojis)
+        setSearch(() => (query: string) => searchEmojis(emojis, query))
+      })
+      // Emojis can be typed without.
+      .catch(() => undefined)
+  }, [isWanted, search])
+
+  return search
+}

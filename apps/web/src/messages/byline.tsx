@@ -1,0 +1,93 @@
+import type { Member } from '@foyer/protocol/members'
+import { MessageFlag } from '@foyer/protocol/messages'
+import type { User } from '@foyer/protocol/users'
+import { BellOff, Pin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { ProfileButton } from '#src/friends/profile-cards.tsx'
+import { useNameColors } from '#src/mentions/use-name-colors.ts'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
+
+interface BylineProps {
+  author: Pick<User, 'id' | 'is_bot'> & Partial<Pick<User, 'avatar'>>
+  member?: Member | null
+  name: string
+  time: string
+  grouped: boolean
+  /** A webhook wrote it: no account is behind the name. */
+  isWebhook?: boolean
+  isPinned?: boolean
+  flags?: number
+}
+
+/** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
+export function Byline(props: BylineProps) {
+  const { author, member = null, name, time, grouped, isWebhook = false, isPinned = false, flags = 0 } = props
+  const { spaceId } = useChannel()
+  const colors = useNameColors(spaceId, author.id, member)
+  const clock = (
+    <time className="message-time" dateTime={time} title={formatFull(time)}>
+      {grouped ? formatShortClock(time) : formatClock(time)}
+    </time>
+  )
+  if (grouped) return <div className="message-gutter">{clock}</div>
+  // Names of webhooks change from message to message, and so do their pictures.
+  const avatarId = isWebhook ? `webhook ${name}` : author.id
+  const picture = <Avatar id={avatarId} name={name} picture={author.avatar ?? null} />
+  return (
+    <>
+      <div className="message-gutter">
+        <Who id={author.id} isWebhook={isWebhook} className="message-avatar" isSpare>
+          {picture}
+        </Who>
+      </div>
+      <div className="message-byline">
+        {/* The Tab key goes from message to message; the same card is behind the names of the members. */}
+        <Who id={author.id} isWebhook={isWebhook} className="message-author">
+          <ColoredName colors={colors}>{name}</ColoredName>
+        </Who>
+        {isWebhook ? <span className="bot-badge">Webhook</span> : author.is_bot && <BotBadge />}
+        {clock}
+        <Marks isPinned={isPinned} flags={flags} />
+      </div>
+    </>
+  )
+}
+
+interface WhoProps {
+  id: string
+  isWebhook: boolean
+  className: string
+  isSpare?: boolean
+  children: ReactNode
+}
+
+function Who({ id, isWebhook, className, isSpare = false, children }: WhoProps) {
+  if (isWebhook) return <span className={className}>{children}</span>
+  return (
+    <ProfileButton userId={id} className={className} isTabStop={false} isSpare={isSpare}>
+      {children}
+    </ProfileButton>
+  )
+}
+
+/** What is to be known of a message beside what it says. */
+export function Marks({ isPinned, flags }: { isPinned: boolean; flags: number }) {
+  return (
+    <>
+      {(flags & MessageFlag.SuppressNotifications) !== 0 && (
+        <span className="message-mark" role="img" aria-label="Sent silently" title="Sent silently">
+          <BellOff aria-hidden="true" />
+        </span>
+      )}
+      {isPinned && (
+        <span className="message-mark" role="img" aria-label="Pinned" title="Pinned">
+          <Pin aria-hidden="true" />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import type { AvailableCommand } from '@foyer/protocol/commands'
+import { BellOff, SendHorizontal, Smile } from 'lucide-react'
+import { type ClipboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { AttachButton } from '#src/attachments/attach-button.tsx'
+import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
+import { pastedFiles } from '#src/attachments/file-transfer.ts'
+import { UploadTray } from '#src/attachments/upload-tray.tsx'
+import { useFileDrop } from '#src/attachments/use-file-drop.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import './composer.css'
+import { ComposerInput } from './composer-input.tsx'
+import { toNames } from './emoji-names.ts'
+import { insertText } from './insert-text.ts'
+import { ReplyBar } from './reply-bar.tsx'
+import { useComposer } from './use-composer.ts'
+import { useSpaceEmojis } from './use-space-emojis.ts'
+
+export interface ComposerProps {
+  input: RefObject<HTMLTextAreaElement | null>
+  onSent: () => void
+  /** Arrow up in an empty field. */
+  onEditLast: () => void
+}
+
+interface ComposerFormProps extends ComposerProps {
+  /** @param rest what was typed behind the command's name */
+  onCommand: (command: AvailableCommand, rest: string) => void
+}
+
+/** So near to the longest message that the writer should know. */
+const COUNTER_FROM = 200
+
+export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerFormProps) {
+  const channel = useChannel()
+  const composer = useComposer(onSent)
+  const { draft, files, left, isSendable, isSilent } = composer
+  const emojis = useSpaceEmojis(channel.spaceId)
+  const form = useRef<HTMLFormElement>(null)
+  const isDraggedOver = useFileDrop(form, '.page', files.add)
+  const isCounted = left <= COUNTER_FROM
+  const replyId = draft.reply?.id
+  const isFirst = useRef(true)
+
+  useEffect(() => {
+    // Who chose what to answer wants to write; who comes back to a draft may not.
+    if (!isFirst.current && replyId !== undefined) input.current?.focus()
+    isFirst.current = false
+  }, [replyId, input])
+
+  function onPaste(event: ClipboardEvent) {
+    const pasted = pastedFiles(event.clipboardData)
+    if (pasted.length === 0) return
+    event.preventDefault()
+    files.add({ files: pasted, hasFolders: false })
+  }
+
+  return (
+    <>
+      {isDraggedOver && <DropOverlay place={channel.label} />}
+      <form
+        ref={form}
+        className="composer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          composer.send()
+          input.current?.focus()
+        }}
+      >
+        {draft.reply !== null && (
+          <ReplyBar reply={draft.reply} onChange={(reply) => composer.change({ reply })} />
+        )}
+        <UploadTray uploads={files.uploads} refusals={files.refusals} input={input} />
+        <div className="composer-line">
+          <AttachButton
+            onFiles={(chosen) => {
+              files.add(chosen)
+              input.current?.focus()
+            }}
+          />
+          <ComposerInput
+            composer={composer}
+            input={input}
+            counterId={isCounted ? 'composer-counter' : undefined}
+            onPaste={onPaste}
+            onEditLast={onEditLast}
+            onCommand={onCommand}
+          />
+          {isSilent && (
+            <span className="composer-silent" role="img" aria-label="Sent silently" title="Sent silently">
+              <BellOff aria-hidden="true" />
+            </span>
+          )}
+          {isCounted && (
+            <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
+              {left}
+            </span>
+          )}
+          <EmojiPopover
+            spaceId={channel.spaceId}
+            trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
+            onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
+            onSticker={(sticker) => {
+              composer.sendSticker(sticker)
+              input.current?.focus()
+            }}
+          />
+          <IconButton
+            type="submit"
+            label="Send message"
+            icon={<SendHorizontal />}
+            className="composer-send"
+            disabled={!isSendable}
+          />
+        </div>
+      </form>
+    </>
+  )
+}

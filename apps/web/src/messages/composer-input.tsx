@@ -1,0 +1,85 @@
+import type { AvailableCommand } from '@foyer/protocol/commands'
+import { type ClipboardEvent, type RefObject, Suspense, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { slashQuery } from '#src/commands/slash-query.ts'
+import { useCompletion } from '#src/mentions/use-completion.ts'
+import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { composerKeys } from './composer-keys.ts'
+import type { ComposerState } from './use-composer.ts'
+
+const SlashPicker = lazyComponent(() =>
+  import('#src/commands/slash-picker.tsx').then((module) => module.SlashPicker),
+)
+const Completions = lazyComponent(() =>
+  import('#src/mentions/completions.tsx').then((module) => module.Completions),
+)
+
+interface ComposerInputProps {
+  composer: ComposerState
+  input: RefObject<HTMLTextAreaElement | null>
+  counterId: string | undefined
+  onPaste: (event: ClipboardEvent) => void
+  onEditLast: () => void
+  onCommand: (command: AvailableCommand, rest: string) => void
+}
+
+/** The text, and above it whatever could be meant by what is being typed. */
+export function ComposerInput(props: ComposerInputProps) {
+  const { composer, input, counterId, onPaste, onEditLast, onCommand } = props
+  const channel = useChannel()
+  const { content, named } = composer.draft
+  const [closedAt, setClosedAt] = useState<string | null>(null)
+  const completion = useCompletion(input, { content, named, name: composer.name })
+  const slash = slashQuery(content)
+  const label = `Message ${channel.label}`
+  const onKeyDown = composerKeys({
+    content,
+    hasReply: composer.draft.reply !== null,
+    send: (silently) => (silently ? composer.send(true) : composer.send()),
+    dropReply: () => composer.change({ reply: null }),
+    editLast: onEditLast,
+  })
+  return (
+    <>
+      <div className="composer-popover">
+        <Suspense>
+          {slash !== null && closedAt !== content && (
+            <SlashPicker
+              place={channel}
+              query={slash}
+              input={input}
+              onPick={onCommand}
+              onClose={() => setClosedAt(content)}
+            />
+          )}
+          {slash === null && completion.query !== null && (
+            <Completions
+              query={completion.query}
+              input={input}
+              onPick={completion.pick}
+              onClose={completion.close}
+            />
+          )}
+        </Suspense>
+      </div>
+      <GrowingTextarea
+        ref={input}
+        className="composer-input"
+        aria-label={label}
+        placeholder={label}
+        aria-invalid={composer.left < 0 || undefined}
+        aria-describedby={counterId}
+        value={content}
+        onChange={(event) => {
+          composer.write(event.target.value)
+          completion.look()
+        }}
+        onSelect={completion.look}
+        onBlur={completion.close}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { KeyboardEvent } from 'react'
+import { isTouch } from '#src/ui/is-touch.ts'
+import { replaceText } from './insert-text.ts'
+import { marksFor, wrapped } from './wrap-selection.ts'
+
+interface ComposerKeys {
+  readonly content: string
+  readonly hasReply: boolean
+  send(silently: boolean): void
+  dropReply(): void
+  editLast(): void
+}
+
+/** What the keys do where one writes. */
+export function composerKeys(keys: ComposerKeys) {
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const action = actionOf(event, keys)
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+}
+
+function actionOf(
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  { content, hasReply, send, dropReply, editLast }: ComposerKeys,
+): (() => void) | undefined {
+  const { key, shiftKey, ctrlKey, metaKey, altKey, currentTarget } = event
+  const hasMod = ctrlKey || metaKey
+  if (key === 'ArrowUp' && content === '') return editLast
+  if (key === 'Escape' && hasReply) return dropReply
+  if (key === 'Enter' && hasMod && shiftKey) return () => send(true)
+  // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends.
+  if (key === 'Enter' && !shiftKey && !isTouch()) return () => send(false)
+  const marks = hasMod && !shiftKey && !altKey ? marksFor(key) : undefined
+  return marks === undefined ? undefined : () => wrap(currentTarget, marks)
+}
+
+function wrap(field: HTMLTextAreaElement, marks: string): void {
+  const { value, selectionStart, selectionEnd } = field
+  const after = wrapped({ text: value, start: selectionStart, end: selectionEnd }, marks)
+  replaceText(field, after.text)
+  field.setSelectionRange(after.start, after.end)
+}

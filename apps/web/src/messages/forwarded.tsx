@@ -1,0 +1,51 @@
+import type { MessageReference, MessageSnapshot } from '@foyer/protocol/messages'
+import { Forward } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { MessageFiles } from '#src/attachments/message-files.tsx'
+import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import { formatFull } from '#src/ui/time.ts'
+import './forwarded.css'
+import { MessageStickers } from './message-stickers.tsx'
+import { MessageText } from './message-text.tsx'
+import { useRowPart } from './row-focus.ts'
+
+interface ForwardedProps {
+  snapshot: MessageSnapshot
+  reference: MessageReference | null
+}
+
+/** A message of another place as it was, and a way to it for those who may go there. */
+export function Forwarded({ snapshot, reference }: ForwardedProps) {
+  return (
+    <blockquote className="forwarded">
+      <p className="forwarded-title">
+        <Forward aria-hidden="true" /> Forwarded
+      </p>
+      {snapshot.content !== '' && <MessageText text={snapshot.content} />}
+      <MessageFiles attachments={snapshot.attachments} />
+      <MessageStickers stickers={snapshot.stickers} />
+      <MessageEmbeds embeds={snapshot.embeds} />
+      <Origin reference={reference} time={snapshot.created_at} />
+    </blockquote>
+  )
+}
+
+function Origin({ reference, time }: { reference: MessageReference | null; time: string }) {
+  const room = useAppState((state) => state.rooms[reference?.room_id ?? ''])
+  const conversation = useAppState((state) => state.conversations[reference?.conversation_id ?? ''])
+  const [, navigate] = useLocation()
+  const tabIndex = useRowPart()
+  const path = room
+    ? `/spaces/${room.space_id}/rooms/${room.id}`
+    : conversation && `/conversations/${conversation.id}`
+  if (reference === null || path === undefined) return <p className="forwarded-origin">{formatFull(time)}</p>
+  return (
+    <p className="forwarded-origin">
+      <button type="button" tabIndex={tabIndex} onClick={() => navigate(`${path}/${reference.message_id}`)}>
+        {room ? `#${roomName(room)}` : 'Conversation'} · {formatFull(time)}
+      </button>
+    </p>
+  )
+}

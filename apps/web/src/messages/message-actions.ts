@@ -1,0 +1,171 @@
+import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import {
+  Copy,
+  EyeOff,
+  Forward,
+  Link,
+  ListChecks,
+  type LucideIcon,
+  MailOpen,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+  Users,
+} from 'lucide-react'
+import { type OpenChannel, useChannel } from '#src/channels/channel-context.ts'
+import { readable } from '#src/mentions/readable.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
+import { copyText } from '#src/ui/clipboard.ts'
+import { replyTo } from './reply-target.ts'
+import { startSelection } from './selection.ts'
+import { isSystem } from './system-message.tsx'
+
+/** Something that one can do with a message. */
+export interface MessageAction {
+  readonly id: string
+  readonly label: string
+  readonly icon: LucideIcon
+  /** The key that does it while the message has the focus. */
+  readonly key?: string
+  readonly isDanger?: boolean
+  run(): unknown
+}
+
+/** What the row around a message opens. */
+export interface RowControls {
+  readonly mayEdit: boolean
+  readonly mayDelete: boolean
+  edit(): void
+  askDelete(): void
+  pick(): void
+  forward(): void
+  listReactions(): void
+}
+
+/** All that one may do with the message, in the order in which it is offered. */
+export function useMessageActions(message: Message, controls: RowControls): readonly MessageAction[] {
+  const session = useSession()
+  const channel = useChannel()
+  const before = useAppState((state) => idBefore(state.timelines[channel.id]?.messages, message.id))
+  return actionsFor({ session, channel, message, controls, before }).filter((action) => action !== null)
+}
+
+interface Situation {
+  readonly session: Session
+  readonly channel: OpenChannel
+  readonly message: Message
+  readonly controls: RowControls
+  /** The message before it; without one nothing could be marked as read last. */
+  readonly before: string | undefined
+}
+
+type Maybe = MessageAction | null
+
+function actionsFor(at: Situation): Maybe[] {
+  // What only the reader sees is nowhere but here.
+  if ((at.message.flags & MessageFlag.Ephemeral) !== 0) return [copying(at)]
+  return [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
+}
+
+function answering({ session, channel, message, controls }: Situation): Maybe[] {
+  const maySend = channel.may(Permission.SendMessages)
+  const isForwardable = [MessageType.Default, MessageType.InteractionResponse].some(
+    (type) => type === message.type,
+  )
+  const reply = () => replyTo(session, channel, message)
+  return [
+    maySend ? { id: 'react', label: 'Add reaction', icon: SmilePlus, key: '+', run: controls.pick } : null,
+    maySend ? { id: 'reply', label: 'Reply', icon: Reply, key: 'r', run: reply } : null,
+    isForwardable
+      ? { id: 'forward', label: 'Forward', icon: Forward, key: 'f', run: controls.forward }
+      : null,
+    message.reactions.length > 0
+      ? { id: 'reactions', label: 'Show reactions', icon: Users, run: controls.listReactions }
+      : null,
+  ]
+}
+
+function changing({ controls, message }: Situation): Maybe[] {
+  const isOwnText = controls.mayEdit && !isSystem(message) && message.snapshot === null
+  return [
+    isOwnText ? { id: 'edit', label: 'Edit message', icon: Pencil, key: 'e', run: controls.edit } : null,
+  ]
+}
+
+function copying({ session, channel, message }: Situation): Maybe {
+  const { content } = message.snapshot ?? message
+  if (content === '') return null
+  const copy = () => copyText(readable(session.store.get(), channel, content))
+  return { id: 'copy', label: 'Copy text', icon: Copy, key: 'c', run: copy }
+}
+
+function linking({ channel, message }: Situation): Maybe {
+  const link = `${window.location.origin}${channel.path}/${message.id}`
+  return { id: 'link', label: 'Copy link', icon: Link, key: 'l', run: () => copyText(link) }
+}
+
+function keeping({ session, channel, message, before }: Situation): Maybe[] {
+  const { client } = session
+  const mayPin = channel.may(Permission.PinMessages) && !isSystem(message)
+  const pin = () => client.pins.add(channel.address, message.id)
+  const unpin = () => client.pins.remove(channel.address, message.id)
+  const unread = () => client.messages.ack(channel.address, before ?? '')
+  const pinning = message.pinned
+    ? { id: 'unpin', label: 'Unpin', icon: PinOff, key: 'p', run: unpin }
+    : { id: 'pin', label: 'Pin', icon: Pin, key: 'p', run: pin }
+  return [
+    mayPin ? pinning : null,
+    before === undefined
+      ? null
+      : { id: 'unread', label: 'Mark as unread from here', icon: MailOpen, key: 'u', run: unread },
+  ]
+}
+
+function removing({ session, channel, message, controls }: Situation): Maybe[] {
+  const mayManage = channel.may(Permission.ManageMessages)
+  const select = () => startSelection(session, channel.id, message.id)
+  const suppress = () =>
+    session.client.messages
+      .update(channel.address, message.id, { flags: message.flags ^ MessageFlag.SuppressEmbeds })
+      .then((updated) => session.store.adopt('MESSAGE_UPDATE', updated))
+  return [
+    controls.mayDelete && hasPreviews(message)
+      ? {
+          id: 'suppress',
+          label: isSuppressed(message) ? 'Show previews' : 'Remove previews',
+          icon: EyeOff,
+          run: suppress,
+        }
+      : null,
+    mayManage ? { id: 'select', label: 'Select messages', icon: ListChecks, run: select } : null,
+    controls.mayDelete
+      ? {
+          id: 'delete',
+          label: 'Delete message',
+          icon: Trash2,
+          key: 'Delete',
+          run: controls.askDelete,
+          isDanger: true,
+        }
+      : null,
+  ]
+}
+
+/** What was suppressed may have had some. */
+function hasPreviews({ embeds, flags, content }: Message): boolean {
+  return embeds.length > 0 || (isSuppressed({ flags }) && /https?:\/\//i.test(content))
+}
+
+function isSuppressed({ flags }: Pick<Message, 'flags'>): boolean {
+  return (flags & MessageFlag.SuppressEmbeds) !== 0
+}
+
+function idBefore(messages: readonly Message[] | undefined, id: string): string | undefined {
+  const index = messages?.findIndex((message) => message.id === id) ?? -1
+  return index > 0 ? messages?.[index - 1]?.id : undefined
+}

@@ -1,0 +1,40 @@
+import { AtSign, Reply, X } from 'lucide-react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { DraftReply } from '#src/store/draft.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import './reply-bar.css'
+
+interface ReplyBarProps {
+  reply: DraftReply
+  onChange: (reply: DraftReply | null) => void
+}
+
+/** What is being answered, above the text, and whether its author is told. */
+export function ReplyBar({ reply, onChange }: ReplyBarProps) {
+  const { jumpTo } = useChannel()
+  const isOwn = useAppState((state) => state.me?.id === reply.author_id)
+  return (
+    <div className="reply-bar">
+      <button type="button" className="reply-bar-target" onClick={() => jumpTo(reply.id)}>
+        <Reply aria-hidden="true" />
+        <span>
+          Answering <strong>{reply.name}</strong>
+          <span className="reply-bar-words"> {reply.words}</span>
+        </span>
+      </button>
+      {!isOwn && (
+        <button
+          type="button"
+          className="reply-bar-mention"
+          aria-pressed={reply.mentions}
+          title={reply.mentions ? `${reply.name} is told of it` : `${reply.name} is not told of it`}
+          onClick={() => onChange({ ...reply, mentions: !reply.mentions })}
+        >
+          <AtSign aria-hidden="true" /> Mention {reply.mentions ? 'on' : 'off'}
+        </button>
+      )}
+      <IconButton label="Do not answer" icon={<X />} onClick={() => onChange(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { excerpt } from '#src/mentions/readable.ts'
+import { useNameColors } from '#src/mentions/use-name-colors.ts'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { nameOfAuthor } from './author-name.ts'
+import './reply-line.css'
+import { useRowPart } from './row-focus.ts'
+import { extrasOf } from './words.ts'
+
+type Referenced = NonNullable<Message['referenced_message']>
+
+/** What a message answers: who said it, and its beginning. It leads there. */
+export function ReplyLine({ referenced, mentions }: { referenced: Referenced | null; mentions: boolean }) {
+  if (referenced === null)
+    return (
+      <p className="reply-line">
+        <span className="reply-gone">The message that this answers was deleted.</span>
+      </p>
+    )
+  return <Answered message={referenced} mentions={mentions} />
+}
+
+function Answered({ message, mentions }: { message: Referenced; mentions: boolean }) {
+  const channel = useChannel()
+  const { author, member, webhook_id } = message
+  const tabIndex = useRowPart()
+  const colors = useNameColors(channel.spaceId, author.id, member)
+  const words = useAppState((state) => excerpt(state, channel, message.content))
+  const name = nameOfAuthor(message, channel.nameOf)
+  const extras = extrasOf(message)
+  return (
+    <p className="reply-line">
+      <button
+        type="button"
+        className="reply-jump"
+        tabIndex={tabIndex}
+        aria-label={`Answers ${name}: ${words === '' ? extras : words}`}
+        onClick={() => channel.jumpTo(message.id)}
+      >
+        <Avatar id={webhook_id === null ? author.id : name} name={name} size="xs" picture={author.avatar} />
+        <span className="reply-author">
+          {mentions && '@'}
+          <ColoredName colors={colors}>{name}</ColoredName>
+        </span>
+        <span className="reply-words">{words === '' ? <em>{extras}</em> : words}</span>
+      </button>
+    </p>
+  )
+}

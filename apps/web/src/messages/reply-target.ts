@@ -1,0 +1,28 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { excerpt } from '#src/mentions/readable.ts'
+import type { Session } from '#src/session/session.ts'
+import { nameOfAuthor } from './author-name.ts'
+import { extrasOf } from './words.ts'
+
+const MAX_WORDS = 200
+
+/** What is written next in the channel answers this message. */
+export function replyTo({ store }: Session, channel: OpenChannel, message: Message): void {
+  const words = excerpt(store.get(), channel, message.snapshot?.content ?? message.content)
+  const isOwn = message.author.id === store.get().me?.id
+  store.dispatch('draft_changed', {
+    channel_id: channel.id,
+    reply: {
+      id: message.id,
+      author_id: message.author.id,
+      name: nameOfAuthor(message, channel.nameOf),
+      words: (words === '' ? extrasOf(message) : words).slice(0, MAX_WORDS),
+      mentions: !isOwn && message.webhook_id === null,
+    },
+  })
+}
+
+export function dropReply({ store }: Session, channelId: string): void {
+  store.dispatch('draft_changed', { channel_id: channelId, reply: null })
+}

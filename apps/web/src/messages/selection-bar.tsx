@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { endSelection } from './selection.ts'
+import './selection-bar.css'
+
+/** In the composer's place while messages are being chosen. */
+export function SelectionBar({ ids }: { ids: readonly string[] }) {
+  const session = useSession()
+  const { address } = useChannel()
+  const [isAsking, setIsAsking] = useState(false)
+  const what = ids.length === 1 ? '1 message' : `${ids.length} messages`
+
+  async function run() {
+    // One alone is nothing for the way that is made for many.
+    const [only] = ids
+    if (ids.length === 1 && only !== undefined) await session.client.messages.delete(address, only)
+    else await session.client.messages.bulkDelete(address, ids)
+    endSelection(session)
+  }
+
+  return (
+    <section className="selection-bar" aria-label="Selected messages">
+      <p role="status">{ids.length === 0 ? 'Choose messages above.' : `${what} selected`}</p>
+      <Button onClick={() => endSelection(session)}>Cancel</Button>
+      <Button look="danger" disabled={ids.length === 0} onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      <Confirm
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Delete ${what}?`}
+        action={`Delete ${what}`}
+        run={run}
+      >
+        <p>They are gone for everybody, and cannot be brought back.</p>
+      </Confirm>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { MAX_BULK_DELETE } from '@foyer/protocol/limits'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
+
+/** Messages of one channel that are being chosen, to be deleted together; null while nothing is chosen. */
+interface Selection {
+  readonly channelId: string
+  readonly ids: readonly string[]
+}
+
+const sessions = new WeakMap<Session, StoreApi<Selection | null>>()
+
+function selectionOf(session: Session): StoreApi<Selection | null> {
+  const known = sessions.get(session) ?? createStore<Selection | null>(() => null)
+  sessions.set(session, known)
+  return known
+}
+
+/** The ids that are chosen in a channel; null while nothing is being chosen there. */
+export function useSelection(channelId: string): readonly string[] | null {
+  return useStore(selectionOf(useSession()), (now) => (now?.channelId === channelId ? now.ids : null))
+}
+
+export function startSelection(session: Session, channelId: string, id: string): void {
+  selectionOf(session).setState({ channelId, ids: [id] }, true)
+}
+
+/** Chooses a message, or no longer. */
+export function toggleSelected(session: Session, id: string): void {
+  selectionOf(session).setState((now) => now && { ...now, ids: toggled(now.ids, id) }, true)
+}
+
+export function endSelection(session: Session): void {
+  selectionOf(session).setState(null, true)
+}
+
+/** @returns the ids with this one in or out; no more than can be deleted at once */
+export function toggled(ids: readonly string[], id: string): readonly string[] {
+  if (ids.includes(id)) return ids.filter((other) => other !== id)
+  return ids.length < MAX_BULK_DELETE ? [...ids, id] : ids
+}

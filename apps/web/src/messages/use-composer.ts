@@ -1,0 +1,53 @@
+import { limits } from '@foyer/protocol/limits'
+import { MessageFlag } from '@foyer/protocol/messages'
+import type { SpaceSticker } from '@foyer/protocol/stickers'
+import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useSession } from '#src/session/context.ts'
+import { emptyDraft } from '#src/store/draft.ts'
+import { lengthOf } from './length.ts'
+import { sendMessage } from './send.ts'
+import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
+import { useTypingNotice } from './use-typing-notice.ts'
+
+/** What is being written, and the ways in which it is sent. */
+export function useComposer(onSent: () => void) {
+  const session = useSession()
+  const channel = useChannel()
+  const { draft, written, change, name } = useDraft(channel)
+  const files = useDraftFiles(channel.address)
+  const typing = useTypingNotice(channel.address)
+  const { text, isSilent } = withoutSilent(written)
+  const length = lengthOf(text)
+  const left = limits.messageMax - length
+  const isSendable = (length > 0 || files.uploads.length > 0) && left >= 0
+
+  function write(content: string) {
+    change({ content })
+    if (content.trim() !== '') typing.notify()
+  }
+
+  function send(silently = isSilent) {
+    const uploadIds = isSendable ? files.take() : null
+    if (uploadIds === null) return
+    const options = sendOptions(draft, silently ? MessageFlag.SuppressNotifications : 0)
+    sendMessage(session, channel.address, { content: text, uploadIds, options })
+    change(emptyDraft)
+    typing.reset()
+    onSent()
+  }
+
+  function sendSticker(sticker: SpaceSticker) {
+    sendMessage(session, channel.address, {
+      content: '',
+      stickers: [sticker],
+      options: sendOptions(draft, 0),
+    })
+    change({ reply: null })
+    onSent()
+  }
+
+  return { draft, files, left, isSendable, isSilent, change, name, write, send, sendSticker }
+}
+
+export type ComposerState = ReturnType<typeof useComposer>

@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { asSent, type Named } from '#src/mentions/named-text.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { type Draft, emptyDraft } from '#src/store/draft.ts'
+import type { SendOptions } from '#src/store/state.ts'
+import { useSpaceEmojis } from './use-space-emojis.ts'
+
+/** What is being written in the channel. */
+export interface WrittenDraft {
+  readonly draft: Draft
+  /** As it would be sent. */
+  readonly written: string
+  change(change: Partial<Draft>): void
+  /** Has a name in the text stand for something. */
+  name(named: Named): void
+}
+
+export function useDraft({ id, spaceId }: OpenChannel): WrittenDraft {
+  const { store } = useSession()
+  const draft = useAppState((state) => state.drafts[id] ?? emptyDraft)
+  const emojis = useSpaceEmojis(spaceId)
+  const { content, named } = draft
+  const written = useMemo(() => asSent(content, named, emojis).trim(), [content, named, emojis])
+  const change = (changed: Partial<Draft>) => store.dispatch('draft_changed', { channel_id: id, ...changed })
+  const name = (added: Named) =>
+    change({ named: { ...(store.get().drafts[id] ?? emptyDraft).named, ...added } })
+  return { draft, written, change, name }
+}
+
+/** What goes along with what is sent: what it answers, and whom it tells. */
+export function sendOptions({ reply }: Draft, flags: number): SendOptions {
+  return {
+    ...(reply !== null && { reference: { type: 0, message_id: reply.id } }),
+    // Naming one thing would silence all others: whom the text names is told.
+    ...(reply?.mentions === false && {
+      allowed_mentions: { parse: ['users', 'roles', 'everyone'], replied_user: false },
+    }),
+    ...(flags !== 0 && { flags }),
+  }
+}
+
+const SILENT = /^@silent\s+/
+
+/** A message that begins so wakes nobody. */
+export function withoutSilent(text: string): { text: string; isSilent: boolean } {
+  return { text: text.replace(SILENT, ''), isSilent: SILENT.test(text) }
+}

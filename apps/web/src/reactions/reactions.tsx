@@ -1,0 +1,108 @@
+import { Tooltip } from '@base-ui/react/tooltip'
+import { MAX_REACTIONS } from '@foyer/protocol/limits'
+import type { Message, Reaction } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { SmilePlus } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { ReactionEmoji, useReactionName } from './reaction-emoji.tsx'
+import './reactions.css'
+import { ReactorsHint } from './reactors-hint.tsx'
+
+interface ReactionsProps {
+  message: Message
+  onToggle: (emoji: string) => void
+  /** Who reacted with what, all of them. */
+  onList: (emoji: string) => void
+}
+
+/** Who reacted how often with what; a press adds one's own, or takes it away. */
+export function Reactions({ message, onToggle, onList }: ReactionsProps) {
+  const { may, spaceId } = useChannel()
+  const { reactions } = message
+  const tabIndex = useRowPart()
+  const mayAdd = may(Permission.SendMessages)
+  if (reactions.length === 0) return null
+  return (
+    <ul className="reactions" aria-label="Reactions">
+      {reactions.map((reaction) => (
+        <li key={reaction.emoji}>
+          <ReactionButton
+            message={message}
+            reaction={reaction}
+            isUsable={mayAdd || reaction.me}
+            onToggle={onToggle}
+            onList={onList}
+          />
+        </li>
+      ))}
+      {mayAdd && reactions.length < MAX_REACTIONS && (
+        <li>
+          <EmojiPopover
+            spaceId={spaceId}
+            trigger={
+              <button
+                type="button"
+                className="reaction reaction-add"
+                aria-label="React with another emoji"
+                title="React with another emoji"
+                tabIndex={tabIndex}
+              >
+                <SmilePlus aria-hidden="true" />
+              </button>
+            }
+            onEmoji={onToggle}
+          />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+interface ReactionButtonProps extends ReactionsProps {
+  reaction: Reaction
+  isUsable: boolean
+}
+
+function ReactionButton({ message, reaction, isUsable, onToggle, onList }: ReactionButtonProps) {
+  const { emoji, count, me } = reaction
+  const name = useReactionName(emoji)
+  const tabIndex = useRowPart()
+
+  function list(event: MouseEvent) {
+    event.preventDefault()
+    event.stopPropagation()
+    onList(emoji)
+  }
+
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger
+        render={
+          <button
+            type="button"
+            className="reaction"
+            tabIndex={tabIndex}
+            aria-pressed={me}
+            aria-disabled={!isUsable}
+            aria-label={`${name}, ${count === 1 ? '1 reaction' : `${count} reactions`}`}
+            onClick={() => isUsable && onToggle(emoji)}
+            onContextMenu={list}
+          >
+            <ReactionEmoji emoji={emoji} />
+            <span>{count}</span>
+          </button>
+        }
+      />
+      <Tooltip.Portal>
+        <Tooltip.Positioner side="top" sideOffset={6} className="floating">
+          <Tooltip.Popup className="hint reaction-hint">
+            <ReactorsHint message={message} emoji={emoji} count={count} name={name} />
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}

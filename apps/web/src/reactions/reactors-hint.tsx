@@ -1,0 +1,33 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useAppState } from '#src/session/context.ts'
+import { ReactionEmoji } from './reaction-emoji.tsx'
+import { reactorsSentence } from './reactors-sentence.ts'
+import { useReactors } from './use-reactors.ts'
+
+interface ReactorsHintProps {
+  message: Message
+  emoji: string
+  count: number
+  name: string
+}
+
+/** As many as are named in one sentence. */
+const NAMED = 5
+
+/** The first who reacted with an emoji, by name. */
+export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps) {
+  const { nameOf } = useChannel()
+  const myId = useAppState((state) => state.me?.id)
+  const reactors = useReactors(message, emoji, NAMED)
+  const names =
+    reactors.state === 'here'
+      ? reactors.value.map((user) => (user.id === myId ? 'You' : nameOf(user)))
+      : undefined
+  return (
+    <>
+      <ReactionEmoji emoji={emoji} />
+      <span>{names === undefined ? name : `${reactorsSentence(names, count)} reacted with ${name}`}</span>
+    </>
+  )
+}

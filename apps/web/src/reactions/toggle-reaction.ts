@@ -1,0 +1,39 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { Session } from '#src/session/session.ts'
+import { addressOf } from '#src/store/channels.ts'
+
+/** What is written for an emoji of a space. */
+const WRITTEN = /^<:\w{2,32}:([0-9a-f-]{36})>$/
+
+/** The key of a reaction for what the picker gives: the emoji itself, or the id of one of a space. */
+export function reactionKey(written: string): string {
+  return WRITTEN.exec(written)?.[1] ?? written
+}
+
+/** Adds the reader's reaction or takes it away; seen at once, and undone when the server refuses. */
+export async function toggleReaction(session: Session, message: Message, emoji: string): Promise<void> {
+  const known = message.reactions.find((reaction) => reaction.emoji === emoji)
+  const isThere = known?.me === true
+  show(session, message, { emoji, isAdded: !isThere, count: (known?.count ?? 0) + (isThere ? -1 : 1) })
+  const { reactions } = session.client
+  const target = { channel: addressOf(message), id: message.id }
+  try {
+    await (isThere ? reactions.remove(target, emoji) : reactions.add(target, emoji))
+  } catch (error) {
+    show(session, message, { emoji, isAdded: isThere, count: known?.count ?? 0 })
+    throw error
+  }
+}
+
+interface Shown {
+  readonly emoji: string
+  readonly isAdded: boolean
+  readonly count: number
+}
+
+function show({ store }: Session, message: Message, { emoji, isAdded, count }: Shown): void {
+  const { id: message_id, room_id, conversation_id, space_id } = message
+  const user_id = store.get().me?.id ?? ''
+  const change = { message_id, room_id, conversation_id, space_id, user_id, emoji, count }
+  store.adopt(isAdded ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE', change)
+}

@@ -1,0 +1,112 @@
+import { type Draft, emptyDraft } from '#src/store/draft.ts'
+import type { State } from '#src/store/state.ts'
+import type { Store } from '#src/store/store.ts'
+
+const KEY = 'foyer.drafts'
+/** More are not kept: the oldest go first. */
+const MAX_DRAFTS = 40
+/** Of all of them together; browsers give a page a few million characters. */
+const MAX_CHARACTERS = 400_000
+const SAVE_AFTER_MS = 400
+
+type Drafts = Readonly<Record<string, Draft>>
+
+interface KeptDrafts {
+  /** Nobody finds on a shared computer what somebody began to write there. */
+  forget(): void
+  close(): void
+}
+
+/** Keeps what was begun to be written over a reload, for the person who wrote it. */
+export function keepDrafts(store: Store, { window }: { window: Window }): KeptDrafts {
+  let due: ReturnType<typeof setTimeout> | undefined
+  const save = () => {
+    clearTimeout(due)
+    due = undefined
+    write(window.localStorage, store.get())
+  }
+  const flush = () => due !== undefined && save()
+  window.addEventListener('pagehide', flush)
+  const unsubscribe = store.api.subscribe((state, before) => {
+    if (state.me === null) return
+    if (before.me === null) store.dispatch('drafts_restored', read(window.localStorage, state.me.id))
+    else if (state.drafts !== before.drafts) due ??= setTimeout(save, SAVE_AFTER_MS)
+  })
+  const close = () => {
+    flush()
+    window.removeEventListener('pagehide', flush)
+    unsubscribe()
+  }
+  const forget = () => {
+    clearTimeout(due)
+    due = undefined
+    window.localStorage.removeItem(KEY)
+  }
+  return { forget, close }
+}
+
+function write(storage: Storage, { me, drafts }: State): void {
+  if (me === null) return
+  try {
+    storage.setItem(KEY, JSON.stringify({ user_id: me.id, drafts: bounded(drafts) }))
+  } catch {
+    // Full, or withheld: then they live as long as the page.
+  }
+}
+
+/** The last that were begun, as many as there is room for. */
+export function bounded(drafts: Drafts): Drafts {
+  const begun = Object.entries(drafts).filter(([, draft]) => draft.content !== '' || draft.reply !== null)
+  let room = MAX_CHARACTERS
+  const kept = begun
+    .slice(-MAX_DRAFTS)
+    .reverse()
+    .filter(([, draft]) => {
+      room -= JSON.stringify(draft).length
+      return room >= 0
+    })
+  return Object.fromEntries(kept.reverse())
+}
+
+export function read(storage: Pick<Storage, 'getItem'>, userId: string): Drafts {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')
+    if (!isRecord(kept) || kept.user_id !== userId || !isRecord(kept.drafts)) return {}
+    return Object.fromEntries(Object.entries(kept.drafts).flatMap(([id, value]) => draftOf(id, value)))
+  } catch {
+    return {}
+  }
+}
+
+/** Another version of this client may have written it. */
+function draftOf(id: string, value: unknown): [string, Draft][] {
+  if (!isRecord(value) || typeof value.content !== 'string') return []
+  const named = isRecord(value.named) ? Object.entries(value.named) : []
+  const texts = named.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  return [
+    [
+      id,
+      { ...emptyDraft, content: value.content, named: Object.fromEntries(texts), ...replyOf(value.reply) },
+    ],
+  ]
+}
+
+function replyOf(value: unknown): Partial<Draft> {
+  if (!isRecord(value)) return {}
+  const { id, author_id, name, words, mentions } = value
+  const isText = [id, author_id, name, words].every((part) => typeof part === 'string')
+  if (!isText) return {}
+  return {
+    reply: {
+      id: String(id),
+      author_id: String(author_id),
+      name: String(name),
+      words: String(words),
+      mentions: mentions !== false,
+    },
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,22 @@
+/** The message that is being answered. */
+export interface DraftReply {
+  readonly id: string
+  readonly author_id: string
+  /** What they are called, and the beginning of what they said: the message itself may not be held any more. */
+  readonly name: string
+  readonly words: string
+  /** Whether the answer tells its author. */
+  readonly mentions: boolean
+}
+
+/** What somebody began to write in a channel. */
+export interface Draft {
+  readonly content: string
+  /** What names in the text stand for: `@Mira Lindqvist` for `<@id>`. */
+  readonly named: Readonly<Record<string, string>>
+  readonly reply: DraftReply | null
+}
+
+export const emptyDraft: Draft = { content: '', named: {}, reply: null }
+
+export type DraftChange = { channel_id: string } & Partial<Draft>
