@@ -82,6 +82,13 @@ async function sendUpload(): Promise<number | undefined> {
   return ask('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [attachment_id] })
 }
 
+/** A message with the file of another, which the storage copies. */
+async function forward(): Promise<number | undefined> {
+  const file = new File([text], 'one.txt', { type: 'text/plain' })
+  const { id } = await owner.client.messages.createWithFiles(space.general, {}, [file])
+  return ask('POST', `/api/rooms/${space.general}/messages`, { reference: { type: 1, message_id: id } })
+}
+
 const bucketRow = () => sql`select from storage_buckets where tenant_id = ${space.id} for update`
 const headRow = () => sql`select from message_heads where channel_id = ${space.general} for update`
 
@@ -114,7 +121,9 @@ function killBehind(query: () => Query): Fault {
 async function checkShown(expected: readonly number[]): Promise<void> {
   await settle()
   const messages = await owner.client.messages.list(space.general)
-  const shown = messages.flatMap(({ attachments }) => attachments.map(({ id }) => id))
+  const shown = messages.flatMap(({ attachments, snapshot }) =>
+    [...attachments, ...(snapshot?.attachments ?? [])].map(({ id }) => id),
+  )
   const live = await server.deps.database.query<{ id: string }>(
     sql`select id from attachments where tenant_id = ${space.id} and state = 'live'`,
   )
@@ -137,9 +146,21 @@ async function settle(): Promise<void> {
 test('FILE-15: a server that nobody kills answers', async () => {
   assert.equal(await send(), 200)
   assert.equal(await sendUpload(), 200)
-  await checkShown([2])
-  assert.equal((await listHoldings(server, space.id)).usedBytes, 2 * text.length)
+  assert.equal(await forward(), 200)
+  await checkShown([4])
+  assert.equal((await listHoldings(server, space.id)).usedBytes, 4 * text.length)
 })
+
+/** Moving an object is copying it first. */
+function breakCopies(fault: Fault): void {
+  storage.break(
+    async (exchange) => {
+      const isCopy = exchange.request.headers['x-amz-copy-source'] !== undefined
+      await (isCopy ? fault(exchange) : exchange.serve())
+    },
+    ['PUT'],
+  )
+}
 
 /** With how many messages there may be then. */
 const killings: Record<string, [Fault, number[]]> = {
@@ -159,16 +180,18 @@ for (const [name, [fault, expected]] of Object.entries(killings)) {
   })
 
   test(`FILE-15: a server that takes an upload over is killed ${name}`, async () => {
-    storage.break(
-      async (exchange) => {
-        const isMove = exchange.request.headers['x-amz-copy-source'] !== undefined
-        await (isMove ? fault(exchange) : exchange.serve())
-      },
-      ['PUT'],
-    )
+    breakCopies(fault)
     assert.equal(await sendUpload(), undefined)
     storage.mend()
     await checkShown(expected)
+    await checkFiles(server, storages)
+  })
+
+  test(`FILE-17: a server that forwards a file is killed ${name}`, async () => {
+    breakCopies(fault)
+    assert.equal(await forward(), undefined)
+    storage.mend()
+    await checkShown(expected.map((count) => count + 1))
     await checkFiles(server, storages)
   })
 }
