@@ -9,6 +9,8 @@ create table link_previews (
   url_hash bytea primary key,
   -- Its pictures are not copied yet. Null for a link that leads to nothing that can be shown.
   embed jsonb,
+  -- Whether its host could not be asked: it is asked again soon.
+  is_trouble boolean not null,
   expires_at timestamptz(3) not null
 );
 create index link_previews_expiry on link_previews (expires_at);

@@ -77,6 +77,10 @@ export const Settings = Type.Object({
     description:
       'Hosts, addresses or ranges of private networks, separated by commas, that storage buckets and links may name',
   }),
+  LINK_PREVIEWS: Type.Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Whether the server looks at what links in messages lead to, and shows it',
+  }),
   SECRET_KEY: Type.String({
     default: '',
     description:
@@ -127,6 +131,7 @@ export interface Config {
   /** Undefined for the folder in `dataDir`. */
   s3: S3Settings | undefined
   allowedPrivateHosts: string[]
+  linkPreviews: boolean
   trustedProxies: string[]
   rateLimits: boolean
   metricsToken: string | undefined
@@ -159,6 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     uploadLimitBytes: settings.UPLOAD_LIMIT_BYTES,
     s3: readS3(settings),
     allowedPrivateHosts: listOf(settings.ALLOWED_PRIVATE_HOSTS),
+    linkPreviews: settings.LINK_PREVIEWS === 'on',
     trustedProxies: listOf(settings.TRUSTED_PROXIES),
     rateLimits: settings.RATE_LIMITS === 'on',
     metricsToken: optional(settings.METRICS_TOKEN),

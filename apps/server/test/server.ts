@@ -20,12 +20,14 @@ export interface TestServer extends RunningServer {
 export const TEST_PASSWORD = 'correct horse battery'
 
 /**
- * A server on a database of its own and a free port. Limits of requests are off unless asked for.
+ * A server on a database of its own and a free port. Limits of requests and previews of links are off
+ * unless asked for.
  * @param changes settings that differ from the usual ones
  */
 export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
-  const config = { ...readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' }), ...changes }
+  const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
+  const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const server = await startServer({ config, connection: database.connection, log })
   return {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Logger as Log } from 'pino'
 import type { JobTable } from '#src/kernel/jobs.ts'
 
+/** Of one worker, unless it says otherwise. */
 const CONCURRENT_JOBS = 4
 const POLL_INTERVAL_MS = 2000
 
@@ -11,13 +12,25 @@ export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
   await runMigrations({ pgPool: pool, logger: logTo(log) })
 }
 
-/** Runs what is enqueued and what the schedule says, until `stop`. Several processes share one queue. */
-export async function startWorker(pool: pg.Pool, tables: readonly JobTable[], log: Log): Promise<Runner> {
+export interface WorkerDeps {
+  pool: pg.Pool
+  log: Log
+}
+
+/**
+ * Runs what is enqueued and what the schedule says, until `stop`. Several processes share one queue, and so may several
+ * workers of one: jobs that wait for strangers have their own, so that no other waits with them.
+ */
+export async function startWorker(
+  { pool, log }: WorkerDeps,
+  tables: readonly JobTable[],
+  concurrency = CONCURRENT_JOBS,
+): Promise<Runner> {
   const handlers = tables.flatMap((table) => Object.entries(table.handlers))
   return run({
     pgPool: pool,
     logger: logTo(log),
-    concurrency: CONCURRENT_JOBS,
+    concurrency,
     pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     noPreparedStatements: false,

@@ -1,3 +1,4 @@
+import type { Database } from './database.ts'
 import type { Queryable } from './sql.ts'
 import { sql } from './sql.ts'
 
@@ -33,4 +34,26 @@ export async function enqueueJob(
   await database.query(sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => ${MAX_ATTEMPTS},
       job_key => ${key})`)
+}
+
+/** How a job waits for its turn. */
+export interface Queueing {
+  /** Jobs of one queue run one after the other. */
+  queue: string
+  /** A job with the same that has not begun is this one. */
+  key: string
+  /** Until it may begin. */
+  delaySeconds?: number
+}
+
+/** Asks for a job in a transaction of its own. */
+export async function enqueueInLine(
+  database: Database,
+  name: string,
+  payload: object,
+  { queue, key, delaySeconds = 0 }: Queueing,
+): Promise<void> {
+  await database.execute(sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue},
+      run_at => now() + make_interval(secs => ${delaySeconds}), max_attempts => ${MAX_ATTEMPTS}, job_key => ${key})`)
 }

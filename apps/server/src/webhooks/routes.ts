@@ -16,7 +16,7 @@ import { imagesIn, textsIn } from '#src/images/forms.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
-import { type Form, isForm, readForm } from '#src/kernel/http/multipart.ts'
+import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessRoomIn, accessSpace, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'
@@ -103,12 +103,10 @@ function updateRoute(app: App, deps: WebhookDeps): void {
     },
     handler: async (request) => {
       const access = await accessWebhook(deps, request.caller, request.params.webhookId)
-      if (!isForm(request)) {
-        const updated = await updateWebhook(deps, access, await readBody(request))
-        return shown(deps, request, updated)
-      }
-      await using form = await readForm(request, { maxFiles: 1, tooMany: 'invalid_multipart' })
-      return shown(deps, request, await updateByForm(deps, access, form))
+      const updated = isForm(request)
+        ? await updateByForm(deps, access, request)
+        : await updateWebhook(deps, access, await readBody(request))
+      return shown(deps, request, updated)
     },
   })
 }
@@ -144,12 +142,17 @@ async function accessManagedRoom(
   return { space, room: accessRoomIn(space, roomId) }
 }
 
-function updateByForm(deps: WebhookDeps, access: WebhookAccess, form: Form): Promise<WebhookRow> {
+async function updateByForm(
+  deps: WebhookDeps,
+  access: WebhookAccess,
+  request: FastifyRequest,
+): Promise<WebhookRow> {
+  await using form = await readForm(request, { maxFiles: 1, tooMany: 'invalid_multipart' })
   const { remove_avatar, ...texts } = textsIn(form, UpdateWebhookForm)
   const body = { ...texts, ...(remove_avatar === 'true' && { avatar: null }) }
   const { spaceId, caller } = access.space
   const home = { tenantId: spaceId, ownerId: caller.user.id, where: 'own' } as const
-  return withStoredImages(deps, home, imagesIn(form, ['avatar']), (images) =>
+  return await withStoredImages(deps, home, imagesIn(form, ['avatar']), (images) =>
     updateWebhook(deps, access, body, images),
   )
 }

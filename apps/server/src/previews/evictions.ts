@@ -1,0 +1,90 @@
+import type { Embed } from '@foyer/protocol/embeds'
+import { discardFiles } from '#src/files/actions.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { enqueueInLine } from '#src/kernel/jobs.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { lockMessage } from '#src/messages/change-queries.ts'
+import { findRow } from '#src/messages/queries.ts'
+import { deletePicture, deleteUse, findSurplus, findUses, type Showing } from './picture-queries.ts'
+
+/** What a space or a conversation keeps: beyond it, old messages show what their links lead to without a picture. */
+const MAX_KEPT = 2000
+const MAX_EVICTED = 50
+const MAX_USES = 200
+
+/** Asks for room when a tenant has more pictures than it keeps. */
+export async function askForEviction(database: Database, tenantId: string): Promise<void> {
+  const surplus = await findSurplus(database, tenantId, { kept: MAX_KEPT, limit: 1 })
+  if (surplus.length > 0) await enqueueEviction(database, tenantId)
+}
+
+/** Takes the oldest pictures beyond that out of the messages that show them, and then gives them up; some, and then the next. */
+export async function evictPictures(database: Database, tenantId: string, kept = MAX_KEPT): Promise<void> {
+  const surplus = await findSurplus(database, tenantId, { kept, limit: MAX_EVICTED })
+  let isMore = surplus.length === MAX_EVICTED
+  for (const attachmentId of surplus) {
+    const uses = await findUses(database, tenantId, attachmentId, MAX_USES)
+    for (const use of uses) await takeOut(database, { tenantId, attachmentId }, use)
+    if (uses.length < MAX_USES) await giveUp(database, { tenantId, attachmentId })
+    else isMore = true
+  }
+  if (isMore) await enqueueEviction(database, tenantId)
+}
+
+interface Evicted {
+  tenantId: string
+  attachmentId: string
+}
+
+/** Without telling: who looks at the message has the picture by now. */
+async function takeOut(database: Database, picture: Evicted, use: Showing): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const place = { tenantId: use.tenantId, channelId: use.channelId }
+    await lockMessage(transaction, place, use.messageId)
+    const row = await findRow(transaction, place, use.messageId)
+    if (row !== undefined) {
+      const without = (embeds: readonly Embed[]) =>
+        embeds.map((embed) => withoutPicture(embed, picture.attachmentId))
+      const embeds = row.embeds && without(row.embeds)
+      const snapshot = row.snapshot && { ...row.snapshot, embeds: without(row.snapshot.embeds) }
+      await saveShown(transaction, use, { embeds, snapshot })
+    }
+    await deleteUse(transaction, picture, use)
+  })
+}
+
+function withoutPicture(embed: Embed, attachmentId: string): Embed {
+  const { image, thumbnail } = embed
+  return {
+    ...embed,
+    image: image?.attachment_id === attachmentId ? null : image,
+    thumbnail: thumbnail?.attachment_id === attachmentId ? null : thumbnail,
+  }
+}
+
+async function saveShown(
+  transaction: Queryable,
+  { tenantId, channelId, messageId }: Showing,
+  { embeds, snapshot }: { embeds: object | null; snapshot: object | null },
+): Promise<void> {
+  await transaction.query(sql`
+    update messages set embeds = ${embeds && JSON.stringify(embeds)}, snapshot = ${snapshot && JSON.stringify(snapshot)}
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = ${messageId}`)
+}
+
+async function giveUp(database: Database, { tenantId, attachmentId }: Evicted): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const isGone = await deletePicture(transaction, tenantId, attachmentId)
+    if (isGone) await discardFiles(transaction, tenantId, [attachmentId])
+  })
+}
+
+function enqueueEviction(database: Database, tenantId: string): Promise<void> {
+  const key = `evict_preview_pictures ${tenantId}`
+  return enqueueInLine(
+    database,
+    'evict_preview_pictures',
+    { tenant_id: tenantId },
+    { queue: 'previews evicted', key },
+  )
+}

@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import type { Bus } from '#src/kernel/bus.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { enqueueInLine, type JobTable } from '#src/kernel/jobs.ts'
+import { type PreviewDeps, previewLinks } from './actions.ts'
+import { deleteExpiredPreviews } from './cache-queries.ts'
+import { evictPictures } from './evictions.ts'
+import { type Note, noteOf } from './notes.ts'
+import { findDuePictures, sweepPictures } from './picture-queries.ts'
+
+/** Jobs of previews that run at a time: each may wait for strangers. */
+export const PREVIEW_CONCURRENCY = 6
+/** A sender's messages stand in one of so many lines: who posts what takes long delays few others. */
+const LINES = 64
+/** When a host could not be asked. */
+const RETRY_SECONDS = [60, 300]
+const MAX_SWEPT = 500
+
+const Payload = Type.Object({
+  tenant_id: Type.String(),
+  channel_id: Type.String(),
+  message_id: Type.String(),
+  author_id: Type.String(),
+  attempt: Type.Integer(),
+})
+type Payload = Static<typeof Payload>
+
+const Tenant = Type.Object({ tenant_id: Type.String() })
+
+/** Looks at the links of what is written, behind the writing. */
+export function previewJobs(deps: PreviewDeps & { bus: Bus; log: Logger }): JobTable {
+  const { database, log } = deps
+  deps.bus.listen((events) => {
+    for (const event of events) {
+      const note = noteOf(event)
+      if (note === undefined) continue
+      enqueue(database, { ...payloadOf(note), attempt: 0 }).catch((error: Error) =>
+        log.warn({ err: error }, 'previews of a message could not be asked for'),
+      )
+    }
+  })
+  return {
+    handlers: { preview_links: (payload) => runPreview(deps, Parse(Payload, payload)) },
+    schedule: [],
+  }
+}
+
+/** What previews leave: answers that are too old, and pictures that nobody sees any more. */
+export function previewSweepJobs({ database }: { database: Database }): JobTable {
+  return {
+    handlers: {
+      sweep_previews: () => sweep(database),
+      evict_preview_pictures: (payload) => evictPictures(database, Parse(Tenant, payload).tenant_id),
+    },
+    schedule: ['*/5 * * * * sweep_previews'],
+  }
+}
+
+async function runPreview(deps: PreviewDeps, payload: Payload): Promise<void> {
+  const place = { tenantId: payload.tenant_id, channelId: payload.channel_id }
+  const isTrouble = await previewLinks(deps, place, payload.message_id)
+  const delaySeconds = RETRY_SECONDS[payload.attempt]
+  if (!isTrouble || delaySeconds === undefined) return
+  await enqueue(deps.database, { ...payload, attempt: payload.attempt + 1 }, delaySeconds)
+}
+
+function payloadOf({ place, messageId, authorId }: Note): Omit<Payload, 'attempt'> {
+  return {
+    tenant_id: place.tenantId,
+    channel_id: place.channelId,
+    message_id: messageId,
+    author_id: authorId,
+  }
+}
+
+/** Another key for each attempt: an edit is not to wait until a host is tried again. */
+function enqueue(database: Database, payload: Payload, delaySeconds = 0): Promise<void> {
+  const line = Number.parseInt(payload.author_id.slice(-4), 16) % LINES
+  const key = `preview ${payload.message_id} ${payload.attempt}`
+  return enqueueInLine(database, 'preview_links', payload, { queue: `previews ${line}`, key, delaySeconds })
+}
+
+async function sweep(database: Database): Promise<void> {
+  await deleteExpiredPreviews(database)
+  const due = await findDuePictures(database, MAX_SWEPT)
+  for (const [tenantId, pictures] of Map.groupBy(due, ({ tenant_id }) => tenant_id)) {
+    const ids = pictures.map(({ attachment_id }) => attachment_id)
+    await database.transaction((transaction) => sweepPictures(transaction, tenantId, ids))
+  }
+}

@@ -1,0 +1,40 @@
+import { limits } from '@foyer/protocol/limits'
+import { httpUrl } from './values.ts'
+
+/** Links of one message that are looked at. */
+export const MAX_LINKS = 5
+
+const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g
+/** Whoever hides a link, or asks for no preview of it, gets none. */
+const HIDDEN = /\|\|[\s\S]*?\|\||<https?:\/\/[^\s<>]*>/gi
+const LINK = /\bhttps?:\/\/[^\s<>"`|\\^{}]+/gi
+const TRAILING = /[.,:;!?'"*_~)\]]/
+
+/** The addresses in a text that are to be shown, each once, in their order. */
+export function findLinks(content: string): string[] {
+  if (!content.includes('://')) return []
+  const plain = content.replace(CODE, ' ').replace(HIDDEN, ' ')
+  const found = new Set<string>()
+  for (const [match] of plain.matchAll(LINK)) {
+    const link = withoutPunctuation(match)
+    if (httpUrl(link) !== null && link.length <= limits.urlMax) found.add(link)
+    if (found.size === MAX_LINKS) break
+  }
+  return [...found]
+}
+
+/** What ends a sentence, or closes a bracket that was opened before the link, is no part of it. */
+function withoutPunctuation(match: string): string {
+  let end = match.length
+  while (end > 0 && TRAILING.test(match.charAt(end - 1)) && !closesOwn(match.slice(0, end))) end -= 1
+  return match.slice(0, end)
+}
+
+function closesOwn(link: string): boolean {
+  if (!link.endsWith(')')) return false
+  return countOf('(', link) >= countOf(')', link)
+}
+
+function countOf(character: string, text: string): number {
+  return text.split(character).length - 1
+}

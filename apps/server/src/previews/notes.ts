@@ -1,0 +1,30 @@
+import { EmbedType } from '@foyer/protocol/embeds'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import type { Place } from '#src/channels/place.ts'
+import type { Event } from '#src/kernel/bus.ts'
+import { findLinks } from './links.ts'
+
+/** A message whose previews are not as its links are. */
+export interface Note {
+  place: Place
+  messageId: string
+  authorId: string
+}
+
+/** What an event says that has to be looked at; undefined for nearly all of them, at the price of one look at their text. */
+export function noteOf({ name, topic, data }: Event): Note | undefined {
+  const tellsMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
+  if (!tellsMessage || !data.includes('://')) return undefined
+  const message: Message = JSON.parse(data)
+  if (!needsPreviews(message)) return undefined
+  const place = { tenantId: topic.tenantId, channelId: topic.channelId }
+  return { place, messageId: message.id, authorId: message.author.id }
+}
+
+function needsPreviews({ content, flags, embeds, snapshot }: Message): boolean {
+  const isSuppressed = (flags & MessageFlag.SuppressEmbeds) !== 0
+  const links = isSuppressed ? [] : findLinks(content)
+  const shown = embeds.filter(({ type }) => type !== EmbedType.Rich).map(({ url }) => url ?? '')
+  const isSame = links.length === shown.length && links.every((link, index) => link === shown[index])
+  return !isSame || (snapshot?.embeds ?? []).some(({ image, thumbnail }) => image ?? thumbnail)
+}

@@ -1,0 +1,54 @@
+import { buffer } from 'node:stream/consumers'
+import { Type } from 'typebox'
+import { Check } from 'typebox/value'
+import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { USER_AGENT } from '#src/kernel/outgoing/user-agent.ts'
+import type { Oembed } from './embeds.ts'
+
+const MAX_BYTES = 64 * 1024
+const SILENCE_MS = 3000
+const MAX_REDIRECTS = 3
+
+const Answer = Type.Record(Type.String(), Type.Unknown())
+
+/**
+ * What a page's oEmbed says; nothing when it cannot be had, or is none. Its HTML is never looked at.
+ * @see https://oembed.com
+ */
+export async function fetchOembed(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Oembed> {
+  try {
+    return read(await fetchJson(outgoing, url, signal))
+  } catch (error) {
+    if (signal.aborted) throw error
+    return {}
+  }
+}
+
+async function fetchJson(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<unknown> {
+  const { status, body } = await outgoing.send({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
+    timeoutMs: SILENCE_MS,
+    maxBytes: MAX_BYTES,
+    maxRedirects: MAX_REDIRECTS,
+    signal,
+  })
+  const bytes = await buffer(body)
+  return status === 200 ? JSON.parse(bytes.toString()) : undefined
+}
+
+function read(answer: unknown): Oembed {
+  if (!Check(Answer, answer)) return {}
+  const text = (name: string) => {
+    const value = Object.hasOwn(answer, name) ? answer[name] : undefined
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  }
+  return {
+    title: text('title'),
+    author_name: text('author_name'),
+    author_url: text('author_url'),
+    provider_name: text('provider_name'),
+    picture: text('type') === 'photo' ? text('url') : text('thumbnail_url'),
+  }
+}

@@ -1,0 +1,81 @@
+import { Parser } from 'htmlparser2'
+
+/** What the head of a page says of it. */
+export interface PageHead {
+  title: string
+  /** By name or property, in small letters; the first of each. */
+  meta: ReadonlyMap<string, string>
+  /** Where its oEmbed is, as JSON. */
+  oembed: string | undefined
+}
+
+const MAX_TITLE = 4096
+const MAX_VALUE = 8192
+const MAX_META = 500
+const MAX_TAGS = 5000
+/** Between two looks at whether it is enough. */
+const SLICE = 4096
+/** What a head may hold: behind anything else comes what is no head any more. */
+const OEMBED_TYPE = 'application/json+oembed'
+
+/** Reads a page as it arrives, as far as its head goes, and no more tags of it than a head has. */
+export class PageParser {
+  readonly #parser: Parser
+  readonly #meta = new Map<string, string>()
+  #title: string | undefined
+  #isInTitle = false
+  #oembed: string | undefined
+  #tags = 0
+  #isDone = false
+
+  constructor() {
+    this.#parser = new Parser({
+      onopentag: (name, attributes) => this.#open(name, attributes),
+      onclosetag: (name) => this.#close(name),
+      ontext: (text) => this.#take(text),
+    })
+  }
+
+  /** Whether more may be of use. */
+  write(text: string): boolean {
+    for (let at = 0; at < text.length && !this.#isDone; at += SLICE)
+      this.#parser.write(text.slice(at, at + SLICE))
+    return !this.#isDone
+  }
+
+  end(): PageHead {
+    return { title: this.#title ?? '', meta: this.#meta, oembed: this.#oembed }
+  }
+
+  #open(name: string, attributes: Record<string, string>): void {
+    this.#tags += 1
+    if (name === 'body' || this.#tags > MAX_TAGS) this.#isDone = true
+    if (this.#isDone) return
+    if (name === 'title' && this.#title === undefined) {
+      this.#title = ''
+      this.#isInTitle = true
+    }
+    if (name === 'meta') this.#takeMeta(attributes)
+    if (name === 'link') this.#takeLink(attributes)
+  }
+
+  #close(name: string): void {
+    if (name === 'title') this.#isInTitle = false
+    if (name === 'head') this.#isDone = true
+  }
+
+  #take(text: string): void {
+    if (this.#isInTitle && (this.#title ?? '').length < MAX_TITLE) this.#title += text
+  }
+
+  #takeMeta({ property, name, content }: Record<string, string>): void {
+    const key = (property ?? name ?? '').trim().toLowerCase()
+    if (key === '' || content === undefined || this.#meta.has(key) || this.#meta.size >= MAX_META) return
+    this.#meta.set(key, content.slice(0, MAX_VALUE))
+  }
+
+  #takeLink({ rel = '', type = '', href }: Record<string, string>): void {
+    const isOembed = /\balternate\b/i.test(rel) && type.trim().toLowerCase() === OEMBED_TYPE
+    if (isOembed) this.#oembed ??= href?.slice(0, MAX_VALUE)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** Where a page says of itself how it is encoded, it does so here. */
+const HEAD_BYTES = 1024
+
+/**
+ * The bytes of an answer, decoded; undefined for an encoding that was not asked for. As large as its reader lets it grow:
+ * what decodes stops when nobody reads.
+ */
+export function decoded(body: Readable, encoding: string | undefined): Readable | undefined {
+  const name = (encoding ?? '').trim().toLowerCase()
+  if (name === '' || name === 'identity') return body
+  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined
+  if (decoder === undefined) return undefined
+  // The error comes out of the decoder, and destroying that ends the body.
+  pipeline(body, decoder, () => undefined)
+  return decoder
+}
+
+const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** The text of a page, piece by piece, in the character set that its mark, its header or its beginning names. */
+export async function* textOf(
+  bytes: AsyncIterable<Buffer>,
+  contentType: string,
+): AsyncGenerator<string, void, undefined> {
+  let head: Buffer = Buffer.alloc(0)
+  let decoder: TextDecoder | undefined
+  for await (const chunk of bytes) {
+    if (decoder !== undefined) {
+      yield decoder.decode(chunk, { stream: true })
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    if (head.length < HEAD_BYTES) continue
+    decoder = decoderFor(head, contentType)
+    yield decoder.decode(head, { stream: true })
+  }
+  if (decoder === undefined) yield decoderFor(head, contentType).decode(head)
+}
+
+function decoderFor(head: Buffer, contentType: string): TextDecoder {
+  const named = [markOf(head), labelIn(contentType), labelInside(head)]
+  for (const label of named) {
+    const decoder = label === undefined ? undefined : openDecoder(label)
+    if (decoder !== undefined) return decoder
+  }
+  return new TextDecoder('utf-8')
+}
+
+function markOf(head: Buffer): string | undefined {
+  if (head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'utf-8'
+  if (head.subarray(0, 2).equals(Buffer.from([0xff, 0xfe]))) return 'utf-16le'
+  if (head.subarray(0, 2).equals(Buffer.from([0xfe, 0xff]))) return 'utf-16be'
+  return undefined
+}
+
+/** What could be read to find it is of no set with two bytes a character, whatever it says. */
+function labelInside(head: Buffer): string | undefined {
+  const label = labelIn(head.toString('latin1', 0, HEAD_BYTES))
+  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label
+}
+
+function labelIn(text: string): string | undefined {
+  const [, label] = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text) ?? []
+  return label
+}
+
+/** Undefined for a set that nobody knows. What is wrong in the bytes is replaced. */
+function openDecoder(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined
+  }
+}

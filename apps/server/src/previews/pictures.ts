@@ -1,0 +1,79 @@
+import { type Embed, type EmbedMedia, EmbedType } from '@foyer/protocol/embeds'
+import type { Place } from '#src/channels/place.ts'
+import { keepOrDiscard } from '#src/files/actions.ts'
+import { claimImages } from '#src/images/actions.ts'
+import { type FetchDeps, fetchPicture } from '#src/images/fetching.ts'
+import { hashToken } from '#src/kernel/ids.ts'
+import { askForEviction } from './evictions.ts'
+import { holdPicture, insertPicture, type Picture } from './picture-queries.ts'
+
+const FIT = { width: 1280, height: 1280 }
+const FETCH_MS = 10_000
+/** Narrower than this, or higher than wide, a page's picture is shown beside its text. */
+const MIN_LARGE_WIDTH = 400
+
+/** Whose copy it is to be. */
+export interface Keeper {
+  place: Place
+  /** The message's author: senders take turns. */
+  authorId: string
+}
+
+/**
+ * The embed with copies in the place of strangers' pictures. Those that cannot be had are left out; undefined when nothing
+ * is left then.
+ * @throws the signal's reason
+ */
+export async function withCopies(
+  deps: FetchDeps,
+  keeper: Keeper,
+  embed: Embed,
+  signal: AbortSignal,
+): Promise<Embed | undefined> {
+  const wanted = embed.image ?? embed.thumbnail
+  if (wanted === null) return embed
+  const media = await copyOf(deps, keeper, wanted, signal)
+  if (embed.type === EmbedType.Image) return media === undefined ? undefined : { ...embed, image: media }
+  const isLarge = media !== undefined && embed.type === EmbedType.Link && isWide(media)
+  const isImage = isLarge && (embed.image !== null || (media.width ?? 0) >= MIN_LARGE_WIDTH)
+  return { ...embed, image: isImage ? media : null, thumbnail: isImage ? null : (media ?? null) }
+}
+
+function isWide({ width, height }: EmbedMedia): boolean {
+  return (width ?? 0) > (height ?? 0)
+}
+
+async function copyOf(
+  deps: FetchDeps,
+  keeper: Keeper,
+  { url }: EmbedMedia,
+  signal: AbortSignal,
+): Promise<EmbedMedia | undefined> {
+  const { tenantId } = keeper.place
+  const urlHash = hashToken(url)
+  try {
+    const picture =
+      (await holdPicture(deps.database, tenantId, urlHash)) ??
+      (await copy(deps, keeper, new URL(url), AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])))
+    return { url, ...picture }
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+async function copy(deps: FetchDeps, keeper: Keeper, url: URL, signal: AbortSignal): Promise<Picture> {
+  const { tenantId } = keeper.place
+  const target = { tenantId, ownerId: keeper.authorId, purpose: 'preview', fit: FIT } as const
+  const file = await fetchPicture(deps, target, url, signal)
+  const { id, content_type, width, height } = file
+  const picture = { attachment_id: id, content_type, width, height }
+  await keepOrDiscard(deps, [file], () =>
+    deps.database.transaction(async (transaction) => {
+      await claimImages(transaction, tenantId, [id])
+      await insertPicture(transaction, tenantId, hashToken(url.href), picture)
+    }),
+  )
+  await askForEviction(deps.database, tenantId)
+  return picture
+}
