@@ -7,6 +7,7 @@ import { Button } from '#src/ui/button.tsx'
 import { CopyRow } from '#src/ui/copy-row.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { addBotLink } from './add-bot-link.ts'
+import { ApplicationCommands } from './application-commands.tsx'
 import {
   ApplicationFields,
   applicationFields,
@@ -52,6 +53,10 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
             : 'Open this link yourself. For others it works once the bot is public.'}
         </p>
         <CopyRow label="Link to add the bot" action="Copy link" value={addBotLink(application.id)} />
+      </section>
+      <section className="settings-block">
+        <h5>Commands</h5>
+        <ApplicationCommands applicationId={application.id} />
       </section>
       <section className="settings-block">
         <h5>About it</h5>

@@ -3,8 +3,9 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Hash, Menu, Settings, UserPlus, Users, Volume2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
-import { mayInRoom } from '#src/permissions/rights.ts'
+import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
+import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { roomName } from './room-name.ts'
@@ -23,7 +24,7 @@ interface RoomHeaderProps {
 export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: RoomHeaderProps) {
   const space = useAppState((state) => state.spaces[room.space_id])
   const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
-  const mayManage = useAppState((state) => mayInRoom(state, room.id, Permission.ManageChannels))
+  const mayManage = useAppState((state) => maySet(state, room))
   const [inviting, setInviting] = useState(false)
   const [setting, setSetting] = useState(false)
   const closeSettings = useCallback(() => setSetting(false), [])
@@ -62,4 +63,10 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       </Suspense>
     </header>
   )
+}
+
+/** Whether there is anything in the room's settings for the reader. */
+function maySet(state: State, { id, space_id, type }: Room): boolean {
+  if (mayInRoom(state, id, Permission.ManageChannels)) return true
+  return type === RoomType.Text && mayInSpace(state, space_id, Permission.ManageSpaceWebhooks)
 }

@@ -1,11 +1,12 @@
 import { Permission } from '@foyer/protocol/permissions'
-import type { Room } from '@foyer/protocol/rooms'
-import { IdCard, ShieldCheck, UserSearch } from 'lucide-react'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { IdCard, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
 import { useEffect } from 'react'
-import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { usePermissions, useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import '#src/spaces/settings/settings.css'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { SettingsDialog, type SettingsSection } from '#src/ui/settings-dialog.tsx'
+import { WebhooksSection } from '#src/webhooks/webhooks-section.tsx'
 import { roomName } from '../room-name.ts'
 import { CheckSection } from './check/check-section.tsx'
 import { OverviewSection } from './overview/overview-section.tsx'
@@ -17,18 +18,35 @@ interface RoomSettingsProps {
   onClose: () => void
 }
 
-/** All that one may set about a room, for who manages it. It closes by itself when that is no longer so. */
+/** All that one may set about a room. It closes by itself when there is nothing left that one may. */
 export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
-  const mayManage = useRoomPermissions(room.id).may(Permission.ManageChannels)
+  const rights = useRoomPermissions(room.id)
+  const ofSpace = usePermissions(space.id)
+  const sections = [
+    ...(rights.may(Permission.ManageChannels) ? sectionsOf(space, room) : []),
+    ...(isPostable(room) && ofSpace.may(Permission.ManageSpaceWebhooks) ? [webhooksOf(space, room)] : []),
+  ]
+  const isEmpty = sections.length === 0
 
   useEffect(() => {
-    if (!mayManage) onClose()
-  }, [mayManage, onClose])
+    if (isEmpty) onClose()
+  }, [isEmpty, onClose])
 
-  if (!mayManage) return null
-  return (
-    <SettingsDialog open onOpenChange={onClose} title={roomName(room)} sections={sectionsOf(space, room)} />
-  )
+  if (isEmpty) return null
+  return <SettingsDialog open onOpenChange={onClose} title={roomName(room)} sections={sections} />
+}
+
+function isPostable({ type }: Room): boolean {
+  return type === RoomType.Text
+}
+
+function webhooksOf(space: SpaceEntry, room: Room): SettingsSection {
+  return {
+    id: 'webhooks',
+    label: 'Webhooks',
+    icon: <Webhook aria-hidden="true" />,
+    content: <WebhooksSection space={space} room={room} />,
+  }
 }
 
 function sectionsOf(space: SpaceEntry, room: Room): SettingsSection[] {

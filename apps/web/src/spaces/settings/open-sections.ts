@@ -11,6 +11,7 @@ const sections = {
   storage: (rights) => rights.may(Permission.ManageSpaceBuckets),
   files: (rights) => rights.may(Permission.ManageSpaceAttachments),
   invites: (rights) => rights.may(Permission.ManageInvites),
+  webhooks: (rights) => rights.may(Permission.ManageSpaceWebhooks),
   bots: (rights) => rights.may(Permission.ManageBots),
   bans: (rights) => rights.isAdministrator,
 } satisfies Record<string, (rights: Rights) => boolean>

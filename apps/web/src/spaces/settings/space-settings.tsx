@@ -10,12 +10,14 @@ import {
   Smile,
   Sticker,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { type ComponentType, useEffect } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
+import { WebhooksSection } from '#src/webhooks/webhooks-section.tsx'
 import { BansSection } from './bans/bans-section.tsx'
 import { BotsSection } from './bots/bots-section.tsx'
 import { EmojisSection } from './emojis/emojis-section.tsx'
@@ -52,6 +54,7 @@ const entries: readonly SectionEntry[] = [
   { id: 'storage', label: 'Storage', Icon: HardDrive, Content: StorageSection },
   { id: 'files', label: 'Files', Icon: Images, Content: FilesSection },
   { id: 'invites', label: 'Invites', Icon: Link2, Content: InvitesSection },
+  { id: 'webhooks', label: 'Webhooks', Icon: Webhook, Content: WebhooksSection },
   { id: 'bots', label: 'Bots', Icon: Bot, Content: BotsSection },
   { id: 'bans', label: 'Bans', Icon: Ban, Content: BansSection },
 ]

@@ -1,0 +1,69 @@
+import type { ApplicationCommand, CommandOption } from '@foyer/protocol/commands'
+import type { Events } from '@foyer/protocol/events'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback } from 'react'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import './application-commands.css'
+
+/** What the bot has said that it can be asked. It says so itself, by its program. */
+export function ApplicationCommands({ applicationId }: { applicationId: string }) {
+  const ask = useCallback(
+    (client: Client, options: CallOptions) => client.interactions.listCommands(applicationId, options),
+    [applicationId],
+  )
+  const { answer, again } = useAnswer(ask)
+  const onUpdate = useCallback(
+    ({ application_id }: Events['APPLICATION_COMMANDS_UPDATE']) => {
+      if (application_id === applicationId) again()
+    },
+    [applicationId, again],
+  )
+  useEvent('APPLICATION_COMMANDS_UPDATE', onUpdate)
+  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
+  if (answer.state === 'failed')
+    return (
+      <p role="alert" className="form-error">
+        {answer.message}
+      </p>
+    )
+  if (answer.value.length === 0)
+    return (
+      <p className="settings-note">
+        None yet. The bot registers them by itself: people then find them by typing / in a room with it.
+      </p>
+    )
+  return (
+    <ul className="command-list">
+      {answer.value.map((command) => (
+        <Command key={command.id} command={command} />
+      ))}
+    </ul>
+  )
+}
+
+function Command({ command: { name, description, options } }: { command: ApplicationCommand }) {
+  return (
+    <li>
+      <p className="command-title">
+        <strong>/{name}</strong> <span>{description}</span>
+      </p>
+      {options.length > 0 && (
+        <ul className="command-options" aria-label={`Options of ${name}`}>
+          {options.map((option) => (
+            <li key={option.name}>
+              <code>{option.name}</code> <span>{factsOf(option)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function factsOf({ type, required, autocomplete, choices, description }: CommandOption): string {
+  const kind = choices.length > 0 ? `one of ${choices.map(({ name }) => name).join(', ')}` : type
+  const facts = [kind, ...(required ? ['needed'] : []), ...(autocomplete ? ['suggested by the bot'] : [])]
+  return `${description} (${facts.join(', ')})`
+}

@@ -1,0 +1,66 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Webhook } from '@foyer/protocol/webhooks'
+import { checkGiven } from '#src/auth/check.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { webhookWords } from './words.ts'
+
+interface CreateWebhookProps {
+  rooms: readonly Room[]
+  onClose: () => void
+  onCreated: (webhook: Webhook) => void
+}
+
+export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps) {
+  const { client } = useSession()
+  const [only, another] = rooms
+
+  async function create({ name = '', room_id = '' }: Values) {
+    const roomId = room_id || (only?.id ?? '')
+    const webhook = await client.webhooks.create(roomId, { name: name.trim() })
+    onClose()
+    onCreated(webhook)
+  }
+
+  return (
+    <Modal open onOpenChange={onClose} title="Create a webhook">
+      <SubmitForm
+        fields={['name', 'room_id']}
+        check={(values) => checkGiven(values, 'name', 'Give it a name: its messages stand under it.')}
+        submit={create}
+        words={webhookWords}
+      >
+        {(pending) => (
+          <>
+            <TextField
+              name="name"
+              label="Name"
+              autoComplete="off"
+              maxLength={limits.nameMax}
+              placeholder="Build robot"
+            />
+            {another !== undefined && (
+              <SelectField
+                name="room_id"
+                label="Room"
+                options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
+              />
+            )}
+            <div className="form-actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                Create webhook
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}

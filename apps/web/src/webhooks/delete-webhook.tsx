@@ -1,0 +1,35 @@
+import type { Webhook } from '@foyer/protocol/webhooks'
+import type { RefObject } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { Confirm } from '#src/ui/confirm.tsx'
+import { webhookWords } from './words.ts'
+
+interface DeleteWebhookProps {
+  webhook: Webhook
+  focusAfter?: RefObject<HTMLElement | null>
+  onClose: () => void
+  onDelete: (webhookId: string) => void
+}
+
+export function DeleteWebhook({ webhook, focusAfter, onClose, onDelete }: DeleteWebhookProps) {
+  const { client } = useSession()
+
+  async function remove() {
+    await client.webhooks.delete(webhook.id)
+    onDelete(webhook.id)
+  }
+
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Delete ${webhook.name}?`}
+      action="Delete"
+      run={remove}
+      words={webhookWords}
+      {...(focusAfter !== undefined && { focusAfter })}
+    >
+      <p>Its address stops working at once. What it has posted stays.</p>
+    </Confirm>
+  )
+}

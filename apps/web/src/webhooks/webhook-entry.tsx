@@ -1,0 +1,84 @@
+import { Menu } from '@base-ui/react/menu'
+import type { Webhook } from '@foyer/protocol/webhooks'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { useNames } from '#src/rooms/use-names.ts'
+import { useAppState } from '#src/session/context.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { copyText } from '#src/ui/clipboard.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import '#src/ui/menu.css'
+import { DeleteWebhook } from './delete-webhook.tsx'
+import { webhookFormats, webhookUrl } from './webhook-urls.ts'
+
+interface WebhookEntryProps {
+  webhook: Webhook
+  /** Where the focus goes when it is gone. */
+  focusAfter: RefObject<HTMLElement | null>
+  onEdit: () => void
+  onDelete: (webhookId: string) => void
+}
+
+/** One webhook of a list. */
+export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookEntryProps) {
+  const { id, name, avatar, created_at, creator_id, url } = webhook
+  const creator = useAppState((state) => state.users[creator_id])
+  const nameOf = useNames(webhook.space_id)
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <li className="settings-row">
+      <span className="settings-person">
+        <Avatar id={id} name={name} picture={avatar} />
+        <span className="settings-names">
+          <strong className="settings-name">{name}</strong>
+          <span className="settings-note">
+            {creator === undefined ? 'Made' : `By ${nameOf(creator)}`}, {formatAgo(created_at)}
+          </span>
+        </span>
+      </span>
+      <span className="settings-actions">
+        {url !== null && <CopyUrl name={name} url={url} />}
+        <IconButton label={`Edit ${name}`} icon={<Pencil />} onClick={onEdit} />
+        <IconButton label={`Delete ${name}`} icon={<Trash2 />} onClick={() => setDeleting(true)} />
+      </span>
+      {deleting && (
+        <DeleteWebhook
+          webhook={webhook}
+          focusAfter={focusAfter}
+          onClose={() => setDeleting(false)}
+          onDelete={onDelete}
+        />
+      )}
+    </li>
+  )
+}
+
+/** The address, as the program that posts needs it. */
+function CopyUrl({ name, url }: { name: string; url: string }) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <Menu.Root>
+      <Menu.Trigger render={<IconButton label={`Copy the address of ${name}`} icon={<Copy />} />} />
+      <Menu.Portal>
+        <Menu.Positioner className="floating" sideOffset={4} align="end">
+          <Menu.Popup className="menu">
+            <p className="menu-note">Copy the address for</p>
+            {webhookFormats.map(({ id, label, suffix }) => (
+              <Menu.Item
+                key={id}
+                className="menu-item"
+                onClick={() => void copyText(webhookUrl(url, suffix, window.location.origin)).then(setCopied)}
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+      <span role="status" className="visually-hidden">
+        {copied ? 'The address is copied.' : ''}
+      </span>
+    </Menu.Root>
+  )
+}

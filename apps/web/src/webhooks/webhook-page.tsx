@@ -1,0 +1,145 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Room } from '@foyer/protocol/rooms'
+import type { Webhook } from '@foyer/protocol/webhooks'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { checkGiven } from '#src/auth/check.ts'
+import { TILE_CUT } from '#src/images/crop.ts'
+import { ImageField } from '#src/images/image-field.tsx'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useSession } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { CopyRow } from '#src/ui/copy-row.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { SubmitForm } from '#src/ui/submit-form.tsx'
+import { useAttempt } from '#src/ui/unsaved-changes.ts'
+import { DeleteWebhook } from './delete-webhook.tsx'
+import { webhookFormats, webhookUrl } from './webhook-urls.ts'
+import { webhookWords } from './words.ts'
+
+interface WebhookPageProps {
+  webhook: Webhook
+  /** Where it can be moved to. */
+  rooms: readonly Room[]
+  onBack: () => void
+  onSave: (webhook: Webhook) => void
+  onDelete: (webhookId: string) => void
+}
+
+/** One webhook: as whom and where it posts, and the addresses of it. In the place of the list. */
+export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: WebhookPageProps) {
+  const { client } = useSession()
+  const attempt = useAttempt()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [deleting, setDeleting] = useState(false)
+  useEffect(() => heading.current?.focus(), [])
+
+  return (
+    <div className="webhook-page">
+      <header className="role-header">
+        <IconButton label="All webhooks" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <h4 ref={heading} tabIndex={-1}>
+          {webhook.name}
+        </h4>
+      </header>
+      <ImageField
+        label="Picture"
+        hint="Stands beside its messages. Square, up to 10 MB."
+        cut={TILE_CUT}
+        preview={<Avatar id={webhook.id} name={webhook.name} size="lg" picture={webhook.avatar} />}
+        hasPicture={webhook.avatar !== null}
+        save={async (avatar) => onSave(await client.webhooks.update(webhook.id, { avatar }))}
+      />
+      <WebhookForm webhook={webhook} rooms={rooms} onSave={onSave} />
+      <Addresses webhook={webhook} />
+      <section className="danger-zone">
+        <div className="settings-line">
+          <p>
+            <strong>Delete this webhook</strong>
+            <span>Also when its address got into the wrong hands: create another one then.</span>
+          </p>
+          <Button look="danger" onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        </div>
+      </section>
+      {deleting && <DeleteWebhook webhook={webhook} onClose={() => setDeleting(false)} onDelete={onDelete} />}
+    </div>
+  )
+}
+
+function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook' | 'rooms' | 'onSave'>) {
+  const { client } = useSession()
+  // Only what was changed: else it follows what others change meanwhile.
+  const [typed, setTyped] = useState<{ name?: string; room_id?: string }>({})
+  const name = typed.name ?? webhook.name
+  const roomId = typed.room_id ?? webhook.room_id
+
+  async function save() {
+    onSave(await client.webhooks.update(webhook.id, { name: name.trim(), room_id: roomId }))
+    setTyped({})
+  }
+
+  return (
+    <SubmitForm
+      fields={['name', 'room_id']}
+      check={(values) => checkGiven(values, 'name', 'A webhook needs a name.')}
+      submit={save}
+      words={webhookWords}
+    >
+      {(pending) => (
+        <>
+          <TextField
+            name="name"
+            label="Name"
+            hint="Who posts may use another one for a message."
+            autoComplete="off"
+            maxLength={limits.nameMax}
+            value={name}
+            onValueChange={(value) => setTyped({ ...typed, name: value })}
+          />
+          <SelectField
+            name="room_id"
+            label="Posts to"
+            value={roomId}
+            onChange={(value) => setTyped({ ...typed, room_id: value })}
+            options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
+          />
+          <SaveBar
+            isUnsaved={name !== webhook.name || roomId !== webhook.room_id}
+            pending={pending}
+            onReset={() => setTyped({})}
+          />
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+function Addresses({ webhook: { url } }: { webhook: Webhook }) {
+  if (url === null)
+    return (
+      <p className="settings-why">
+        The address was lost when the server’s secret key changed. Delete this webhook and create another one.
+      </p>
+    )
+  return (
+    <section className="webhook-addresses" aria-label="Addresses">
+      {webhookFormats.map(({ id, label, suffix }) => (
+        <div key={id} className="field">
+          <span className="field-label">{label}</span>
+          <CopyRow
+            label={`Address for ${label}`}
+            action="Copy"
+            value={webhookUrl(url, suffix, window.location.origin)}
+          />
+        </div>
+      ))}
+      <p className="settings-note">At GitHub choose the content type application/json.</p>
+    </section>
+  )
+}

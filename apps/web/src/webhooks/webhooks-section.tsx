@@ -1,0 +1,109 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { roomName } from '#src/rooms/room-name.ts'
+import { usePeople } from '#src/session/use-people.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { CreateWebhook } from './create-webhook.tsx'
+import { useTextRooms } from './use-text-rooms.ts'
+import { useWebhooks } from './use-webhooks.ts'
+import { WebhookEntry } from './webhook-entry.tsx'
+import { WebhookPage } from './webhook-page.tsx'
+import './webhooks.css'
+
+interface WebhooksSectionProps {
+  space: SpaceEntry
+  /** Whose webhooks are meant; those of all rooms without one. */
+  room?: Room
+}
+
+/** By which addresses programs post into rooms, and as whom. */
+export function WebhooksSection({ space, room }: WebhooksSectionProps) {
+  const { webhooks, error, put, remove } = useWebhooks(space.id, room?.id ?? null)
+  const rooms = useTextRooms(space.id)
+  const [editedId, setEditedId] = useState<string | null>(null)
+  const [creating, setCreating] = useState(false)
+  const create = useRef<HTMLButtonElement>(null)
+  const cameBack = useRef(false)
+  const edited = webhooks?.find(({ id }) => id === editedId)
+  const isEditing = edited !== undefined
+  usePeople(webhooks?.map(({ creator_id }) => creator_id) ?? NOBODY)
+
+  // What had the focus is gone with the page of the webhook.
+  useEffect(() => {
+    if (!isEditing && cameBack.current) create.current?.focus()
+    cameBack.current = isEditing
+  }, [isEditing])
+
+  if (error !== null)
+    return (
+      <p role="alert" className="form-error">
+        {error}
+      </p>
+    )
+  if (webhooks === undefined) return <p className="settings-note">Loading…</p>
+  if (edited !== undefined)
+    return (
+      <WebhookPage
+        key={edited.id}
+        webhook={edited}
+        rooms={rooms}
+        onBack={() => setEditedId(null)}
+        onSave={put}
+        onDelete={remove}
+      />
+    )
+  const ofRooms = rooms
+    .map((each) => ({ room: each, webhooks: webhooks.filter(({ room_id }) => room_id === each.id) }))
+    .filter((group) => group.webhooks.length > 0)
+  return (
+    <>
+      <div className="settings-line">
+        <p>
+          <span>
+            A webhook is an address that programs post messages to: news of GitHub, alarms, or your own
+            script. Whoever knows it can post, so keep it to yourself.
+          </span>
+        </p>
+        <Button ref={create} look="primary" onClick={() => setCreating(true)}>
+          <Plus aria-hidden="true" /> Create webhook
+        </Button>
+      </div>
+      {ofRooms.length === 0 && (
+        <EmptyNote icon={<WebhookIcon />} title="No webhooks yet">
+          Create one, and give its address to the program that shall post here.
+        </EmptyNote>
+      )}
+      {ofRooms.map((group) => (
+        <section key={group.room.id} className="webhook-group">
+          {room === undefined && <h4>#{roomName(group.room)}</h4>}
+          <ul className="settings-list" aria-label={`Webhooks of ${roomName(group.room)}`}>
+            {group.webhooks.map((webhook) => (
+              <WebhookEntry
+                key={webhook.id}
+                webhook={webhook}
+                focusAfter={create}
+                onEdit={() => setEditedId(webhook.id)}
+                onDelete={remove}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {creating && (
+        <CreateWebhook
+          rooms={room === undefined ? rooms : [room]}
+          onClose={() => setCreating(false)}
+          onCreated={(webhook) => {
+            put(webhook)
+            setEditedId(webhook.id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const NOBODY: readonly string[] = []
