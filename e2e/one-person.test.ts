@@ -14,7 +14,7 @@ describe('one person', { skip: noBrowser }, () => {
   let mira: Person
 
   before(async () => {
-    stage = await Stage.open()
+    stage = await Stage.open({ DATABASE_URL: '' })
     mira = await stage.person('mira')
     await mira.page.goto('/')
     await mira.button('Create an account').click()

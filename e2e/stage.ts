@@ -2,30 +2,45 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
 import { launchBrowser } from './browser.ts'
 import { Person } from './person.ts'
 import { type Program, type ProgramOptions, startProgram } from './program.ts'
 
 type StageOptions = Required<Pick<ProgramOptions, 'dataDir' | 'environment'>>
 
-/** The program with nobody in it, and the browser that people come with. */
+/**
+ * The program with nobody in it, on a database of the tests' PostgreSQL, and the browser that people come with. With
+ * the PostgreSQL that it brings, as in one-person.test.ts and crash.test.ts, it takes a second longer to start.
+ */
 export class Stage {
   program: Program
   readonly #options: StageOptions
   readonly #browser: Browser
+  readonly #database: TestDatabase
   readonly #people: Person[] = []
 
   /** @param environment settings of the program, besides those of all tests */
   static async open(environment: Record<string, string> = {}): Promise<Stage> {
-    const options = { dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')), environment }
+    const database = await cloneDatabase()
+    const options = {
+      dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')),
+      environment: { DATABASE_URL: urlOf(database), ...environment },
+    }
     const [program, browser] = await Promise.all([startProgram(options), launchBrowser()])
-    return new Stage(options, program, browser)
+    return new Stage({ options, program, browser, database })
   }
 
-  private constructor(options: StageOptions, program: Program, browser: Browser) {
-    this.#options = options
-    this.program = program
-    this.#browser = browser
+  private constructor(parts: {
+    options: StageOptions
+    program: Program
+    browser: Browser
+    database: TestDatabase
+  }) {
+    this.#options = parts.options
+    this.program = parts.program
+    this.#browser = parts.browser
+    this.#database = parts.database
   }
 
   async person(name: string, url = this.program.url): Promise<Person> {
@@ -53,9 +68,19 @@ export class Stage {
       await this.program.stop()
     } finally {
       await this.#browser.close()
+      await this.#database.drop()
       await rm(this.#options.dataDir, { recursive: true, force: true, maxRetries: 10 })
     }
   }
+}
+
+/** In the form of DATABASE_URL: the folder of a socket stands among the parameters. */
+function urlOf({ connection }: TestDatabase): string {
+  const { connectionString, host = '', user = '', port = 5432, database = '' } = connection
+  if (connectionString !== undefined) return connectionString
+  const url = new URL(`postgresql:///${database}`)
+  url.search = String(new URLSearchParams({ host, user: String(user), port: String(port) }))
+  return url.href
 }
 
 /** Two people who have just met in the room #general of the host's new space. */
