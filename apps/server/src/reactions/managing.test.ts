@@ -167,4 +167,7 @@ test('REACTION-2: in a conversation, an emoji is of any space that one is in', a
   await ada.client.reactions.add(message, other)
   await assert.rejects(eve.client.reactions.add(message, other), { code: 'unknown_emoji' })
   assert.equal(await countsOf(message), `${emoji}2! ${other}1!`)
+  await owner.client.spaces.delete(hidden.id)
+  await ada.client.reactions.remove(message, other)
+  await assert.rejects(ada.client.reactions.add(message, other), { code: 'unknown_emoji' })
 })

@@ -158,6 +158,7 @@ export async function hasEmoji(database: Queryable, spaceId: string, emojiId: st
 export async function mayUseEmoji(database: Queryable, userId: string, emojiId: string): Promise<boolean> {
   const rows = await database.query(sql`
     select id from space_images join members using (space_id)
-    where kind = 'emoji' and id = ${emojiId} and user_id = ${userId}`)
+    where kind = 'emoji' and id = ${emojiId} and user_id = ${userId}
+      and exists (select from spaces where spaces.id = space_id and deleted_at is null)`)
   return rows.length > 0
 }
