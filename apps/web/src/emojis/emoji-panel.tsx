@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useAppState } from '#src/session/context.ts'
 import { SearchField } from '#src/ui/search-field.tsx'
 import type { EmojiGroup } from './emoji-data.ts'
 import { GroupLinks } from './group-links.tsx'
@@ -16,9 +15,10 @@ import { TileGrid, TilePicture } from './tile-grid.tsx'
 import { foundGroups, type Tile, type TileGroup, tileGroups } from './tiles.ts'
 import { ToneChoice } from './tone-choice.tsx'
 import { useEmojiGroups } from './use-emoji-groups.ts'
+import { useEmojiSpaces } from './use-emoji-spaces.ts'
 
 interface EmojiPanelProps {
-  /** Null where no space is around, and no emojis of one. */
+  /** Null in a conversation, where those of all own spaces can be written. */
   spaceId: string | null
   onEmoji: (text: string) => void
 }
@@ -106,15 +106,13 @@ interface Wanted {
 
 /** The groups to show. What was used last is read once: tiles must not move while somebody chooses. */
 function useTileGroups({ spaceId, groups, query, tone }: Wanted): readonly TileGroup[] {
-  const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
+  const spaces = useEmojiSpaces(spaceId)
   const [recent] = useState(recentKeys)
   const asked = useDeferredValue(query.trim())
-  const images = space?.emojis ?? NONE
-  const spaceName = space?.name ?? ''
   const wanted = useMemo(() => {
-    const source = { groups: groups ?? NONE, images, spaceName, tone }
+    const source = { groups: groups ?? NONE, spaces, tone }
     return asked === '' ? tileGroups(source, recent) : foundGroups(source, asked)
-  }, [groups, images, spaceName, tone, asked, recent])
+  }, [groups, spaces, tone, asked, recent])
   // The first screenful at once, the rest in the background.
   return useDeferredValue(wanted, wanted.slice(0, 3))
 }

@@ -8,7 +8,7 @@ import './emoji-picker.css'
 import { StickerPanel } from './sticker-panel.tsx'
 
 export interface EmojiPickerProps {
-  /** The space whose own emojis and stickers are offered; null where there is none around. */
+  /** The space whose own emojis and stickers are offered; null in a conversation, where there are no stickers. */
   spaceId: string | null
   /** Gets what is written for it: the emoji itself, or `<:name:id>` for one of the space. */
   onEmoji: (text: string) => void
@@ -25,7 +25,7 @@ export function EmojiPicker({ spaceId, onEmoji, onSticker }: EmojiPickerProps) {
     if (!isTouch()) picker.current?.querySelector('input')?.focus()
   }, [])
 
-  if (onSticker === undefined)
+  if (onSticker === undefined || spaceId === null)
     return (
       <div ref={picker} className="emoji-picker">
         <EmojiPanel spaceId={spaceId} onEmoji={onEmoji} />

@@ -18,7 +18,6 @@ import type { TileGroup } from './tiles.ts'
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   recent: Clock,
-  space: Sparkles,
   smileys: Smile,
   people: Hand,
   nature: PawPrint,
@@ -45,7 +44,7 @@ export function GroupLinks({ groups, panel }: GroupLinksProps) {
   return (
     <nav className="group-links" aria-label="Groups of emojis">
       {groups.map(({ id, label }) => {
-        const Icon = icons[id] ?? Shapes
+        const Icon = id.startsWith('space-') ? Sparkles : (icons[id] ?? Shapes)
         return (
           <button key={id} type="button" aria-label={label} title={label} onClick={() => show(id)}>
             <Icon aria-hidden="true" />

@@ -12,8 +12,7 @@ const wave = {
 }
 const source = {
   groups: groupEmojis([{ unicode: '😀', label: 'grinning face', group: 0 }, wave]),
-  images: [sampleSpaceImage('tent', { name: 'camp' })],
-  spaceName: 'Hikers',
+  spaces: [{ id: 's', name: 'Hikers', emojis: [sampleSpaceImage('tent', { name: 'camp' })] }],
   tone: 1,
 }
 
@@ -38,7 +37,8 @@ test('what was used elsewhere and is not here is not offered', () => {
 })
 
 test('a search finds the emojis of the space before the others, in the chosen tone', () => {
-  const both = { ...source, images: [sampleSpaceImage('w', { name: 'wavy', attachment_id: 'picture' })] }
+  const emojis = [sampleSpaceImage('w', { name: 'wavy', attachment_id: 'picture' })]
+  const both = { ...source, spaces: [{ id: 's', name: 'Hikers', emojis }] }
   assert.deepEqual(
     foundGroups(both, 'wav').map(({ label, tiles }) => [label, tiles.map(({ text }) => text)]),
     [
@@ -48,4 +48,16 @@ test('a search finds the emojis of the space before the others, in the chosen to
   )
   assert.equal(foundGroups(both, 'wav')[0]?.tiles[0]?.pictureId, 'picture')
   assert.deepEqual(foundGroups(both, 'nothing'), [])
+})
+
+test('in a conversation the emojis of each space stand under its name', () => {
+  const painters = { id: 'p', name: 'Painters', emojis: [sampleSpaceImage('brush', { name: 'brush' })] }
+  const groups = tileGroups({ ...source, spaces: [...source.spaces, painters] }, [])
+  assert.deepEqual(
+    groups.slice(0, 2).map(({ label, tiles }) => [label, tiles.map(({ key }) => key)]),
+    [
+      ['Hikers', ['tent']],
+      ['Painters', ['brush']],
+    ],
+  )
 })

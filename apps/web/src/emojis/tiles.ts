@@ -19,44 +19,50 @@ export interface TileGroup {
   readonly tiles: readonly Tile[]
 }
 
+/** A space with emojis of its own. */
+export interface EmojiSpace {
+  readonly id: string
+  readonly name: string
+  readonly emojis: readonly SpaceImage[]
+}
+
 interface Source {
   readonly groups: readonly EmojiGroup[]
-  /** Those of the space. */
-  readonly images: readonly SpaceImage[]
-  readonly spaceName: string
+  /** Those whose own emojis can be written here. */
+  readonly spaces: readonly EmojiSpace[]
   readonly tone: number
 }
 
-/** What the picker shows: what was used last, the emojis of the space, and those of Unicode. */
+/** What the picker shows: what was used last, the emojis of the space, or of several, and those of Unicode. */
 export function tileGroups(source: Source, recent: readonly string[]): TileGroup[] {
-  const own = source.images.map(imageTile)
+  const own = source.spaces.map(({ id, name, emojis }) => groupOf(id, name, emojis))
   const unicode = source.groups.map(({ id, label, emojis }) => ({
     id,
     label,
     tiles: emojis.map((emoji) => emojiTile(emoji, source.tone)),
   }))
-  const all = new Map([...own, ...unicode.flatMap(({ tiles }) => tiles)].map((tile) => [tile.key, tile]))
+  const all = new Map([...own, ...unicode].flatMap(({ tiles }) => tiles.map((tile) => [tile.key, tile])))
   const used = recent.map((key) => all.get(key)).filter((tile) => tile !== undefined)
-  const groups = [
-    { id: 'recent', label: 'Recently used', tiles: used },
-    { id: 'space', label: source.spaceName, tiles: own },
-    ...unicode,
-  ]
+  const groups = [{ id: 'recent', label: 'Recently used', tiles: used }, ...own, ...unicode]
   return groups.filter(({ tiles }) => tiles.length > 0)
 }
 
-/** What the picker shows for a query: the emojis of the space first. */
-export function foundGroups({ groups, images, spaceName, tone }: Source, query: string): TileGroup[] {
-  const own = searchNames(images, query).map(imageTile)
+/** What the picker shows for a query: the emojis of the spaces first. */
+export function foundGroups({ groups, spaces, tone }: Source, query: string): TileGroup[] {
+  const own = spaces.map(({ id, name, emojis: all }) => groupOf(id, name, searchNames(all, query)))
   const emojis = searchEmojis(
     groups.flatMap((group) => group.emojis),
     query,
   )
   const found = [
-    { id: 'space', label: spaceName, tiles: own },
+    ...own,
     { id: 'found', label: 'Emojis', tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
   ]
   return found.filter(({ tiles }) => tiles.length > 0)
+}
+
+function groupOf(spaceId: string, label: string, images: readonly SpaceImage[]): TileGroup {
+  return { id: `space-${spaceId}`, label, tiles: images.map(imageTile) }
 }
 
 /** How an emoji or a sticker of a space is chosen; emojis stand in messages like that. */

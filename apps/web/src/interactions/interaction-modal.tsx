@@ -69,7 +69,7 @@ function nameOf({ custom_id }: Component): string {
 }
 
 function isNeeded({ required }: Component): boolean {
-  return required !== false
+  return required === true
 }
 
 function checkInputs(inputs: readonly Component[], values: Values): FormErrors {

@@ -61,7 +61,10 @@ export function withFailed(state: InteractionsState, nonce: string, error = UNAN
 export function withUpdate(state: InteractionsState, update: InteractionUpdate): InteractionsState {
   const ask = state.asks.find(({ nonce, id }) => nonce === update.nonce || id === update.id)
   if (update.state === 'failed') return ask === undefined ? state : withFailed(state, ask.nonce)
-  if (update.state === 'deleted') return withoutAnswer(state, update.id)
+  if (update.state === 'deleted')
+    return update.message === null
+      ? withoutAnswers(state, update.id)
+      : withoutEphemeral(state, update.message)
   const settled = ask === undefined ? state : withoutAsk(state, ask.nonce)
   const answered = update.message === null ? settled : withEphemeral(settled, update.message)
   // On the reader's other devices nobody waits for a window.
@@ -82,7 +85,7 @@ function withEphemeral(state: InteractionsState, message: Message): Interactions
   })
 }
 
-function withoutAnswer(state: InteractionsState, interactionId: string): InteractionsState {
+function withoutAnswers(state: InteractionsState, interactionId: string): InteractionsState {
   return Object.keys(state.ephemerals).reduce(
     (before, channelId) =>
       withChannel(before, channelId, (messages) =>

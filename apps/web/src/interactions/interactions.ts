@@ -17,8 +17,13 @@ import {
   withUpdate,
 } from './interaction-state.ts'
 
-/** The server says when a bot has not answered; this is for when that is not heard either. */
-const PATIENCE_MS = (INTERACTION_ANSWER_SECONDS + 5) * 1000
+/**
+ * The server says when a bot has not answered, after 75 s at most while it is handed from one worker of the bot to another;
+ * this is for when that is not heard either.
+ */
+const PATIENCE_MS = 80_000
+/** Suggestions that come later are for what was typed long ago. */
+const SUGGESTION_PATIENCE_MS = INTERACTION_ANSWER_SECONDS * 1000
 
 const words: Words = {
   unknown_application: 'This bot is not here any more.',
@@ -92,7 +97,7 @@ export class Interactions {
   async suggest(body: CreateInteractionBody, signal: AbortSignal): Promise<CommandChoice[]> {
     const nonce = randomNonce()
     const { promise, resolve } = Promise.withResolvers<CommandChoice[]>()
-    const over = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const over = AbortSignal.any([signal, AbortSignal.timeout(SUGGESTION_PATIENCE_MS)])
     over.addEventListener('abort', () => resolve([]), { once: true })
     this.#suggesting.set(nonce, resolve)
     try {
