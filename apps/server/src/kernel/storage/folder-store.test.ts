@@ -130,7 +130,9 @@ test('STORE-12: a folder that may not be written, or is none, is told without it
 })
 
 test('STORE-20: where a file can have no second name, its copy has bytes of its own', async (context) => {
-  const [here, elsewhere] = [join(folder, 'original'), await mkdtemp('/dev/shm/foyer-test-')]
+  const here = join(folder, 'original')
+  const elsewhere = await mkdtemp('/dev/shm/foyer-test-').catch(() => undefined)
+  if (elsewhere === undefined) return context.skip('this machine has no second file system to write to')
   context.after(() => rm(elsewhere, { recursive: true }))
   await writeFile(here, 'what is copied')
   for (const place of [folder, elsewhere]) {
