@@ -19,6 +19,7 @@ import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
+import { Previewer } from './previews/previewer.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
@@ -41,6 +42,7 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   messageWriter: MessageWriter
   notices: NoticeThrottle
   webhookPictures: WebhookPictures
+  previewer: Previewer
   gateway: GatewayServer
 }
 
@@ -80,6 +82,7 @@ export function createDeps(given: {
     }),
     notices: new NoticeThrottle(),
     webhookPictures: new WebhookPictures(deps),
+    previewer: new Previewer(deps),
     gateway: createGateway(deps),
   }
 }
@@ -102,6 +105,7 @@ type GatewayParts = Omit<
   | 'messageWriter'
   | 'notices'
   | 'webhookPictures'
+  | 'previewer'
   | 'gateway'
 >
 

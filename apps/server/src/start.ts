@@ -19,6 +19,7 @@ import { type OpenPool, openPool } from './kernel/pool.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { pinJobs } from './pins/jobs.ts'
+import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 
@@ -36,7 +37,8 @@ export interface StartOptions {
   log: Logger
 }
 
-const JOB_CONNECTIONS = 4
+/** Two workers listen, each on one. */
+const JOB_CONNECTIONS = 6
 
 /**
  * Brings the database up to date and starts every service on it. What was opened closes in the opposite order: when
@@ -66,12 +68,14 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     pinJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),
+    previewSweepJobs(deps),
     commandJobs(deps),
     interactionJobs(deps),
     authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
   ]
-  const worker = await startWorker(jobs.pool, kinds, log)
+  const worker = await startWorker({ pool: jobs.pool, log }, kinds)
   opened.defer(() => worker.stop())
+  if (config.linkPreviews) await startPreviews(deps, jobs.pool, opened)
   opened.defer(() => {
     app.lifecycle.draining = true
   })
@@ -89,6 +93,13 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   deps.gateway.attach(app.server)
   opened.defer(() => deps.gateway.drain())
   return { app, url: await app.listen({ port, host }) }
+}
+
+/** Strangers, who may be slow, have workers of their own. */
+async function startPreviews(deps: Deps, pool: pg.Pool, opened: AsyncDisposableStack): Promise<void> {
+  const worker = await startWorker({ pool, log: deps.log }, [previewJobs(deps)], PREVIEW_CONCURRENCY)
+  opened.defer(() => worker.stop())
+  opened.defer(() => deps.previewer.close())
 }
 
 function openJobPool(connection: pg.ClientConfig, log: Logger): OpenPool {
