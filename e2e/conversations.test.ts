@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { befriend, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('conversations', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+  let lena: Settled
+
+  before(async () => {
+    stage = await Stage.open()
+    const people = [
+      await settle(stage, 'mira'),
+      await settle(stage, 'jonas'),
+      await settle(stage, 'lena'),
+    ] as const
+    await befriend(people[0], people[1])
+    await befriend(people[0], people[2])
+    mira = people[0].person
+    jonas = people[1].person
+    lena = people[2]
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  /** One of the conversations at the side. */
+  function listed({ page }: Person, name: string | RegExp): Locator {
+    return page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name })
+  }
+
+  async function write(person: Person, to: string, text: string): Promise<void> {
+    await person.field(`Message ${to}`).fill(text)
+    await person.field(`Message ${to}`).press('Enter')
+  }
+
+  test('a friend is written to from the list of friends, and sees at once that something is there', async () => {
+    await jonas.page.goto('/home')
+    await jonas.page.getByText('Talk with friends').waitFor()
+    await mira.page.goto('/friends')
+    await mira.button('Message jonas').click()
+    await mira.page.getByRole('heading', { name: 'jonas', level: 2 }).waitFor()
+    await write(mira, 'jonas', 'Are you coming on Sunday?')
+    await listed(jonas, 'mira, 1 unread').waitFor()
+    await jonas.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).click()
+    await eventually(() => jonas.history(), ['Are you coming on Sunday?'])
+    await listed(jonas, /^mira$/).waitFor()
+    await jonas.field('Message mira').pressSequentially('Yes')
+    await mira.page.getByText('jonas is typing…').waitFor()
+    await jonas.page.keyboard.press('Enter')
+    await eventually(() => mira.history(), ['Are you coming on Sunday?', 'Yes'])
+    await jonas.picture('conversation')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('more people make a group, which gets a name', async () => {
+    await mira.button('New conversation').click()
+    await mira.page.getByRole('checkbox', { name: 'jonas, @jonas' }).check({ force: true })
+    await mira.page.getByRole('checkbox', { name: 'lena, @lena' }).check({ force: true })
+    await mira.field('Group name').fill('Trip')
+    await mira.picture('new-conversation')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Create group').click()
+    await mira.page.getByRole('complementary', { name: 'People' }).getByText('lena').waitFor()
+    await write(mira, 'Trip', 'Who brings the tent?')
+    await listed(jonas, 'Trip, 1 unread').click()
+    await eventually(() => jonas.history(), ['Who brings the tent?'])
+    await jonas.picture('group')
+  })
+
+  test('its owner hands it over, and who leaves it is gone for all', async () => {
+    await mira.button('Group settings').click()
+    await mira.button('People').click()
+    await mira.button('Hand the group over to jonas').click()
+    await mira.button('Hand over').click()
+    await mira.button('Hand the group over to jonas').waitFor({ state: 'detached' })
+    await mira.picture('group-settings')
+    await mira.page.keyboard.press('Escape')
+    await listed(mira, 'Trip').click({ button: 'right' })
+    await mira.page.getByRole('menuitem', { name: 'Leave group' }).click()
+    await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
+    await listed(mira, 'Trip').waitFor({ state: 'detached' })
+    const people = jonas.page.getByRole('complementary', { name: 'People' })
+    await people.getByText('People — 2').waitFor()
+    await jonas.button('Group settings').click()
+    await jonas.button('People').click()
+    await jonas.button('Remove lena').click()
+    await jonas.button('Remove').click()
+    await eventually(async () => (await lena.client.conversations.list()).length, 0)
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('a block is told where one would write, and to the other only that they cannot', async () => {
+    await jonas.page.keyboard.press('Control+k')
+    await jonas.page.getByRole('combobox', { name: 'Go to a room, person or space' }).fill('mi')
+    await jonas.picture('switcher')
+    await jonas.page.keyboard.press('Enter')
+    const name = jonas.page.getByRole('log').getByRole('button', { name: 'mira' }).first()
+    await name.click()
+    await jonas.button('Block').click()
+    await jonas.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+    await jonas.page.getByText('You have blocked mira.').waitFor()
+    await jonas.picture('conversation-blocked')
+    await listed(mira, 'jonas').click()
+    await write(mira, 'jonas', 'Hello?')
+    await mira.page.getByText(/^Not sent\./).waitFor()
+    assert.match(mira.complaints.splice(0).join(), /status of 403/)
+    await mira.button('Delete').click()
+    await jonas.button('Unblock to write').click()
+    await jonas.field('Message mira').waitFor()
+  })
+
+  test('a conversation that was closed is back with the next message', async () => {
+    const row = mira.page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
+    await row.filter({ hasText: 'jonas' }).hover()
+    await mira.button('Close conversation with jonas').click()
+    await listed(mira, 'jonas').waitFor({ state: 'detached' })
+    await write(jonas, 'mira', 'I am back')
+    await listed(mira, 'jonas, 1 unread').waitFor()
+  })
+
+  test('the keyboard goes around, and says how', async () => {
+    await mira.page.keyboard.press('Alt+Shift+ArrowDown')
+    await eventually(() => mira.history(), ['Are you coming on Sunday?', 'Yes', 'I am back'])
+    await mira.page.keyboard.press('Control+/')
+    await mira.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await mira.picture('shortcuts')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
