@@ -48,9 +48,10 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: where })
   }
 
-  /** A person asks a bot. What becomes of it is told by INTERACTION_UPDATE. */
+  /** A person asks a bot. What becomes of it is told by INTERACTION_UPDATE. With a nonce, a repeat does no harm. */
   create(body: CreateInteractionBody, options?: CallOptions): Promise<CreatedInteraction> {
-    return this.#rest.request({ ...options, method: 'POST', path: '/api/interactions', body })
+    const idempotent = typeof body.nonce === 'string'
+    return this.#rest.request({ ...options, method: 'POST', path: '/api/interactions', body, idempotent })
   }
 
   /**
@@ -62,9 +63,10 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: where, query: { timeout } })
   }
 
-  /** Within 15 s; the first answer wins. */
+  /** Within 15 s. The first answer counts: another one, also a repeat of the first, is 400 `interaction_answered`. */
   answer(to: InteractionAddress, body: InteractionCallbackBody, options?: CallOptions): Promise<void> {
-    return this.#rest.request({ ...options, method: 'POST', path: `${pathOf(to)}/callback`, body })
+    const where = `${pathOf(to)}/callback`
+    return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
   /** The answer, for 15 minutes. */

@@ -1,0 +1,181 @@
+import type { CommandChoice } from '@foyer/protocol/commands'
+import type { AnswerMessage, Interaction, InteractionOption, Modal } from '@foyer/protocol/interactions'
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import type { Client } from './client.ts'
+import { ApiError } from './rest.ts'
+
+/** What a bot says: a text, or all that a message can have. `ephemeral` shows it to who asked alone. */
+export type Reply = string | (AnswerMessage & { ephemeral?: boolean })
+
+type Value = InteractionOption['value']
+
+/** What somebody asks the bot, and how it answers. */
+export class BotInteraction {
+  /** As the server sent it. */
+  readonly data: Interaction
+  readonly client: Client
+  #state: 'open' | 'promised' | 'answered' = 'open'
+
+  constructor(client: Client, data: Interaction) {
+    this.client = client
+    this.data = data
+  }
+
+  /** Who asks. */
+  get user(): Interaction['user'] {
+    return this.data.user
+  }
+
+  /** Of the component that was used, or the modal that was sent in; empty for others. */
+  get customId(): string {
+    return this.data.component?.custom_id ?? this.data.modal?.custom_id ?? ''
+  }
+
+  /** What was chosen of a select. */
+  get values(): readonly string[] {
+    return this.data.component?.values ?? []
+  }
+
+  /** The option that is being typed, of an autocomplete. */
+  get focused(): { name: string; value: string } {
+    const option = this.data.command?.options.find(({ focused }) => focused)
+    return { name: option?.name ?? '', value: String(option?.value ?? '') }
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open'
+  }
+
+  /** Whether an answer is promised that was not said yet. */
+  get isPromised(): boolean {
+    return this.#state === 'promised'
+  }
+
+  /**
+   * An option of the command: the same for the other types. Users, rooms and roles are their ids.
+   * @param otherwise for an option that was not given; without it that is an error, as for one of another type
+   */
+  string<T = never>(name: string, otherwise?: T): string | T {
+    return this.#option(name, isString, otherwise)
+  }
+
+  integer<T = never>(name: string, otherwise?: T): number | T {
+    return this.#option(name, isNumber, otherwise)
+  }
+
+  number<T = never>(name: string, otherwise?: T): number | T {
+    return this.#option(name, isNumber, otherwise)
+  }
+
+  boolean<T = never>(name: string, otherwise?: T): boolean | T {
+    return this.#option(name, isBoolean, otherwise)
+  }
+
+  userId<T = never>(name: string, otherwise?: T): string | T {
+    return this.#option(name, isString, otherwise)
+  }
+
+  roomId<T = never>(name: string, otherwise?: T): string | T {
+    return this.#option(name, isString, otherwise)
+  }
+
+  roleId<T = never>(name: string, otherwise?: T): string | T {
+    return this.#option(name, isString, otherwise)
+  }
+
+  /** What was written into an input of the modal. */
+  field(customId: string): string {
+    return this.data.modal?.fields.find(({ custom_id }) => custom_id === customId)?.value ?? ''
+  }
+
+  /** Answers, or says what `defer` promised. */
+  async reply(reply: Reply): Promise<void> {
+    const data = messageOf(reply)
+    if (this.#state === 'promised') await this.editReply(data)
+    else await this.#answer('answered', () => this.#send('message', data))
+  }
+
+  /** Promises an answer, for what takes longer than 15 s: `reply` then says it, within 15 minutes. */
+  async defer({ ephemeral = false }: { ephemeral?: boolean } = {}): Promise<void> {
+    const data = ephemeral ? { flags: MessageFlag.Ephemeral } : {}
+    await this.#answer('promised', () => this.#send('deferred', data))
+  }
+
+  /** Changes the message whose component was used; without arguments the interaction is done and nothing changes. */
+  async update(reply: Reply = {}): Promise<void> {
+    await this.#answer('answered', () => this.#send('update', messageOf(reply)))
+  }
+
+  /** Answers with a window of text inputs: it comes back to the handler of `bot.modal`. */
+  async showModal(modal: Modal): Promise<void> {
+    await this.#answer('answered', () => this.#send('modal', { modal }))
+  }
+
+  /** Answers an autocomplete, with up to 25 values. */
+  async suggest(choices: readonly (CommandChoice | string)[]): Promise<void> {
+    const data = {
+      choices: choices.map((choice) =>
+        typeof choice === 'string' ? { name: choice, value: choice } : choice,
+      ),
+    }
+    await this.#answer('answered', () => this.#send('autocomplete', data))
+  }
+
+  /** Another message, for 15 minutes. */
+  followUp(reply: Reply): Promise<Message> {
+    return this.client.interactions.followUp(this.data, messageOf(reply))
+  }
+
+  async editReply(reply: Reply): Promise<Message> {
+    const message = await this.client.interactions.updateAnswer(this.data, messageOf(reply))
+    this.#state = 'answered'
+    return message
+  }
+
+  deleteReply(): Promise<void> {
+    return this.client.interactions.deleteAnswer(this.data)
+  }
+
+  /** What the server refuses leaves it open; what came of an answer that broke off is not known, and so it is not. */
+  async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
+    if (this.#state !== 'open')
+      throw new Error('the interaction is answered already: use followUp or editReply')
+    this.#state = state
+    try {
+      await send()
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (isRefused) this.#state = 'open'
+      throw error
+    }
+  }
+
+  #send(type: string, data: object): Promise<void> {
+    return this.client.interactions.answer(this.data, { type, data })
+  }
+
+  #option<V extends Value, T>(name: string, isFit: (value: Value) => value is V, otherwise?: T): V | T {
+    const option = this.data.command?.options.find((each) => each.name === name)
+    if (option !== undefined && isFit(option.value)) return option.value
+    if (option === undefined && otherwise !== undefined) return otherwise
+    throw new Error(`the option ${name} ${option === undefined ? 'was not given' : 'is of another type'}`)
+  }
+}
+
+function messageOf(reply: Reply): AnswerMessage {
+  if (typeof reply === 'string') return { content: reply }
+  const { ephemeral, ...message } = reply
+  return ephemeral ? { ...message, flags: (message.flags ?? 0) | MessageFlag.Ephemeral } : message
+}
+
+function isString(value: Value): value is string {
+  return typeof value === 'string'
+}
+
+function isNumber(value: Value): value is number {
+  return typeof value === 'number'
+}
+
+function isBoolean(value: Value): value is boolean {
+  return typeof value === 'boolean'
+}
