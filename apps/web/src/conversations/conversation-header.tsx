@@ -2,11 +2,12 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { PinsButton } from '#src/pins/pins-button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
 import './conversation-header.css'
-import { isGroup, useOthers } from './conversation-name.ts'
+import { isGroup, peopleCount, useOthers } from './conversation-name.ts'
 
 interface ConversationHeaderProps {
   channel: OpenChannel
@@ -30,9 +31,8 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <ConversationAvatar conversation={conversation} size="sm" />
         <span>{channel.label}</span>
       </h1>
-      <p className="page-topic">
-        {isOfMany ? `${conversation.recipients.length} people` : (other?.custom ?? '')}
-      </p>
+      <p className="page-topic">{isOfMany ? peopleCount(conversation) : (other?.custom ?? '')}</p>
+      <PinsButton channel={channel} />
       <IconButton label="Add people" icon={<UserPlus />} onClick={() => setDialog('add')} />
       {isOfMany && (
         <>

@@ -71,6 +71,11 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   )
 }
 
+/** Whether there are cards around to be opened. */
+export function useHasProfileCards(): boolean {
+  return useContext(ToggleCard) !== null
+}
+
 interface ProfileButtonProps {
   userId: string
   className: string

@@ -3,7 +3,7 @@ import { Hash, Volume2 } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'wouter'
 import { useChannel } from '#src/channels/channel-context.ts'
-import { ProfileButton } from '#src/friends/profile-cards.tsx'
+import { ProfileButton, useHasProfileCards } from '#src/friends/profile-cards.tsx'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
@@ -22,11 +22,15 @@ export function UserMention({ id }: { id: string }) {
   const isMe = useAppState((state) => state.me?.id === id)
   const colors = useNameColors(spaceId, id)
   const isTabStop = useRowPart() === 0
+  const hasCards = useHasProfileCards()
+  const className = isMe ? 'mention mention-me' : 'mention'
   const user = known ?? told
   if (user === undefined) return <span className="mention mention-unknown">@unknown</span>
+  const name = <ColoredName colors={colors}>{`@${nameOf(user)}`}</ColoredName>
+  if (!hasCards) return <span className={className}>{name}</span>
   return (
-    <ProfileButton userId={id} className={isMe ? 'mention mention-me' : 'mention'} isTabStop={isTabStop}>
-      <ColoredName colors={colors}>{`@${nameOf(user)}`}</ColoredName>
+    <ProfileButton userId={id} className={className} isTabStop={isTabStop}>
+      {name}
     </ProfileButton>
   )
 }

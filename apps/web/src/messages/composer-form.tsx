@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { BellOff, SendHorizontal, Smile } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { AttachButton } from '#src/attachments/attach-button.tsx'
 import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
 import { pastedFiles } from '#src/attachments/file-transfer.ts'
@@ -8,6 +8,7 @@ import { UploadTray } from '#src/attachments/upload-tray.tsx'
 import { useFileDrop } from '#src/attachments/use-file-drop.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import './composer.css'
 import { ComposerInput } from './composer-input.tsx'
@@ -42,6 +43,8 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
   const isCounted = left <= COUNTER_FROM
   const replyId = draft.reply?.id
   const isFirst = useRef(true)
+  const [isChoosing, setIsChoosing] = useState(false)
+  useShortcut('emojis', () => setIsChoosing(true))
 
   useEffect(() => {
     // Who chose what to answer wants to write; who comes back to a draft may not.
@@ -99,6 +102,8 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
           )}
           <EmojiPopover
             spaceId={channel.spaceId}
+            open={isChoosing}
+            onOpenChange={setIsChoosing}
             trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
             onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
             onSticker={(sticker) => {

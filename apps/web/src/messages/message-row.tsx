@@ -1,18 +1,22 @@
-import { type Message, MessageType } from '@foyer/protocol/messages'
-import type { User } from '@foyer/protocol/users'
-import { Pencil, Trash2 } from 'lucide-react'
-import { type FocusEvent, memo, useState } from 'react'
-import { MessageFiles } from '#src/attachments/message-files.tsx'
-import { ProfileButton } from '#src/friends/profile-cards.tsx'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
-import { MessageEditor } from './message-editor.tsx'
+import { type Message, ReferenceType } from '@foyer/protocol/messages'
+import { type FocusEvent, memo, useRef, useState } from 'react'
+import { useReacting } from '#src/reactions/use-reacting.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { mentionsMe } from '#src/store/read-states.ts'
+import { formatClock } from '#src/ui/time.ts'
+import { nameOfAuthor } from './author-name.ts'
+import { Byline } from './byline.tsx'
+import type { RowControls } from './message-actions.ts'
+import { MessageBody } from './message-body.tsx'
+import { MessageDialogs, type Opened } from './message-dialogs.tsx'
 import './message-row.css'
-import { MessageStickers } from './message-stickers.tsx'
-import { MessageText } from './message-text.tsx'
+import { MessageTools } from './message-tools.tsx'
+import { CommandLine, ReplyLine } from './reply-line.tsx'
 import { RowFocus } from './row-focus.ts'
+import { SelectBox } from './select-box.tsx'
+import { toggleSelected, useSelection } from './selection.ts'
+import { isSystem, SystemMessage } from './system-message.tsx'
+import { useRowMenu } from './use-row-menu.ts'
 
 export interface MessageRowProps {
   message: Message
@@ -28,96 +32,113 @@ export interface MessageRowProps {
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { message, name, grouped, isEditing, isTabStop } = props
+  const { message, isEditing, isTabStop } = props
+  const session = useSession()
+  const row = useRef<HTMLLIElement>(null)
   const [hasFocus, setHasFocus] = useState(false)
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const isMention = useAppState((state) => mentionsMe(state, message))
+  const selected = useSelection(message.room_id ?? message.conversation_id ?? '')
+  const menu = useRowMenu()
+  const [opened, setOpened] = useState<Opened>(null)
+  const { react, problem, setProblem } = useReacting(message)
+  const isPicking = opened?.kind === 'picker'
+  const hasTools = hasFocus || isPointedAt || menu.at !== null || isPicking
+  const isSelecting = selected !== null
+  const isSelected = selected?.includes(message.id) === true
+  const name = nameOfAuthor(message, () => props.name)
+  const isReply = message.reference?.type === ReferenceType.Reply && !isSystem(message)
+  const grouped = props.grouped && !isReply && message.interaction === null
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box in it is for the keyboard
     <li
+      ref={row}
       className="message"
       data-row={message.id}
       data-grouped={grouped || undefined}
       data-editing={isEditing || undefined}
+      data-mention={isMention || undefined}
+      data-selected={isSelected || undefined}
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={`${name}, ${formatClock(message.created_at)}`}
+      aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? ', mentions you' : ''}`}
       onFocus={() => setHasFocus(true)}
       onBlur={(event) => setHasFocus(staysIn(event))}
+      onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
+      onPointerLeave={() => setIsPointedAt(false)}
+      onClick={isSelecting ? () => toggleSelected(session, message.id) : undefined}
+      {...(isEditing || isSelecting ? {} : menu.handlers)}
     >
-      <Byline author={message.author} name={name} time={message.created_at} grouped={grouped} />
-      <div className="message-body">
-        {isEditing ? (
-          <MessageEditor message={message} onDone={() => props.onEdit(null)} />
-        ) : (
-          <>
-            {message.content !== '' && <MessageText text={message.content} />}
-            {isEmptied(message) && <span className="message-emptied">The sticker was deleted.</span>}
-            {message.edited_at !== null && (
-              <span className="message-edited" title={formatFull(message.edited_at)}>
-                edited
-              </span>
-            )}
-          </>
+      <RowFocus value={hasFocus && !isSelecting}>
+        {isSelecting && <SelectBox message={message} name={name} isSelected={isSelected} />}
+        {isReply && (
+          <ReplyLine referenced={message.referenced_message} mentions={mentionsAnswered(message)} />
         )}
-        <RowFocus value={hasFocus}>
-          <MessageFiles attachments={message.attachments} />
-        </RowFocus>
-        <MessageStickers stickers={message.stickers} />
-      </div>
-      {!isEditing && <MessageTools {...props} />}
+        {message.interaction !== null && <CommandLine interaction={message.interaction} />}
+        {isSystem(message) ? (
+          <SystemMessage message={message} name={name} />
+        ) : (
+          <Byline
+            author={message.author}
+            member={message.member}
+            name={name}
+            time={message.created_at}
+            grouped={grouped}
+            isWebhook={message.webhook_id !== null}
+            isPinned={message.pinned}
+            flags={message.flags}
+          />
+        )}
+        <MessageBody
+          message={message}
+          isEditing={isEditing}
+          isGrouped={grouped}
+          onEditDone={() => props.onEdit(null)}
+          onReact={react}
+          onListReactions={(emoji) => setOpened({ kind: 'reactions', emoji })}
+        />
+        {problem !== null && (
+          <p role="alert" className="form-error message-problem">
+            {problem}
+          </p>
+        )}
+        {hasTools && !isEditing && !isSelecting && (
+          <MessageTools
+            message={message}
+            controls={controlsOf(props, setOpened)}
+            row={row}
+            isPicking={isPicking}
+            onPick={(picks) => setOpened(picks ? { kind: 'picker' } : null)}
+            onReact={react}
+            onProblem={setProblem}
+            menuAt={menu.at}
+            openMenu={menu.open}
+            closeMenu={menu.close}
+          />
+        )}
+        <MessageDialogs message={message} opened={opened} onClose={() => setOpened(null)} />
+      </RowFocus>
     </li>
   )
 })
 
-/** Nothing is sent empty, but a sticker takes itself along when it is deleted. */
-function isEmptied({ type, content, attachments, stickers }: Message): boolean {
-  return type === MessageType.Default && content === '' && attachments.length + stickers.length === 0
+function controlsOf(props: MessageRowProps, open: (what: Opened) => void): RowControls {
+  const { message, mayEdit, mayDelete, onEdit, onDelete } = props
+  return {
+    mayEdit,
+    mayDelete,
+    edit: () => onEdit(message.id),
+    askDelete: () => onDelete(message),
+    pick: () => open({ kind: 'picker' }),
+    forward: () => open({ kind: 'forward' }),
+    listReactions: () => open({ kind: 'reactions', emoji: message.reactions[0]?.emoji ?? '' }),
+  }
+}
+
+/** Whether the author of what is answered was told. */
+function mentionsAnswered({ mentions, referenced_message }: Message): boolean {
+  return mentions.some(({ id }) => id === referenced_message?.author.id)
 }
 
 function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
   return currentTarget.contains(relatedTarget)
-}
-
-/** Who wrote it and when; for what follows under the same name only the time, when it is pointed at. */
-export function Byline({
-  author: { id, is_bot },
-  name,
-  time,
-  grouped,
-}: {
-  author: Pick<User, 'id' | 'is_bot'>
-  name: string
-  time: string
-  grouped: boolean
-}) {
-  const clock = (
-    <time className="message-time" dateTime={time} title={formatFull(time)}>
-      {grouped ? formatShortClock(time) : formatClock(time)}
-    </time>
-  )
-  if (grouped) return <div className="message-gutter">{clock}</div>
-  return (
-    <>
-      <div className="message-gutter">
-        <ProfileButton userId={id} className="message-avatar" isSpare>
-          <Avatar id={id} name={name} />
-        </ProfileButton>
-      </div>
-      <div className="message-byline">
-        {/* The Tab key goes from message to message; the same card is behind the names of the members. */}
-        <ProfileButton userId={id} className="message-author" isTabStop={false}>
-          {name}
-        </ProfileButton>
-        {is_bot && <BotBadge />}
-        {clock}
-      </div>
-    </>
-  )
-}
-
-function MessageTools({ message, mayEdit, mayDelete, onEdit, onDelete }: MessageRowProps) {
-  if (!mayEdit && !mayDelete) return null
-  return (
-    <div className="message-tools">
-      {mayEdit && <IconButton label="Edit message" icon={<Pencil />} onClick={() => onEdit(message.id)} />}
-      {mayDelete && <IconButton label="Delete message" icon={<Trash2 />} onClick={() => onDelete(message)} />}
-    </div>
-  )
 }

@@ -1,4 +1,4 @@
-import type { Message } from '@foyer/protocol/messages'
+import type { Message, MessageInteraction } from '@foyer/protocol/messages'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { excerpt } from '#src/mentions/readable.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
@@ -47,6 +47,22 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
         </span>
         <span className="reply-words">{words === '' ? <em>{extras}</em> : words}</span>
       </button>
+    </p>
+  )
+}
+
+/** What a bot answers: who asked for it, and how. */
+export function CommandLine({ interaction: { name, user } }: { interaction: MessageInteraction }) {
+  const { nameOf, spaceId } = useChannel()
+  const colors = useNameColors(spaceId, user.id)
+  return (
+    <p className="reply-line">
+      <Avatar id={user.id} name={nameOf(user)} size="xs" picture={user.avatar} />
+      <span className="reply-author">
+        <ColoredName colors={colors}>{nameOf(user)}</ColoredName>
+      </span>
+      <span>{name === '' ? 'used a button' : 'used'}</span>
+      {name !== '' && <span className="reply-command">/{name}</span>}
     </p>
   )
 }

@@ -2,8 +2,10 @@ import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Hash, Menu, Settings, UserPlus, Users, Volume2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
+import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
+import { PinsButton } from '#src/pins/pins-button.tsx'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -22,6 +24,7 @@ interface RoomHeaderProps {
 }
 
 export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: RoomHeaderProps) {
+  const channel = useRoomChannel(room)
   const space = useAppState((state) => state.spaces[room.space_id])
   const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
   const mayManage = useAppState((state) => maySet(state, room))
@@ -39,6 +42,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
         <span>{roomName(room)}</span>
       </h1>
       <p className="page-topic">{room.description}</p>
+      {room.type === RoomType.Text && <PinsButton channel={channel} />}
       {mayInvite && (
         <IconButton label="Invite people" icon={<UserPlus />} onClick={() => setInviting(true)} />
       )}

@@ -1,0 +1,119 @@
+import { limits } from '@foyer/protocol/limits'
+import type { Message } from '@foyer/protocol/messages'
+import { useId, useMemo, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { excerpt } from '#src/mentions/readable.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { Destination } from '#src/switcher/destinations.ts'
+import { Button } from '#src/ui/button.tsx'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { Modal } from '#src/ui/modal.tsx'
+import { SearchField } from '#src/ui/search-field.tsx'
+import { nameOfAuthor } from './author-name.ts'
+import { forwardTo, MAX_TARGETS } from './forward.ts'
+import './forward-dialog.css'
+import { ForwardTarget } from './forward-target.tsx'
+import { useForwardTargets } from './use-forward-targets.ts'
+import { extrasOf } from './words.ts'
+
+interface ForwardDialogProps {
+  message: Message
+  onClose: () => void
+}
+
+/** Sends a message on to rooms, conversations and people, with something said about it or without. */
+export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
+  const { query, setQuery, found } = useForwardTargets()
+  const [chosen, setChosen] = useState<readonly Destination[]>([])
+  const [note, setNote] = useState('')
+  const { send, isSending, problems } = useForwarding(message, onClose)
+  const noteId = useId()
+  const others = found.filter((target) => chosen.every(({ id }) => id !== target.id))
+  const isFull = chosen.length >= MAX_TARGETS
+
+  function toggle(target: Destination) {
+    const without = chosen.filter(({ id }) => id !== target.id)
+    setChosen(without.length < chosen.length ? without : [...chosen, target])
+  }
+
+  return (
+    <Modal open onOpenChange={onClose} title="Forward to">
+      <SearchField label="Rooms, conversations and people" value={query} onChange={setQuery} />
+      <ul className="forward-targets" aria-label="Where to">
+        {[...chosen, ...others].map((target) => (
+          <ForwardTarget
+            key={target.id}
+            target={target}
+            isChosen={chosen.includes(target)}
+            isDisabled={isFull && !chosen.includes(target)}
+            problem={problems[target.id]}
+            onToggle={() => toggle(target)}
+          />
+        ))}
+      </ul>
+      {found.length === 0 && <p className="menu-note">Nothing and nobody is called that.</p>}
+      <Original message={message} />
+      <label className="visually-hidden" htmlFor={noteId}>
+        Say something about it
+      </label>
+      <input
+        id={noteId}
+        className="field-control"
+        placeholder="Say something about it"
+        maxLength={limits.messageMax}
+        autoComplete="off"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <div className="form-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          pending={isSending}
+          disabled={chosen.length === 0}
+          onClick={() => void send(chosen, note.trim()).then(setChosen)}
+        >
+          {chosen.length > 1 ? `Forward to ${chosen.length}` : 'Forward'}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+type Problems = Readonly<Record<string, string>>
+
+/** Sends to one place after the other. What did not get through stays chosen, with the reason. */
+function useForwarding(message: Message, onDone: () => void) {
+  const session = useSession()
+  const [isSending, setIsSending] = useState(false)
+  const [problems, setProblems] = useState<Problems>({})
+
+  async function send(targets: readonly Destination[], note: string): Promise<readonly Destination[]> {
+    setIsSending(true)
+    const failed: Record<string, string> = {}
+    for (const target of targets) {
+      await forwardTo(session, message, { target, note }).catch((error: unknown) => {
+        failed[target.id] = errorMessage(error)
+      })
+    }
+    setIsSending(false)
+    setProblems(failed)
+    if (Object.keys(failed).length === 0) onDone()
+    return targets.filter(({ id }) => id in failed)
+  }
+
+  return { send, isSending, problems }
+}
+
+function Original({ message }: { message: Message }) {
+  const channel = useChannel()
+  const content = message.snapshot?.content ?? message.content
+  const words = useAppState((state) => excerpt(state, channel, content))
+  const name = useMemo(() => nameOfAuthor(message, channel.nameOf), [message, channel.nameOf])
+  return (
+    <blockquote className="message-quote forward-original">
+      <strong>{name}</strong>
+      <span>{words === '' ? extrasOf(message) : words}</span>
+    </blockquote>
+  )
+}

@@ -1,0 +1,80 @@
+import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
+import { Suspense } from 'react'
+import { MessageFiles } from '#src/attachments/message-files.tsx'
+import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
+import { Reactions } from '#src/reactions/reactions.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { formatFull } from '#src/ui/time.ts'
+import { Marks } from './byline.tsx'
+import { Forwarded } from './forwarded.tsx'
+import { MessageEditor } from './message-editor.tsx'
+import { MessageStickers } from './message-stickers.tsx'
+import { MessageText } from './message-text.tsx'
+import { isSystem } from './system-message.tsx'
+
+const MessageComponents = lazyComponent(() =>
+  import('#src/interactions/message-components.tsx').then((module) => module.MessageComponents),
+)
+
+interface MessageBodyProps {
+  message: Message
+  isEditing: boolean
+  isGrouped: boolean
+  onEditDone: () => void
+  onReact: (emoji: string) => void
+  onListReactions: (emoji: string) => void
+}
+
+/** What a message says and shows, and how others took it. */
+export function MessageBody(props: MessageBodyProps) {
+  const { message, isEditing, isGrouped } = props
+  return (
+    <div className="message-body">
+      <MentionedPeople value={message.mentions}>
+        {isEditing ? (
+          <MessageEditor message={message} onDone={props.onEditDone} />
+        ) : (
+          <Said message={message} isGrouped={isGrouped} />
+        )}
+        {message.snapshot !== null && <Forwarded snapshot={message.snapshot} reference={message.reference} />}
+        <MessageFiles attachments={message.attachments} />
+        <MessageStickers stickers={message.stickers} />
+        <MessageEmbeds embeds={message.embeds} />
+        <Suspense>{message.components.length > 0 && <MessageComponents message={message} />}</Suspense>
+        <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
+      </MentionedPeople>
+    </div>
+  )
+}
+
+function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) {
+  const { content, edited_at, pinned, flags } = message
+  if ((flags & MessageFlag.Loading) !== 0)
+    return (
+      <span className="message-emptied" role="status">
+        Thinking…
+      </span>
+    )
+  return (
+    <>
+      {content !== '' && <MessageText text={content} />}
+      {isEmptied(message) && <span className="message-emptied">The sticker was deleted.</span>}
+      {edited_at !== null && (
+        <span className="message-edited" title={formatFull(edited_at)}>
+          edited
+        </span>
+      )}
+      {/* Under the name of the message before it there is no line for them. */}
+      {isGrouped && <Marks isPinned={pinned} flags={flags} />}
+    </>
+  )
+}
+
+/** Nothing is sent empty, but a sticker takes itself along when it is deleted. */
+function isEmptied(message: Message): boolean {
+  const { content, attachments, stickers, embeds, components, snapshot } = message
+  const count = attachments.length + stickers.length + embeds.length + components.length
+  const isOfPeople = message.type === MessageType.Default && !isSystem(message)
+  return isOfPeople && content === '' && count === 0 && snapshot === null
+}

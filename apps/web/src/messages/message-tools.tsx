@@ -1,0 +1,115 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Ellipsis, SmilePlus } from 'lucide-react'
+import { type RefObject, useEffect } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
+import { MessageMenu } from './message-menu.tsx'
+import './message-tools.css'
+import type { MenuPlace } from './use-row-menu.ts'
+
+interface MessageToolsProps {
+  message: Message
+  controls: RowControls
+  row: RefObject<HTMLElement | null>
+  isPicking: boolean
+  onPick: (isPicking: boolean) => void
+  onReact: (emoji: string) => void
+  onProblem: (problem: string | null) => void
+  menuAt: MenuPlace | null
+  openMenu: (at: MenuPlace) => void
+  closeMenu: () => void
+}
+
+/** Those that have a button of their own; all are in the menu. */
+const IN_REACH = ['reply', 'edit', 'delete']
+
+/** What one can do with a message: by buttons, by the menu, and by keys while it has the focus. */
+export function MessageTools(props: MessageToolsProps) {
+  const { message, controls, row, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
+  const { spaceId } = useChannel()
+  const actions = useMessageActions(message, controls)
+  const mayReact = actions.some(({ id }) => id === 'react')
+
+  async function run(action: MessageAction) {
+    onProblem(null)
+    try {
+      await action.run()
+    } catch (error) {
+      onProblem(errorMessage(error))
+    }
+  }
+  useRowKeys(row, { actions, run, openMenu })
+
+  if (actions.length === 0) return null
+  return (
+    <>
+      <div className="message-tools" role="toolbar" aria-label="Message">
+        {mayReact && (
+          <EmojiPopover
+            spaceId={spaceId}
+            open={isPicking}
+            onOpenChange={onPick}
+            trigger={<IconButton label="Add reaction" icon={<SmilePlus />} />}
+            onEmoji={onReact}
+          />
+        )}
+        {actions
+          .filter(({ id }) => IN_REACH.includes(id))
+          .map((action) => (
+            <IconButton
+              key={action.id}
+              label={action.label}
+              icon={<action.icon />}
+              onClick={() => void run(action)}
+            />
+          ))}
+        <IconButton
+          label="More"
+          icon={<Ellipsis />}
+          aria-haspopup="menu"
+          aria-expanded={menuAt !== null}
+          onClick={(event) => openMenu(event.currentTarget)}
+        />
+      </div>
+      {menuAt !== null && (
+        <MessageMenu
+          at={menuAt}
+          actions={actions}
+          row={row}
+          onReact={mayReact ? onReact : null}
+          onRun={run}
+          onClose={props.closeMenu}
+        />
+      )}
+    </>
+  )
+}
+
+interface RowKeys {
+  readonly actions: readonly MessageAction[]
+  readonly run: (action: MessageAction) => Promise<void>
+  readonly openMenu: (at: MenuPlace) => void
+}
+
+/** Keys mean this only while the message itself has the focus, not something in it. */
+function useRowKeys(row: RefObject<HTMLElement | null>, { actions, run, openMenu }: RowKeys): void {
+  useEffect(() => {
+    const element = row.current
+    function onKeyDown(event: KeyboardEvent) {
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+      if (element === null || event.target !== element || hasModifier) return
+      const action = actions.find(
+        ({ key }) => key === event.key || (key === 'Delete' && event.key === 'Backspace'),
+      )
+      if (action === undefined && event.key !== 'Enter') return
+      event.preventDefault()
+      if (action === undefined) openMenu(element)
+      else void run(action)
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  })
+}

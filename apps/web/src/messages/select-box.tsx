@@ -1,0 +1,24 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useSession } from '#src/session/context.ts'
+import { toggleSelected } from './selection.ts'
+
+interface SelectBoxProps {
+  message: Message
+  name: string
+  isSelected: boolean
+}
+
+/** For choosing a message; all of its row does the same. */
+export function SelectBox({ message, name, isSelected }: SelectBoxProps) {
+  const session = useSession()
+  return (
+    <input
+      type="checkbox"
+      className="message-select"
+      aria-label={`Select the message of ${name}`}
+      checked={isSelected}
+      onChange={() => toggleSelected(session, message.id)}
+      onClick={(event) => event.stopPropagation()}
+    />
+  )
+}

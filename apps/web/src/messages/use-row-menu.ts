@@ -1,0 +1,63 @@
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
+
+/** Where a menu opens: at a point, or beside an element. */
+export type MenuPlace = Element | { getBoundingClientRect: () => DOMRect }
+
+const LONG_PRESS_MS = 450
+/** A finger is never quite still. */
+const SLACK_PX = 10
+/** They have menus of their own. */
+const OWN_MENU = 'a[href], img, video, audio, input, textarea, .reaction'
+
+/** A row's menu, which opens with the other button of a mouse, the menu key, or a long press of a finger. */
+export function useRowMenu() {
+  const [at, setAt] = useState<MenuPlace | null>(null)
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
+
+  function endPress() {
+    clearTimeout(press.current?.timer)
+    press.current = null
+  }
+
+  function onContextMenu(event: MouseEvent<HTMLElement>) {
+    const { target, currentTarget, clientX, clientY } = event
+    const isOther = target instanceof Element && target.closest(OWN_MENU) !== null
+    if (isOther || isSelecting(currentTarget)) return
+    event.preventDefault()
+    endPress()
+    // The key opens it without a place.
+    setAt(target === currentTarget && event.button !== 2 ? currentTarget : pointAt(clientX, clientY))
+  }
+
+  function onPointerDown({ pointerType, target, clientX: x, clientY: y }: PointerEvent<HTMLElement>) {
+    const isOther = target instanceof Element && target.closest(OWN_MENU) !== null
+    if (pointerType !== 'touch' || isOther) return
+    // Not all browsers tell of a long press as of the other button.
+    press.current = { timer: setTimeout(() => setAt(pointAt(x, y)), LONG_PRESS_MS), x, y }
+  }
+
+  function onPointerMove({ clientX, clientY }: PointerEvent<HTMLElement>) {
+    if (press.current === null) return
+    const { x, y } = press.current
+    if (Math.hypot(clientX - x, clientY - y) > SLACK_PX) endPress()
+  }
+
+  const handlers = {
+    onContextMenu,
+    onPointerDown,
+    onPointerMove,
+    onPointerUp: endPress,
+    onPointerCancel: endPress,
+  }
+  return { at, open: setAt, close: () => setAt(null), handlers }
+}
+
+/** Who has selected words wants to copy them. */
+function isSelecting(row: Element): boolean {
+  const selection = window.getSelection()
+  return selection !== null && !selection.isCollapsed && selection.containsNode(row, true)
+}
+
+function pointAt(x: number, y: number): MenuPlace {
+  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
+}

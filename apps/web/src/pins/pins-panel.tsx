@@ -1,0 +1,120 @@
+import { MAX_PINS } from '@foyer/protocol/limits'
+import type { Message } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { ArrowRight, Pin, X } from 'lucide-react'
+import { MessageFiles } from '#src/attachments/message-files.tsx'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
+import { useNameColors } from '#src/mentions/use-name-colors.ts'
+import { nameOfAuthor } from '#src/messages/author-name.ts'
+import { MessageStickers } from '#src/messages/message-stickers.tsx'
+import { MessageText } from '#src/messages/message-text.tsx'
+import { ColoredName } from '#src/roles/colored-name.tsx'
+import { useSession } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
+import { useAction } from '#src/ui/use-action.ts'
+import './pins-panel.css'
+import { usePins } from './use-pins.ts'
+
+/** The pinned messages of the channel around, with ways to them. */
+export function PinsPanel({ onClose }: { onClose: () => void }) {
+  const channel = useChannel()
+  const { answer, again } = usePins(channel)
+  return (
+    <section className="pins">
+      <header className="pins-header">
+        <h2>Pinned messages</h2>
+        {answer.state === 'here' && answer.value.length > 0 && (
+          <span className="pins-count">
+            {answer.value.length} of {MAX_PINS}
+          </span>
+        )}
+        <IconButton label="Close" icon={<X />} onClick={onClose} />
+      </header>
+      {answer.state === 'loading' && <p className="menu-note">Loading…</p>}
+      {answer.state === 'failed' && (
+        <p role="alert" className="form-error">
+          {answer.message}{' '}
+          <Button look="text" onClick={again}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {answer.state === 'here' && answer.value.length === 0 && (
+        <EmptyNote icon={<Pin />} title="Nothing is pinned here">
+          What everybody should find again is pinned with the menu of a message.
+        </EmptyNote>
+      )}
+      {answer.state === 'here' && answer.value.length > 0 && (
+        <ul className="pins-list">
+          {answer.value.map((message) => (
+            <PinnedMessage key={message.id} message={message} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function PinnedMessage({ message, onClose }: { message: Message; onClose: () => void }) {
+  const { nameOf, spaceId, may, jumpTo, address } = useChannel()
+  const { client } = useSession()
+  const unpinning = useAction()
+  const { author, member, created_at } = message
+  const colors = useNameColors(spaceId, author.id, member)
+  const name = nameOfAuthor(message, nameOf)
+  const { content, attachments, stickers, embeds } = message.snapshot ?? message
+
+  function jump() {
+    onClose()
+    jumpTo(message.id)
+  }
+
+  return (
+    <li className="pin" aria-label={`${name}, ${formatFull(created_at)}`}>
+      <header className="pin-head">
+        <Avatar
+          id={message.webhook_id === null ? author.id : name}
+          name={name}
+          size="sm"
+          picture={author.avatar}
+        />
+        <span className="pin-author">
+          <ColoredName colors={colors}>{name}</ColoredName>
+        </span>
+        <time className="message-time" dateTime={created_at} title={formatFull(created_at)}>
+          {formatDay(created_at)}, {formatClock(created_at)}
+        </time>
+      </header>
+      <MentionedPeople value={message.mentions}>
+        {content !== '' && <MessageText text={content} />}
+        <MessageFiles attachments={attachments} />
+        <MessageStickers stickers={stickers} />
+        <MessageEmbeds embeds={embeds} />
+      </MentionedPeople>
+      {unpinning.error !== null && (
+        <p role="alert" className="form-error">
+          {unpinning.error}
+        </p>
+      )}
+      <div className="pin-actions">
+        <Button onClick={jump}>
+          <ArrowRight aria-hidden="true" /> Jump there
+        </Button>
+        {may(Permission.PinMessages) && (
+          <Button
+            pending={unpinning.pending}
+            onClick={() => unpinning.run(() => client.pins.remove(address, message.id))}
+          >
+            Unpin
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

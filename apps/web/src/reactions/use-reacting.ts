@@ -1,0 +1,18 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { reactionKey, toggleReaction } from './toggle-reaction.ts'
+
+/** Reacts to a message, and tells why it did not work. */
+export function useReacting(message: Message) {
+  const session = useSession()
+  const [problem, setProblem] = useState<string | null>(null)
+
+  function react(written: string) {
+    setProblem(null)
+    toggleReaction(session, message, reactionKey(written)).catch((error) => setProblem(errorMessage(error)))
+  }
+
+  return { react, problem, setProblem }
+}
