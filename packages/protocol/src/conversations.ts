@@ -43,6 +43,7 @@ export type UpdateConversationBody = Static<typeof UpdateConversationBody>
 /** The texts of the multipart body; its file is `icon`. */
 export const UpdateConversationForm = Type.Object({
   name: Type.Optional(Text(0, limits.nameMax)),
+  owner_id: Type.Optional(Uuid()),
   remove_icon: RemovedImage(),
 })
 

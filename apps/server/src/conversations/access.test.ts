@@ -192,3 +192,32 @@ test('CONVERSATION-8: what was under way when its sender was removed or blocked 
     assert.deepEqual((await listHoldings(server, id)).ids, [])
   }
 })
+
+test('CONVERSATION-17: everybody in a conversation may do what members do, and nobody manages the messages of others', async () => {
+  const { id } = await makeGroup(server, ada, [eve, kim])
+  const conversation = { conversation: id }
+  const path = `/api/conversations/${id}/messages`
+  const first = await say(ada, id, 'tea?')
+  const reply = await eve.client.messages.create(conversation, {
+    content: '@everyone yes',
+    reference: { message_id: first },
+  })
+  assert.deepEqual([reply.referenced_message?.id, reply.mention_everyone], [first, true])
+  assert.deepEqual([reply.room_id, reply.conversation_id, reply.space_id], [null, id, null])
+  assert.deepEqual([reply.member, reply.seq], [null, 2])
+  for (const person of [eve, kim]) {
+    const reaction = `${path}/${first}/reactions/${encodeURIComponent('🍵')}`
+    assert.equal(await codeOf(person.call('PUT', reaction)), 204)
+    assert.equal(await codeOf(person.call('PUT', `/api/conversations/${id}/pins/${first}`)), 204)
+    assert.equal(
+      await codeOf(person.call('PATCH', `${path}/${first}`, { content: 'x' })),
+      '403 missing_permission',
+    )
+    assert.equal(await codeOf(person.call('DELETE', `${path}/${first}`)), '403 missing_permission')
+    const bulk = person.call('POST', `${path}/bulk-delete`, { ids: [first] })
+    assert.equal(await codeOf(bulk), '403 missing_permission')
+  }
+  const [{ reactions, pinned }] = [await ada.client.messages.get(conversation, first)]
+  assert.deepEqual([reactions, pinned], [[{ emoji: '🍵', count: 2, me: false }], true])
+  assert.equal(await codeOf(ada.call('DELETE', `${path}/${first}`)), 204)
+})

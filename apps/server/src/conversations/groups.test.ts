@@ -74,6 +74,7 @@ test('CONVERSATION-9: everybody changes name and icon, the owner alone gives the
     assert.equal(await codeOf(update(ada, { owner_id: id })), '404 unknown_member')
   const given = await ada.client.conversations.update(group.id, { owner_id: eve.id })
   assert.deepEqual([given.owner_id, given.icon, given.name], [eve.id, pictured.icon, 'Coffee'])
+  assert.equal(await codeOf(update(ada, formOf(['owner_id', ada.id]))), '403 group_owner_only')
   assert.equal(await codeOf(update(ada, { owner_id: ada.id })), '403 group_owner_only')
   const cleared = await kim.client.conversations.update(group.id, { name: null, icon: null })
   assert.deepEqual([cleared.name, cleared.icon], [null, null])

@@ -3,10 +3,13 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
 
-/** Tables whose tenant is neither a space nor a conversation, though they name one. */
+/** Tables whose tenant is named otherwise, or is neither a space nor a conversation though they name one. */
 const OWN_TENANTS: Readonly<Record<string, string>> = {
   // What a user has read, wherever it stands: asked for by the user, of all spaces at once.
   read_states: 'user_id',
+  conversation_members: 'conversation_id',
+  // Of the accounts of two: asked for by both.
+  direct_conversations: 'user_id',
 }
 
 interface Table {
@@ -40,7 +43,7 @@ after(async () => {
 
 test('DATA-1: every table of a space or a conversation has its id first in the primary key', () => {
   const found = [...tables.values()].filter((table) => tenantOf(table) !== undefined)
-  for (const name of ['rooms', 'roles', 'members', 'invites', 'messages', 'events'])
+  for (const name of ['rooms', 'roles', 'members', 'invites', 'messages', 'conversations', 'events'])
     assert.ok(
       found.some((table) => table.name === name),
       name,
@@ -70,7 +73,7 @@ test('DATA-2: no foreign key leaves its tenant', async () => {
 
 /** The column by which the table could be spread over machines; undefined for tables of the accounts. */
 function tenantOf({ name, columns }: Table): string | undefined {
-  if (name === 'spaces') return 'id'
+  if (name === 'spaces' || name === 'conversations') return 'id'
   return OWN_TENANTS[name] ?? ['space_id', 'tenant_id'].find((column) => columns.includes(column))
 }
 

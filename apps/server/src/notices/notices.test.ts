@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
+import { makeDirect, makeGroup } from '#test/conversations.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { callAsNobody, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -67,6 +68,23 @@ test('NOTICE-1: one notice of a kind passes every 2 seconds per user and room, a
   await tell(eve, general, 'typing')
   await client.settle()
   assert.equal(told().length, 5)
+})
+
+test('NOTICE-1: each conversation counts apart, and tells who lists it', async () => {
+  const direct = await makeDirect(server, ada, eve)
+  const group = await makeGroup(server, ada, [eve, kim])
+  const [hers, his] = [await listen(ada), await listen(kim)]
+  for (const { id } of [direct, group]) {
+    for (const kind of ['typing', 'typing', 'recording', 'recording'] as const)
+      await eve.client.messages[kind]({ conversation: id })
+  }
+  await Promise.all([hers.settle(), his.settle()])
+  const told = (client: GatewayClient) =>
+    [...client.heard('TYPING_START'), ...client.heard('RECORDING_START')].map(({ t, d, s }) => [t, d, s])
+  const noticeOf = (id: string) => ({ room_id: null, conversation_id: id, space_id: null, user_id: eve.id })
+  const both = (ids: string[]) =>
+    ['TYPING_START', 'RECORDING_START'].flatMap((name) => ids.map((id) => [name, noticeOf(id), undefined]))
+  assert.deepEqual([told(hers), told(his)], [both([direct.id, group.id]), both([group.id])])
 })
 
 test('NOTICE-2: a notice reaches those who may view the room, and nobody else', async () => {
