@@ -31,3 +31,8 @@ export function useConversationName(conversation: Conversation): string {
 export function isGroup({ type }: Conversation): boolean {
   return type === ConversationType.Group
 }
+
+/** How many are in it. */
+export function peopleCount({ recipients: { length } }: Conversation): string {
+  return length === 1 ? '1 person' : `${length} people`
+}

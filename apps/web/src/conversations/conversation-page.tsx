@@ -68,7 +68,7 @@ function Beginning({ conversation }: { conversation: Conversation }) {
       <p>
         {isGroup(conversation)
           ? `This is the beginning of the group ${name}.`
-          : `This is the beginning of your conversation with ${name}${other === undefined ? '' : `, @${other.username}`}.`}
+          : `This is the beginning of your conversation with ${other === undefined ? name : `@${other.username}`}.`}
         {isEmpty && ' Say hello!'}
       </p>
     </>

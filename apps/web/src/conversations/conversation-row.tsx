@@ -12,7 +12,7 @@ import { closeConversation, conversationPath } from './actions.ts'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import type { ConversationDialog } from './conversation-dialogs.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
-import { isGroup, useConversationName, useOthers } from './conversation-name.ts'
+import { isGroup, peopleCount, useConversationName, useOthers } from './conversation-name.ts'
 
 interface ConversationRowProps {
   conversation: Conversation
@@ -63,8 +63,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: Conversatio
 /** How many a group has, or what the other says of themselves. */
 function Note({ conversation }: { conversation: Conversation }) {
   const [other] = useOthers(conversation)
-  const count = conversation.recipients.length
-  const note = isGroup(conversation) ? (count === 1 ? '1 person' : `${count} people`) : (other?.custom ?? '')
+  const note = isGroup(conversation) ? peopleCount(conversation) : (other?.custom ?? '')
   return note === '' ? null : <span className="conversation-note">{note}</span>
 }
 

@@ -7,11 +7,12 @@ import '#src/ui/menu.css'
 interface ComponentSelectProps {
   component: Component
   isPending: boolean
+  tabIndex: 0 | -1
   /** One choice is told at once, several when the list closes. */
   onChoose: (values: string[]) => void
 }
 
-export function ComponentSelect({ component, isPending, onChoose }: ComponentSelectProps) {
+export function ComponentSelect({ component, isPending, tabIndex, onChoose }: ComponentSelectProps) {
   const { options = [], max_values = 1, min_values = 1 } = component
   const [values, setValues] = useState(() =>
     options.filter((option) => option.default).map(({ value }) => value),
@@ -45,6 +46,7 @@ export function ComponentSelect({ component, isPending, onChoose }: ComponentSel
     >
       <Select.Trigger
         className="component-select"
+        tabIndex={tabIndex}
         aria-label={component.placeholder ?? 'Choose'}
         aria-busy={isPending || undefined}
       >

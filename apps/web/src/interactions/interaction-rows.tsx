@@ -1,16 +1,22 @@
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import { EyeOff } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 import { Button } from '#src/ui/button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import { formatClock } from '#src/ui/time.ts'
 import type { Ask } from './interaction-state.ts'
 import './interaction-rows.css'
-import { MessageComponents } from './message-components.tsx'
 import { useInteractions, useInteractionsState } from './use-interactions.ts'
+
+const MessageComponents = lazyComponent(() =>
+  import('./message-components.tsx').then((module) => module.MessageComponents),
+)
 
 const NONE: readonly Message[] = []
 
@@ -58,8 +64,10 @@ function Answer({ message }: { message: Message }) {
           <strong>{nameOf(message.author)}</strong> <BotBadge />
           <time dateTime={message.created_at}>{formatClock(message.created_at)}</time>
         </p>
-        {isLoading ? <Thinking /> : message.content !== '' && <MessageText text={message.content} />}
-        <MessageComponents message={message} />
+        {isLoading ? <Thinking /> : <Said message={message} />}
+        <Suspense>
+          <MessageComponents message={message} />
+        </Suspense>
         <p className="interaction-note">
           <EyeOff aria-hidden="true" /> Only you can see this ·{' '}
           <Button look="text" onClick={() => interactions.dismiss(message)}>
@@ -68,6 +76,15 @@ function Answer({ message }: { message: Message }) {
         </p>
       </div>
     </article>
+  )
+}
+
+function Said({ message: { content, embeds, mentions } }: { message: Message }) {
+  return (
+    <MentionedPeople value={mentions}>
+      {content !== '' && <MessageText text={content} />}
+      <MessageEmbeds embeds={embeds} />
+    </MentionedPeople>
   )
 }
 
@@ -101,7 +118,7 @@ function Waiting({ ask }: { ask: Ask }) {
 }
 
 /** A bot that has not found its words yet. */
-export function Thinking() {
+function Thinking() {
   return (
     <p className="interaction-thinking">
       <span className="typing-dots" aria-hidden="true">

@@ -2,6 +2,7 @@ import type { Component } from '@foyer/protocol/components'
 import type { Message } from '@foyer/protocol/messages'
 import { ExternalLink } from 'lucide-react'
 import { memo } from 'react'
+import { useRowPart } from '#src/messages/row-focus.ts'
 import { SpaceEmojiImage } from '#src/messages/space-emoji.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ComponentSelect } from './component-select.tsx'
@@ -44,14 +45,16 @@ interface MessageComponentProps {
 
 function MessageComponent({ message, component, ask }: MessageComponentProps) {
   const use = useComponent(message, component)
+  const tabIndex = useRowPart()
   const isPending = ask !== undefined && ask.status !== 'failed'
   if (component.type === 'select')
-    return <ComponentSelect component={component} isPending={isPending} onChoose={use} />
+    return <ComponentSelect component={component} isPending={isPending} tabIndex={tabIndex} onChoose={use} />
   if (component.style === 'link') return <LinkButton component={component} />
   return (
     <Button
       look={looks[component.style ?? ''] ?? 'quiet'}
       className={component.style === 'success' ? 'component-button component-success' : 'component-button'}
+      tabIndex={tabIndex}
       disabled={component.disabled}
       pending={isPending}
       onClick={() => use([])}
@@ -94,6 +97,7 @@ function LinkButton({ component }: { component: Component }) {
   return (
     <a
       className="button button-quiet component-button"
+      tabIndex={useRowPart()}
       href={component.url ?? undefined}
       target="_blank"
       rel="noopener noreferrer nofollow"

@@ -1,3 +1,5 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import '#src/ui/kbd.css'
 import { Modal } from '#src/ui/modal.tsx'
 import { isApple } from './is-apple.ts'
 import './shortcut-help.css'
@@ -29,7 +31,9 @@ function Group({ group }: { group: ShortcutGroup }) {
               {keys.map((chord) => (
                 <span key={chord.join()} className="shortcut-chord">
                   {chord.map((key) => (
-                    <kbd key={key}>{keyLabel(key, apple)}</kbd>
+                    <kbd key={key}>
+                      <KeyFace keyName={key} isApple={apple} />
+                    </kbd>
                   ))}
                 </span>
               ))}
@@ -39,4 +43,11 @@ function Group({ group }: { group: ShortcutGroup }) {
       </dl>
     </section>
   )
+}
+
+/** Not every font has arrows. */
+function KeyFace({ keyName, isApple: apple }: { keyName: string; isApple: boolean }) {
+  if (keyName === 'ArrowUp') return <ArrowUp aria-label="Arrow up" />
+  if (keyName === 'ArrowDown') return <ArrowDown aria-label="Arrow down" />
+  return keyLabel(keyName, apple)
 }

@@ -72,7 +72,7 @@ export function pressed(press: KeyPress, isApple: boolean): Shortcut | undefined
 /** What stands on the key: for the help. */
 export function keyLabel(key: string, isApple: boolean): string {
   const apple: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
-  const names: Readonly<Record<string, string>> = { Mod: 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' }
+  const names: Readonly<Record<string, string>> = { Mod: 'Ctrl', Escape: 'Esc' }
   return (isApple ? apple[key] : undefined) ?? names[key] ?? key
 }
 
