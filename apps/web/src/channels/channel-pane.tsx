@@ -1,10 +1,10 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { InteractionRows } from '#src/interactions/interaction-rows.tsx'
 import { Announcer } from '#src/messages/announcer.tsx'
 import { Composer } from '#src/messages/composer.tsx'
 import { MessageList } from '#src/messages/message-list.tsx'
 import { TypingLine } from '#src/messages/typing-line.tsx'
-import { useNewAfter } from '#src/messages/use-read.ts'
 import { useSession } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 import { ChannelContext, type OpenChannel } from './channel-context.ts'
@@ -14,15 +14,14 @@ interface ChannelPaneProps {
   /** What stands above the first message. */
   beginning: ReactNode
   /** Why one cannot write here, for those who cannot. */
-  denied: string
+  denied: ReactNode
   /** The message that the address names. */
   messageId?: string | undefined
 }
 
 /** A channel's messages and where one writes. Another channel is another pane: give it the channel's id as its key. */
-export function ChannelPane({ channel, beginning, denied }: ChannelPaneProps) {
+export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPaneProps) {
   const { store } = useSession()
-  const { newAfterSeq, clear } = useNewAfter(channel.id)
   const [editingId, setEditingId] = useState<string | null>(null)
   const [sentCount, setSentCount] = useState(0)
   const input = useRef<HTMLTextAreaElement>(null)
@@ -31,11 +30,6 @@ export function ChannelPane({ channel, beginning, denied }: ChannelPaneProps) {
     // On glass this would call up a keyboard over what one came to read.
     if (!isTouch()) input.current?.focus({ preventScroll: true })
   }, [])
-
-  function onSent() {
-    clear()
-    setSentCount((count) => count + 1)
-  }
 
   function edit(id: string | null) {
     // Saving takes a moment, in which somebody may have gone elsewhere, as to the emojis.
@@ -53,14 +47,15 @@ export function ChannelPane({ channel, beginning, denied }: ChannelPaneProps) {
     <ChannelContext value={channel}>
       <MessageList
         beginning={beginning}
-        newAfterSeq={newAfterSeq}
+        messageId={messageId}
         editingId={editingId}
         onEdit={edit}
         sentCount={sentCount}
         composer={input}
       />
+      <InteractionRows />
       {channel.may(Permission.SendMessages) ? (
-        <Composer input={input} onSent={onSent} onEditLast={editLast} />
+        <Composer input={input} onSent={() => setSentCount((count) => count + 1)} onEditLast={editLast} />
       ) : (
         <p className="composer-denied">{denied}</p>
       )}

@@ -1,17 +1,11 @@
 import type { KeyboardEvent } from 'react'
 
-/** In a list with one Tab stop: up, down, Home and End go from message to message. */
-export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+/** In a list with one Tab stop: which of its rows the key goes to from the one with the focus; null where it means nothing. */
+export function rowByKey(event: KeyboardEvent<HTMLElement>, keys: readonly string[]): string | null {
   // On a player they mean its volume.
-  if (!(event.target instanceof Element) || event.target instanceof HTMLMediaElement) return
-  const current = event.target.closest<HTMLElement>('[data-row]')
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row][tabindex]')]
-  const index = current === null ? -1 : rows.indexOf(current)
-  const next = rows[target(event.key, index, rows.length - 1)]
-  if (index === -1 || next === undefined) return
-  event.preventDefault()
-  next.focus({ preventScroll: true })
-  next.scrollIntoView({ block: 'nearest' })
+  if (!(event.target instanceof Element) || event.target instanceof HTMLMediaElement) return null
+  const index = keys.indexOf(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? '')
+  return index === -1 ? null : (keys[target(event.key, index, keys.length - 1)] ?? null)
 }
 
 function target(key: string, index: number, last: number): number {

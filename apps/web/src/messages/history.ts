@@ -1,17 +1,22 @@
+import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf, lastSeqOf } from '#src/store/channels.ts'
 import { lastTrusted, overlaps, type Page } from '#src/store/timeline.ts'
 
+type Server = Pick<Session, 'client' | 'store'>
+
 /** What a channel opens with. */
 const FIRST_PAGE = 50
 const FURTHER_PAGE = 100
 /** A hole of more messages than this many pages is not closed: the reader starts again at the present. */
 const MAX_GAP_PAGES = 3
+/** As many as the server counts. */
+const MAX_UNREAD_PAGES = MAX_UNREAD_COUNT / FURTHER_PAGE
 
 /** Compares a channel's timeline with the server: after it the timeline reaches the present without a hole. */
-export async function syncLatest({ client, store }: Session, channel: ChannelAddress): Promise<void> {
+export async function syncLatest({ client, store }: Server, channel: ChannelAddress): Promise<void> {
   const asked_seq = lastSeqOf(store.get(), channelIdOf(channel))
   const messages = await client.messages.list(channel, { limit: FIRST_PAGE })
   if (messages.length === FIRST_PAGE) await closeGap({ client, store }, channel, messages)
@@ -25,13 +30,53 @@ export async function syncLatest({ client, store }: Session, channel: ChannelAdd
   })
 }
 
-export function loadOlder(session: Session, channel: ChannelAddress): Promise<void> {
+/** Shows what was said about a message, in place of what is held: at it, or where it was. */
+export async function loadAround(
+  { client, store }: Server,
+  channel: ChannelAddress,
+  id: string,
+): Promise<void> {
+  const asked_seq = lastSeqOf(store.get(), channelIdOf(channel))
+  const messages = await client.messages.list(channel, { around: id, limit: FURTHER_PAGE })
+  store.dispatch('history_loaded', {
+    channel_id: channelIdOf(channel),
+    at: 'around',
+    messages,
+    asked_seq,
+    complete: false,
+  })
+}
+
+/** Shows where the messages begin that are not read, or the present where they are more than one wants to look for. */
+export async function loadUnread({ client, store }: Server, channel: ChannelAddress): Promise<void> {
+  const id = channelIdOf(channel)
+  const lastRead = store.get().readStates[id]?.last_read_seq ?? 0
+  const asked_seq = lastSeqOf(store.get(), id)
+  const latest = await client.messages.list(channel, { limit: FURTHER_PAGE })
+  let messages = latest
+  for (let pages = 1; pages < MAX_UNREAD_PAGES && !reaches(messages, lastRead); pages += 1) {
+    const before = messages.at(-1)?.id ?? ''
+    const older = await client.messages.list(channel, { before, limit: FURTHER_PAGE })
+    if (older.length > 0) messages = older
+  }
+  const isFound = messages !== latest && reaches(messages, lastRead)
+  const complete = latest.length < FURTHER_PAGE
+  const page = isFound ? { at: 'around' as const, messages } : { at: 'latest' as const, messages: latest }
+  store.dispatch('history_loaded', { channel_id: id, ...page, asked_seq, complete })
+}
+
+/** Whether a page, newest first, has the last message that was read, or there is none before it. */
+function reaches(messages: readonly Message[], seq: number): boolean {
+  return messages.length < FURTHER_PAGE || (messages.at(-1)?.seq ?? 0) <= seq + 1
+}
+
+export function loadOlder(session: Server, channel: ChannelAddress): Promise<void> {
   const first = session.store.get().timelines[channelIdOf(channel)]?.messages[0]
   if (first === undefined) return Promise.resolve()
   return loadPage(session, { channel, at: 'before' }, { before: first.id, limit: FURTHER_PAGE })
 }
 
-export function loadNewer(session: Session, channel: ChannelAddress): Promise<void> {
+export function loadNewer(session: Server, channel: ChannelAddress): Promise<void> {
   const last = session.store.get().timelines[channelIdOf(channel)]?.messages.at(-1)
   if (last === undefined) return Promise.resolve()
   return loadPage(session, { channel, at: 'after' }, { after: last.id, limit: FURTHER_PAGE })
@@ -40,7 +85,7 @@ export function loadNewer(session: Session, channel: ChannelAddress): Promise<vo
 type Cursor = { limit: number } & ({ before: string } | { after: string })
 
 async function loadPage(
-  { client, store }: Pick<Session, 'client' | 'store'>,
+  { client, store }: Server,
   { channel, at }: { channel: ChannelAddress; at: Page['at'] },
   cursor: Cursor,
 ): Promise<void> {
@@ -56,11 +101,7 @@ async function loadPage(
 }
 
 /** Fetches what lies between the held messages and the newest page, so that the two join. */
-async function closeGap(
-  session: Pick<Session, 'client' | 'store'>,
-  channel: ChannelAddress,
-  latest: readonly Message[],
-): Promise<void> {
+async function closeGap(session: Server, channel: ChannelAddress, latest: readonly Message[]): Promise<void> {
   for (let pages = 0; pages < MAX_GAP_PAGES; pages += 1) {
     const held = session.store.get().timelines[channelIdOf(channel)]
     const last = held === undefined ? undefined : lastTrusted(held)

@@ -1,3 +1,4 @@
+import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { ReactNode } from 'react'
 import type { Timeline } from '#src/store/state.ts'
 import { formatDay } from '#src/ui/time.ts'
@@ -10,12 +11,23 @@ export function DayDivider({ date }: { date: string }) {
   )
 }
 
-export function NewDivider() {
+export function NewDivider({ count }: { count: number }) {
   return (
     <li className="divider divider-new">
-      <span>New</span>
+      <span>{newsWords(count)}</span>
     </li>
   )
+}
+
+/** The server counts no further. */
+export function newsWords(count: number): string {
+  if (count >= MAX_UNREAD_COUNT) return `${MAX_UNREAD_COUNT}+ new messages`
+  return count === 1 ? '1 new message' : `${count} new messages`
+}
+
+/** In the place of rows that are far from what is read. */
+export function Gap({ height }: { height: number }) {
+  return <li aria-hidden="true" style={{ height }} />
 }
 
 /** The channel's beginning once the reader is there, and until then that there is more. */

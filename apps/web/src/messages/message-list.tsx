@@ -1,26 +1,23 @@
 import type { Message } from '@foyer/protocol/messages'
-import { Permission } from '@foyer/protocol/permissions'
-import { ArrowDown } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
-import { useAppState } from '#src/session/context.ts'
-import { timelineOf } from '#src/store/selectors.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
-import { moveFocus } from './arrow-keys.ts'
+import { rowByKey } from './arrow-keys.ts'
 import { DeleteMessage } from './delete-message.tsx'
-import { DayDivider, ListTop, LoadingRows, NewDivider } from './list-furniture.tsx'
+import { NewsBar, PresentButton } from './jump-bar.tsx'
+import { ListTop, LoadingRows } from './list-furniture.tsx'
 import './message-list.css'
-import { MessageRow } from './message-row.tsx'
-import { OutgoingRow } from './outgoing-row.tsx'
-import { type Row, timelineRows } from './rows.ts'
-import { useHistory } from './use-history.ts'
-import { useRead } from './use-read.ts'
-import { useTimelineScroll } from './use-timeline-scroll.ts'
+import { ListItems } from './list-items.tsx'
+import { markRead } from './read-marks.ts'
+import { useTimeline } from './use-timeline.ts'
 
 interface MessageListProps {
+  /** What stands above the first message. */
   beginning: ReactNode
-  newAfterSeq: number | null
+  /** The message that the page's address names. */
+  messageId: string | undefined
   editingId: string | null
   onEdit: (id: string | null) => void
   /** Grows when the reader wrote something, and wants to see it. */
@@ -28,94 +25,83 @@ interface MessageListProps {
   composer: RefObject<HTMLElement | null>
 }
 
-const NONE: never[] = []
-
 export function MessageList(props: MessageListProps) {
+  const { messageId, editingId, onEdit, sentCount } = props
+  const session = useSession()
   const channel = useChannel()
-  const { id, nameOf } = channel
-  const { beginning, newAfterSeq, editingId, onEdit, sentCount } = props
-  const timeline = useAppState((state) => timelineOf(state, id))
-  const outgoing = useAppState((state) => state.outbox[id] ?? NONE)
-  const me = useAppState((state) => state.me)
-  const mayManage = channel.may(Permission.ManageMessages)
+  const unread = useAppState((state) => state.readStates[channel.id]?.unread_count ?? 0)
+  const { timeline, rows, news, history, scroll, list, ...shown } = useTimeline(messageId, editingId)
   const [deleting, setDeleting] = useState<Message | null>(null)
-  const history = useHistory(channel)
-  const { loadOlder, loadNewer, jumpToPresent } = history
-  const scroll = useTimelineScroll({ onNearTop: loadOlder, onNearBottom: loadNewer })
-  const { scrollToBottom } = scroll
-  const myId = me?.id ?? ''
-  const messages = timeline?.messages ?? NONE
-  const hasNewer = timeline?.hasNewer ?? false
-  useRead(channel, scroll.atBottom)
-
-  const rows = useMemo(
-    () => timelineRows({ messages, outgoing, myId, newAfterSeq }),
-    [messages, outgoing, myId, newAfterSeq],
-  )
+  const hasNewer = timeline?.hasNewer === true
+  const first = rows.find(({ kind }) => kind === 'new')
+  const count = first?.kind === 'new' ? first.count : (news.range?.count ?? 0)
 
   function toPresent() {
-    if (hasNewer) jumpToPresent()
-    scrollToBottom()
+    session.store.dispatch('channel_entered', { channel_id: channel.id })
+    if (hasNewer) void history.toPresent()
+    scroll.scrollToBottom()
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the count that asks for it
   useEffect(() => {
-    if (sentCount > 0) toPresent()
+    if (sentCount === 0) return
+    news.clear()
+    toPresent()
   }, [sentCount])
 
-  const lastId = messages.at(-1)?.id
-  function renderRow(row: Row) {
-    if (row.kind === 'day') return <DayDivider key={row.key} date={row.date} />
-    if (row.kind === 'new') return <NewDivider key={row.key} />
-    if (row.kind === 'outgoing') {
-      const name = me === null ? '' : nameOf(me)
-      return <OutgoingRow key={row.key} message={row.message} myId={myId} name={name} grouped={row.grouped} />
-    }
-    const isMine = row.message.author.id === myId
-    return (
-      <MessageRow
-        key={row.key}
-        message={row.message}
-        name={nameOf(row.message.author, row.message.member)}
-        grouped={row.grouped}
-        mayEdit={isMine}
-        mayDelete={isMine || mayManage}
-        isEditing={editingId === row.message.id}
-        isTabStop={row.message.id === lastId}
-        onEdit={onEdit}
-        onDelete={setDeleting}
-      />
-    )
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const keys = rows.filter(({ kind }) => kind === 'message').map(({ key }) => key)
+    const next = rowByKey(event, keys)
+    if (next === null) return
+    event.preventDefault()
+    scroll.focusRow(next)
   }
 
   return (
     <div className="message-list">
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
-        <ListTop timeline={timeline}>{beginning}</ListTop>
+        <ListTop timeline={timeline}>{props.beginning}</ListTop>
         {timeline === undefined && history.error === null && <LoadingRows />}
         <div role="log" aria-live="off" aria-label={`Messages in ${channel.label}`}>
           <ProfileCards spaceId={channel.spaceId} side="right">
-            <ol ref={scroll.list} onKeyDown={moveFocus}>
-              {rows.map(renderRow)}
+            <ol ref={list} onKeyDown={onKeyDown}>
+              <ListItems
+                items={scroll.items}
+                tabStop={shown.focused}
+                editingId={editingId}
+                onEdit={onEdit}
+                onDelete={setDeleting}
+              />
             </ol>
           </ProfileCards>
         </div>
+        {hasNewer && <LoadingRows />}
         {history.error !== null && (
           <p role="alert" className="list-error">
             {history.error}
-            <Button onClick={jumpToPresent}>Try again</Button>
+            <Button onClick={() => void history.toPresent()}>Try again</Button>
           </p>
         )}
       </div>
-      {(hasNewer || !scroll.atBottom) && (
-        <Button className="jump-button" onClick={toPresent}>
-          <ArrowDown aria-hidden="true" /> Jump to present
-        </Button>
+      {shown.isNewsAbove && !news.isTold && news.range !== null && count > 0 && (
+        <NewsBar
+          count={count}
+          since={shown.newsSince}
+          onShow={shown.showNews}
+          onRead={() => {
+            news.tell()
+            void markRead(session, channel.address).catch(() => undefined)
+          }}
+        />
       )}
+      <p role="status" className={shown.isGone ? 'jump-notice' : 'visually-hidden'}>
+        {shown.isGone && 'That message is not there any more. This is where it was.'}
+      </p>
+      {(hasNewer || !scroll.atBottom) && <PresentButton count={unread} onClick={toPresent} />}
       {deleting !== null && (
         <DeleteMessage
           message={deleting}
-          name={nameOf(deleting.author)}
+          name={channel.nameOf(deleting.author)}
           onClose={() => setDeleting(null)}
           focusAfter={props.composer}
         />

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 import { timelineRows } from './rows.ts'
 
 const mine = sampleUser('me')
-const options = { outgoing: [], myId: 'me', newAfterSeq: null }
+const options = { outgoing: [], myId: 'me', news: null }
 
 test('messages of one author stand under one name while they follow soon', () => {
   const messages = [
@@ -30,15 +30,16 @@ test('the divider of what is new stands before the first unread message of other
     at(3, '12:00:02'),
     at(4, '12:00:03'),
   ]
-  assert.deepEqual(shape(timelineRows({ ...options, messages, newAfterSeq: 1 })), [
-    'day',
-    '1',
-    '2',
-    'new',
-    '3',
-    '+4',
-  ])
-  assert.equal(shape(timelineRows({ ...options, messages, newAfterSeq: 4 })).includes('new'), false)
+  assert.deepEqual(
+    shape(timelineRows({ ...options, messages, news: { afterSeq: 1, count: 0, isBeyond: false } })),
+    ['day', '1', '2', 'new', '3', '+4'],
+  )
+  assert.equal(
+    shape(timelineRows({ ...options, messages, news: { afterSeq: 4, count: 0, isBeyond: false } })).includes(
+      'new',
+    ),
+    false,
+  )
 })
 
 test('what is on its way comes last, under my name when that is already there', () => {

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 /** What a room's list shows, from the oldest to what is still on its way. */
 export type Row =
   | { kind: 'day'; key: string; date: string }
-  | { kind: 'new'; key: string }
+  | { kind: 'new'; key: string; count: number }
   | { kind: 'message'; key: string; message: Message; grouped: boolean }
   | { kind: 'outgoing'; key: string; message: OutgoingMessage; grouped: boolean }
 
@@ -15,17 +15,29 @@ interface RowOptions {
   messages: readonly Message[]
   outgoing: readonly OutgoingMessage[]
   myId: string
-  /** The divider stands before the first message of others past this `seq`; null for no divider. */
-  newAfterSeq: number | null
+  news: NewsRange | null
 }
 
+/** The divider stands before the first message of others past `afterSeq`. */
+export interface NewsRange {
+  readonly afterSeq: number
+  /** So many there are at least, be they held or not. */
+  readonly count: number
+  /** Whether what is held begins after that: then there is no telling which is the first. */
+  readonly isBeyond: boolean
+}
+
+/** There is one divider at most, wherever it stands. */
+export const NEW_KEY = 'new'
+
 /** The rows of a timeline, with dividers between days and before what is new. */
-export function timelineRows({ messages, outgoing, myId, newAfterSeq }: RowOptions): Row[] {
-  const firstNew =
-    newAfterSeq === null ? undefined : messages.find((message) => isNew(message, myId, newAfterSeq))
+export function timelineRows({ messages, outgoing, myId, news }: RowOptions): Row[] {
+  const fresh = news === null ? [] : messages.filter((message) => isNew(message, myId, news.afterSeq))
+  const count = Math.max(fresh.length, news?.count ?? 0)
+  const firstNew = news?.isBeyond === false ? fresh[0] : undefined
   const sent = messages.flatMap((message, index): Row[] => {
     const before = messages[index - 1]
-    const dividers = [...dayDivider(before, message), ...newDivider(message === firstNew, message)]
+    const dividers = [...dayDivider(before, message), ...newDivider(message === firstNew, count)]
     const grouped = dividers.length === 0 && before !== undefined && continues(before, message)
     return [...dividers, { kind: 'message', key: message.id, message, grouped }]
   })
@@ -56,8 +68,8 @@ function dayDivider(before: Message | undefined, message: Message): Row[] {
     : [{ kind: 'day', key: `day-${message.id}`, date: message.created_at }]
 }
 
-function newDivider(isFirstNew: boolean, message: Message): Row[] {
-  return isFirstNew ? [{ kind: 'new', key: `new-${message.id}` }] : []
+function newDivider(isFirstNew: boolean, count: number): Row[] {
+  return isFirstNew ? [{ kind: 'new', key: NEW_KEY, count }] : []
 }
 
 function continues(before: Message, message: Message): boolean {

@@ -1,60 +1,82 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
-import { loadNewer, loadOlder, syncLatest } from './history.ts'
+import { loadAround, loadNewer, loadOlder, loadUnread, syncLatest } from './history.ts'
 
-interface History {
+export interface History {
   readonly error: string | null
   readonly loadOlder: () => void
   readonly loadNewer: () => void
-  /** Drops the place in the past for the present. */
-  readonly jumpToPresent: () => void
+  /** Leaves the place in the past for the present, and resolves there. */
+  readonly toPresent: () => Promise<void>
+  /** Leaves the place for what was said about a message, or about the first that is not read. Resolves there, or where it failed. */
+  readonly toMessage: (id: string) => Promise<void>
+  readonly toUnread: () => Promise<void>
 }
 
 type Load = (session: Session, channel: ChannelAddress) => Promise<void>
 
+interface HistoryOptions {
+  channel: Pick<OpenChannel, 'id' | 'address'>
+  /** What to begin with, where nothing is held. */
+  first: Load
+}
+
 /** Has the channel's messages: at first, again after something may have been missed, and more at either end. */
-export function useHistory({ id, address }: Pick<OpenChannel, 'id' | 'address'>): History {
-  const session = useSession()
+export function useHistory({ channel: { id, address }, first }: HistoryOptions): History {
   const timeline = useAppState((state) => state.timelines[id])
   const isConnected = useAppState((state) => state.connection === 'ready')
+  const { error, run, runWhenIdle } = useLoads(address)
+  const begin = useRef(first)
+  const isNew = timeline === undefined
+  const isIncomplete = isNew || timeline.missedAfter !== null
+
+  useEffect(() => {
+    if (isIncomplete && isConnected) void run(isNew ? begin.current : syncLatest)
+  }, [isIncomplete, isNew, isConnected, run])
+
+  const hasOlder = timeline?.hasOlder ?? false
+  const hasNewer = timeline?.hasNewer ?? false
+  return useMemo(
+    () => ({
+      error,
+      loadOlder: () => hasOlder && runWhenIdle(loadOlder),
+      loadNewer: () => hasNewer && runWhenIdle(loadNewer),
+      toPresent: () => run(syncLatest),
+      toMessage: (messageId) => run((session, channel) => loadAround(session, channel, messageId)),
+      toUnread: () => run(loadUnread),
+    }),
+    [error, hasOlder, hasNewer, run, runWhenIdle],
+  )
+}
+
+/** One after another: a page that was asked for beside another timeline would be joined to the wrong one. */
+function useLoads(channel: ChannelAddress) {
+  const session = useSession()
   const [error, setError] = useState<string | null>(null)
-  // One at a time: a page that was asked for beside another timeline would be joined to the wrong one.
   const last = useRef<Promise<void> | null>(null)
-  const incomplete = timeline === undefined || timeline.missedAfter !== null
 
   const run = useCallback(
-    (load: Load) => {
+    (load: Load): Promise<void> => {
       const finish = (problem: string | null) => {
         setError(problem)
         if (last.current === work) last.current = null
       }
       const work: Promise<void> = (last.current ?? Promise.resolve())
-        .then(() => load(session, address))
+        .then(() => load(session, channel))
         .then(
           () => finish(null),
           (thrown) => finish(errorMessage(thrown)),
         )
       last.current = work
+      return work
     },
-    [session, address],
+    [session, channel],
   )
   /** Scrolling asks again and again; once is enough. */
   const runWhenIdle = useCallback((load: Load) => void (last.current === null && run(load)), [run])
-
-  useEffect(() => {
-    if (incomplete && isConnected) run(syncLatest)
-  }, [incomplete, isConnected, run])
-
-  const hasOlder = timeline?.hasOlder ?? false
-  const hasNewer = timeline?.hasNewer ?? false
-  return {
-    error,
-    loadOlder: useCallback(() => void (hasOlder && runWhenIdle(loadOlder)), [hasOlder, runWhenIdle]),
-    loadNewer: useCallback(() => void (hasNewer && runWhenIdle(loadNewer)), [hasNewer, runWhenIdle]),
-    jumpToPresent: useCallback(() => run(syncLatest), [run]),
-  }
+  return { error, run, runWhenIdle }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
@@ -66,28 +66,6 @@ function useAcknowledge({ id, address }: Pick<OpenChannel, 'id' | 'address'>): (
 
 function isAtPresent(timeline: Timeline | undefined): boolean {
   return timeline !== undefined && !timeline.hasNewer && timeline.missedAfter === null
-}
-
-/**
- * The `seq` after which messages are new to the reader: what was unread when the channel was opened, or came
- * while the window was not looked at. It stays until the reader writes or opens the channel again.
- */
-export function useNewAfter(channelId: string): { newAfterSeq: number | null; clear: () => void } {
-  const { store } = useSession()
-  const isFocused = useFocused()
-  const [newAfterSeq, setNewAfterSeq] = useState<number | null>(() => unreadFrom(channelId))
-  const readSeq = useAppState((state) => state.readStates[channelId]?.last_read_seq ?? 0)
-
-  useEffect(() => {
-    if (!isFocused) setNewAfterSeq(readSeq)
-  }, [isFocused, readSeq])
-
-  return { newAfterSeq, clear: () => setNewAfterSeq(null) }
-
-  function unreadFrom(id: string): number | null {
-    const read = store.get().readStates[id]
-    return read !== undefined && read.unread_count > 0 ? read.last_read_seq : null
-  }
 }
 
 /** Whether the window is visible and in front. */

@@ -1,100 +1,199 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { ListView, type Reading } from './list-view.ts'
+import { RowHeights } from './row-heights.ts'
+import { type Item, listItems, windowAround } from './row-window.ts'
+import type { Row } from './rows.ts'
 
-interface TimelineScroll {
+export interface TimelineScroll {
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly list: RefObject<HTMLOListElement | null>
+  readonly view: RefObject<ListView | null>
+  readonly items: readonly Item[]
   readonly atBottom: boolean
   readonly onScroll: () => void
   readonly scrollToBottom: () => void
+  /** Shows a row, as soon as there is one with this key. */
+  readonly reveal: (target: RevealedRow) => void
+  /** Gives a row the focus, and brings it into view. */
+  readonly focusRow: (key: string) => void
+  /** Goes to the end, where a row is still waited for. */
+  readonly giveUp: () => void
 }
 
-interface Edges {
+export interface RevealedRow {
+  readonly key: string
+  /** Where in the view it begins, as a share of its height; or in its middle. */
+  readonly share: number | 'middle'
+  readonly onShown?: (row: HTMLElement) => void
+}
+
+interface ScrollOptions {
+  rows: readonly Row[]
+  list: RefObject<HTMLOListElement | null>
+  /** Where the reader was when the list was last shown. */
+  begin: Reading
+  /** What to show first, in place of that. */
+  first: RevealedRow | null
+  /** Rows that stay, however far away the reader is. */
+  isKept: (key: string) => boolean
   onNearTop: () => void
   onNearBottom: () => void
+  /** After every scroll and every change of what is shown. */
+  onMoved: (view: ListView) => void
 }
 
-/** Within this of the end one reads along: what comes is followed. */
-const BOTTOM_PX = 48
 /** So far before an edge the next page is fetched, to be there when the reader is. */
-const EDGE_PX = 900
+const EDGE_PX = 1500
+/** Heights are guessed until they are seen: so often the shown rows are chosen anew before anything is painted. */
+const MAX_CHOICES = 6
 
-/**
- * Keeps the reader's place in a list that grows at both ends: at the end it follows, elsewhere the row at the
- * top of the view stays where it is. By hand, because not all browsers anchor scrolling, and none at the top.
- */
-export function useTimelineScroll({ onNearTop, onNearBottom }: Edges): TimelineScroll {
+/** Shows the part of a long list that the reader is in, and keeps their place in it. */
+export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
+  const { rows, list, begin, isKept } = options
   const scroller = useRef<HTMLDivElement>(null)
-  const list = useRef<HTMLOListElement>(null)
-  const followed = useRef(true)
-  const anchor = useRef<Anchor | null>(null)
-  const seen = useRef('')
-  const [atBottom, setAtBottom] = useState(true)
+  const [heights] = useState(() => new RowHeights())
+  const [center, setCenter] = useState({ key: firstKey(begin) })
+  const [atBottom, setAtBottom] = useState(false)
+  const pending = useRef(options.first)
+  const choices = useRef(0)
+  const items = useMemo(() => itemsAbout(center.key, rows, isKept, heights), [center, rows, isKept, heights])
+  const view = useRef<ListView | null>(null)
+  const current = useRef(options)
+  current.current = options
 
-  const keepPlace = useCallback(() => {
-    const box = scroller.current
-    if (box === null || list.current === null) return
-    if (followed.current) box.scrollTop = box.scrollHeight
-    else if (anchor.current !== null) restore(box, list.current, anchor.current)
-    seen.current = shapeOf(box)
+  const moved = useCallback(() => {
+    if (view.current === null || pending.current !== null) return
+    setAtBottom(view.current.atBottom)
+    if (view.current.above < EDGE_PX) current.current.onNearTop()
+    if (view.current.below < EDGE_PX) current.current.onNearBottom()
+    current.current.onMoved(view.current)
   }, [])
 
+  useListView({ scroller, list, view }, { heights, begin, moved })
+  useShown({ items, rows, view, pending, choices, setCenter, moved })
+
   const onScroll = useCallback(() => {
-    const box = scroller.current
-    if (box === null || list.current === null) return
-    // Told late of what was done here, when the sizes are others already: it was not the reader who left the end.
-    if (followed.current && seen.current !== shapeOf(box)) return keepPlace()
-    const below = box.scrollHeight - box.scrollTop - box.clientHeight
-    followed.current = below < BOTTOM_PX
-    anchor.current = findAnchor(box, list.current)
-    setAtBottom(followed.current)
-    if (box.scrollTop < EDGE_PX) onNearTop()
-    if (below < EDGE_PX) onNearBottom()
-  }, [onNearTop, onNearBottom, keepPlace])
+    view.current?.scrolled()
+    choices.current = 0
+    const isBlank = view.current?.gapIsNear(0) === true
+    const choose = () => setCenter({ key: view.current?.center ?? null })
+    if (isBlank) flushSync(choose)
+    else if (view.current?.gapIsNear() === true) choose()
+    moved()
+  }, [moved])
 
-  const scrollToBottom = useCallback(() => {
-    followed.current = true
-    setAtBottom(true)
-    keepPlace()
-  }, [keepPlace])
+  return { scroller, view, items, atBottom, onScroll, ...useCommands({ view, pending, setCenter }) }
+}
 
-  // After every change of what is shown, before it is painted.
-  useLayoutEffect(keepPlace)
+type Commands = Pick<TimelineScroll, 'scrollToBottom' | 'reveal' | 'giveUp' | 'focusRow'>
 
-  useEffect(() => {
-    const observer = new ResizeObserver(keepPlace)
-    for (const element of [scroller.current, list.current]) if (element !== null) observer.observe(element)
+function useCommands({ view, pending, setCenter }: Pick<Shown, 'view' | 'pending' | 'setCenter'>): Commands {
+  return useMemo(() => {
+    const scrollToBottom = () => {
+      if (view.current === null) return
+      pending.current = null
+      view.current.toEnd()
+      setCenter({ key: null })
+    }
+    const reveal = (target: RevealedRow) => {
+      pending.current = target
+      setCenter({ key: view.current?.center ?? null })
+    }
+    const focus = (row: HTMLElement) => {
+      row.focus({ preventScroll: true })
+      row.scrollIntoView({ block: 'nearest' })
+    }
+    const focusRow = (key: string) => {
+      const shown = view.current?.elementOf(key) ?? null
+      if (shown === null) reveal({ key, share: 'middle', onShown: focus })
+      else focus(shown)
+    }
+    const giveUp = () => {
+      if (pending.current !== null) scrollToBottom()
+    }
+    return { scrollToBottom, reveal, focusRow, giveUp }
+  }, [view, pending, setCenter])
+}
+
+interface Shown {
+  items: readonly Item[]
+  rows: readonly Row[]
+  view: RefObject<ListView | null>
+  pending: RefObject<RevealedRow | null>
+  /** How often others were chosen since something happened. */
+  choices: RefObject<number>
+  setCenter: (center: { key: string | null }) => void
+  moved: () => void
+}
+
+/** After every change of what is shown, before it is painted: the reader's place, or the row that they asked for. */
+function useShown({ items, rows, view, pending, choices, setCenter, moved }: Shown): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is other rows that allow other choices
+  useLayoutEffect(() => {
+    choices.current = 0
+  }, [rows])
+
+  // Without dependencies: rows change their heights whenever something in them is drawn anew.
+  useLayoutEffect(() => {
+    const shown = view.current
+    if (shown === null) return
+    shown.show(items)
+    const target = pending.current
+    if (target !== null && shown.place(target.key, target.share)) {
+      pending.current = null
+      const element = shown.elementOf(target.key)
+      if (element !== null) target.onShown?.(element)
+    }
+    const awaited = pending.current?.key
+    const isMissing = awaited === undefined ? shown.gapIsNear(0) : rows.some(({ key }) => key === awaited)
+    if (isMissing && choices.current < MAX_CHOICES) {
+      choices.current += 1
+      setCenter({ key: awaited ?? shown.center })
+    }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items may leave the view short
+  useEffect(moved, [items, moved])
+}
+
+interface ViewOptions {
+  heights: RowHeights
+  begin: Reading
+  moved: () => void
+}
+
+/** The view of the list's elements, which are there from the first drawing to the last. */
+function useListView(
+  { scroller, list, view }: Pick<TimelineScroll, 'scroller' | 'view'> & Pick<ScrollOptions, 'list'>,
+  { heights, begin, moved }: ViewOptions,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it begins is asked once
+  useLayoutEffect(() => {
+    const [box, rows] = [scroller.current, list.current]
+    if (box === null || rows === null) return
+    const made = new ListView({ box, list: rows }, heights, begin)
+    view.current = made
+    const observer = new ResizeObserver(() => {
+      made.keep()
+      moved()
+    })
+    observer.observe(box)
+    observer.observe(rows)
     return () => observer.disconnect()
-  }, [keepPlace])
-
-  return { scroller, list, atBottom, onScroll, scrollToBottom }
+  }, [scroller, list, view, heights, moved])
 }
 
-function shapeOf({ clientHeight, scrollHeight }: HTMLElement): string {
-  return `${clientHeight} of ${scrollHeight}`
+function itemsAbout(
+  center: string | null,
+  rows: readonly Row[],
+  isKept: (key: string) => boolean,
+  heights: RowHeights,
+): Item[] {
+  const found = center === null ? -1 : rows.findIndex(({ key }) => key === center)
+  const index = found === -1 ? Math.max(0, rows.length - 1) : found
+  return listItems(rows, windowAround(rows, index, heights.of), isKept, heights.of)
 }
 
-/** A row and how far below the top of the view it begins. */
-interface Anchor {
-  readonly row: string
-  readonly offset: number
-}
-
-function findAnchor(box: HTMLElement, list: HTMLElement): Anchor | null {
-  const top = box.getBoundingClientRect().top
-  for (const row of rowsOf(list)) {
-    const { top: rowTop, bottom } = row.getBoundingClientRect()
-    if (bottom > top) return { row: row.dataset.row ?? '', offset: rowTop - top }
-  }
-  return null
-}
-
-function restore(box: HTMLElement, list: HTMLElement, { row, offset }: Anchor): void {
-  const element = rowsOf(list).find((candidate) => candidate.dataset.row === row)
-  if (element === undefined) return
-  const moved = element.getBoundingClientRect().top - box.getBoundingClientRect().top - offset
-  if (Math.abs(moved) > 0.5) box.scrollTop += moved
-}
-
-function rowsOf(list: HTMLElement): HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>('[data-row]')]
+function firstKey(reading: Reading): string | null {
+  return reading.at === 'end' ? null : (reading.places[0]?.key ?? null)
 }

@@ -1,0 +1,44 @@
+import { ArrowDown, ArrowUp, Check } from 'lucide-react'
+import { Button } from '#src/ui/button.tsx'
+import { formatClock, formatDay } from '#src/ui/time.ts'
+import './jump-bar.css'
+import { newsWords } from './list-furniture.tsx'
+
+interface NewsBarProps {
+  count: number
+  /** When the first was sent; null where that is not known yet. */
+  since: string | null
+  onShow: () => void
+  onRead: () => void
+}
+
+/** What is new above the view: a way there, and a way to be done with it. */
+export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
+  return (
+    <div className="news-bar" role="group" aria-label="New messages">
+      <button type="button" className="news-bar-show" onClick={onShow}>
+        <ArrowUp aria-hidden="true" />
+        {newsWords(count)}
+        {since !== null && ` since ${sinceWords(since)}`}
+      </button>
+      <button type="button" className="news-bar-read" onClick={onRead}>
+        <Check aria-hidden="true" /> Mark as read
+      </button>
+    </div>
+  )
+}
+
+/** The way back from the past. */
+export function PresentButton({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <Button className="jump-button" onClick={onClick}>
+      <ArrowDown aria-hidden="true" /> Jump to present
+      {count > 0 && <span className="jump-count">{newsWords(count)}</span>}
+    </Button>
+  )
+}
+
+function sinceWords(time: string, now = new Date()): string {
+  const isToday = new Date(time).toDateString() === now.toDateString()
+  return isToday ? formatClock(time) : `${formatDay(time, now)}, ${formatClock(time)}`
+}

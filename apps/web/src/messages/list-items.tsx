@@ -1,0 +1,58 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useAppState } from '#src/session/context.ts'
+import { DayDivider, Gap, NewDivider } from './list-furniture.tsx'
+import { MessageRow } from './message-row.tsx'
+import { OutgoingRow } from './outgoing-row.tsx'
+import type { Item } from './row-window.ts'
+import type { Row } from './rows.ts'
+
+interface ListItemsProps {
+  items: readonly Item[]
+  /** The row with the focus: the Tab key comes back to it, else to the last. */
+  tabStop: string | null
+  editingId: string | null
+  onEdit: (id: string | null) => void
+  onDelete: (message: Message) => void
+}
+
+/** The rows that are shown, each one `li`, and gaps in the place of the others. */
+export function ListItems({ items, tabStop, editingId, onEdit, onDelete }: ListItemsProps) {
+  const { nameOf, may } = useChannel()
+  const me = useAppState((state) => state.me)
+  const mayManage = may(Permission.ManageMessages)
+  const messages = items.flatMap((item) =>
+    item.kind === 'row' && item.row.kind === 'message' ? [item.key] : [],
+  )
+  const stop = tabStop !== null && messages.includes(tabStop) ? tabStop : messages.at(-1)
+
+  function renderRow(row: Row) {
+    if (row.kind === 'day') return <DayDivider key={row.key} date={row.date} />
+    if (row.kind === 'new') return <NewDivider key={row.key} count={row.count} />
+    if (row.kind === 'outgoing') {
+      const name = me === null ? '' : nameOf(me)
+      const { message, grouped } = row
+      return <OutgoingRow key={row.key} message={message} myId={me?.id ?? ''} name={name} grouped={grouped} />
+    }
+    const isMine = row.message.author.id === me?.id
+    return (
+      <MessageRow
+        key={row.key}
+        message={row.message}
+        name={nameOf(row.message.author, row.message.member)}
+        grouped={row.grouped}
+        mayEdit={isMine}
+        mayDelete={isMine || mayManage}
+        isEditing={editingId === row.key}
+        isTabStop={row.key === stop}
+        onEdit={onEdit}
+        onDelete={onDelete}
+      />
+    )
+  }
+
+  return items.map((item) =>
+    item.kind === 'gap' ? <Gap key={item.key} height={item.height} /> : renderRow(item.row),
+  )
+}

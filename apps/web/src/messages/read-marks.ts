@@ -1,0 +1,48 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { ApiError } from '@foyer/sdk/rest'
+import type { Session } from '#src/session/session.ts'
+import { addressOf, channelIdOf } from '#src/store/channels.ts'
+import { isUnread } from '#src/store/selectors.ts'
+
+/** Marks a channel as read up to what is newest there, for all of the reader's devices. */
+export async function markRead({ client, store }: Session, channel: ChannelAddress): Promise<void> {
+  const id = channelIdOf(channel)
+  const { rooms, conversations } = store.get()
+  const { last_message_id = null, last_seq = 0 } = rooms[id] ?? conversations[id] ?? {}
+  if (last_seq === 0) return
+  store.dispatch('channel_read', { channel_id: id, seq: last_seq })
+  const settle = () => store.dispatch('read_settled', { channel_id: id, seq: last_seq })
+  const acknowledge = (messageId: string) => client.messages.ack(channel, messageId)
+  try {
+    await acknowledge(last_message_id ?? '').catch(async (error) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      // It was deleted: what is left counts.
+      const [newest] = await client.messages.list(channel, { limit: 1 })
+      if (newest !== undefined) await acknowledge(newest.id)
+    })
+  } finally {
+    settle()
+  }
+}
+
+/** Marks every channel as read in which something is unread. One after the other: there may be hundreds. */
+export async function markAllRead(session: Session): Promise<void> {
+  const state = session.store.get()
+  for (const id of Object.keys(state.readStates)) {
+    if (!isUnread(state, id)) continue
+    if (id in state.rooms) await markRead(session, id)
+    else if (id in state.conversations) await markRead(session, { conversation: id })
+  }
+}
+
+/** Marks a message and all after it as unread. */
+export async function markUnread({ client, store }: Session, message: Message): Promise<void> {
+  const channel = addressOf(message)
+  const held = store.get().timelines[channelIdOf(channel)]?.messages ?? []
+  const before = held.findLast(({ seq }) => seq < message.seq)
+  const [last] =
+    before === undefined ? await client.messages.list(channel, { before: message.id, limit: 1 }) : [before]
+  // Nothing is before the first message that a channel has: there one cannot go back behind it.
+  if (last !== undefined) await client.messages.ack(channel, last.id)
+}

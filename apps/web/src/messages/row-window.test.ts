@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleMessage } from '#src/store/samples.ts'
+import { listItems, rowInGap, windowAround } from './row-window.ts'
+import type { Row } from './rows.ts'
+
+const rows: Row[] = Array.from({ length: 1000 }, (_, index) => {
+  const message = sampleMessage(index)
+  return { kind: 'message', key: `${index}`, message, grouped: false }
+})
+const heightOf = () => 50
+
+test('the rows above and below the reader are shown, and heights stand in for the others', () => {
+  const shown = windowAround(rows, 500, heightOf)
+  assert.deepEqual(shown, { from: 470, to: 570 })
+  const items = listItems(rows, shown, () => false, heightOf)
+  assert.deepEqual(
+    items.flatMap((item) => (item.kind === 'gap' ? item.height : [])),
+    [470 * 50, 430 * 50],
+  )
+  assert.equal(items.length, 102)
+})
+
+test('at either end as many rows are shown as in the middle, or all that there are', () => {
+  assert.deepEqual(windowAround(rows, 999, heightOf), { from: 900, to: 1000 })
+  assert.deepEqual(windowAround(rows, 0, heightOf), { from: 0, to: 70 })
+  assert.deepEqual(windowAround(rows.slice(0, 3), 2, heightOf), { from: 0, to: 3 })
+  assert.deepEqual(windowAround([], 0, heightOf), { from: 0, to: 0 })
+})
+
+test('a row that must not go stays at its place, and the list is as tall as ever', () => {
+  const items = listItems(rows, { from: 400, to: 420 }, (key) => key === '10', heightOf)
+  assert.deepEqual(
+    items.slice(0, 4).map(({ key }) => key),
+    ['gap-0', '10', 'gap-11', '400'],
+  )
+  const total = items.reduce((sum, item) => sum + (item.kind === 'gap' ? item.height : 50), 0)
+  assert.equal(total, 1000 * 50)
+})
+
+test('what would be in view in a gap is found by its depth', () => {
+  assert.deepEqual(rowInGap(rows, 120, heightOf), { key: '2', offset: -20 })
+  assert.deepEqual(rowInGap(rows, 0, heightOf), { key: '0', offset: 0 })
+  assert.equal(rowInGap(rows.slice(0, 2), 100, heightOf), null)
+})
