@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Bot } from '@foyer/sdk/bot'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { closeSettings, openSpaceSettings } from './settings.ts'
+import { type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+import { startWeatherBot } from './weather-bot.ts'
+
+const SPACE = 'Sunday hikers'
+
+/** One story: each test goes on where the one before ended. */
+describe('bots and webhooks', { skip: noBrowser }, () => {
+  let stage: Stage
+  let host: Settled
+  let mira: Person
+  let bot: Bot | undefined
+
+  before(async () => {
+    stage = await Stage.open()
+    host = await settle(stage, 'mira')
+    mira = host.person
+    const { space } = await host.client.spaces.create({ name: SPACE })
+    bot = await startWeatherBot(host, space.id, stage.program.url)
+    await mira.page.goto(`/spaces/${space.id}`)
+    await mira.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await bot?.stop()
+    await stage?.close()
+  })
+
+  test('a command is found by its name, and its options are filled in with what the bot suggests', async () => {
+    await mira.composer('general').pressSequentially('/fo')
+    await mira.page.getByRole('option', { name: /forecast/ }).waitFor()
+    await mira.picture('slash-picker')
+    await mira.page.keyboard.press('Enter')
+    const city = mira.page.getByRole('combobox', { name: 'city' })
+    await city.pressSequentially('ber')
+    await eventually(() => mira.page.getByRole('option').allInnerTexts(), ['Bergen', 'Berlin', 'Bern'])
+    await mira.page.keyboard.press('ArrowDown')
+    await mira.picture('command-form')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => city.inputValue(), 'Berlin')
+    await mira.button('Add days').click()
+    await mira.page.getByRole('textbox', { name: 'days' }).fill('9')
+    await mira.page.keyboard.press('Enter')
+    await mira.page.getByText('At most 7.').waitFor()
+    await mira.page.getByRole('textbox', { name: 'days' }).fill('3')
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => mira.history(), ['Berlin, 3 days: sunny, 21 °C'])
+    await mira.picture('components')
+  })
+
+  test('a button opens a window, whose answer only who asked sees', async () => {
+    await mira.button('That is wrong').click()
+    const dialog = mira.page.getByRole('dialog', { name: 'What is it really like?' })
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('This is needed.').waitFor()
+    await mira.field('The sky').fill('Snow')
+    await mira.picture('interaction-modal')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    const answers = mira.page.getByRole('region', { name: 'Only you can see this' })
+    await answers.getByText('Thank you, I look up: Snow').waitFor()
+    await mira.picture('ephemeral')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Dismiss').click()
+    await answers.waitFor({ state: 'detached' })
+  })
+
+  test('a button changes the message that it is under', async () => {
+    await mira.button('And then?').click()
+    await eventually(() => mira.history(), ['Then it rains.'])
+    await mira.button('And then?').waitFor({ state: 'detached' })
+  })
+
+  test('what no bot knows is sent as a message, which is said before', async () => {
+    await mira.composer('general').pressSequentially('/shrug')
+    await mira.page.getByText('No bot here knows /shrug. It is sent as a message.').waitFor()
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
+  })
+
+  test('a webhook is made in the settings, and GitHub posts to it', async () => {
+    await openSpaceSettings(mira, SPACE, 'Webhooks')
+    await mira.button('Create webhook').click()
+    await mira.field('Name').fill('Builds')
+    await mira.page
+      .getByRole('dialog', { name: 'Create a webhook' })
+      .getByRole('button', { name: 'Create webhook' })
+      .click()
+    const url = await mira.field('Address for GitHub').inputValue()
+    await mira.picture('webhook')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('All webhooks').click()
+    await mira.button('Copy the address of Builds').waitFor()
+    await closeSettings(mira, SPACE)
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-github-event': 'push' },
+      body: JSON.stringify(push),
+    })
+    assert.equal(answer.status, 204)
+    await mira.page.getByRole('log').getByText('Mend the gate').waitFor()
+    await mira.picture('github-push')
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
+
+const push = {
+  ref: 'refs/heads/main',
+  compare: 'https://git.example/hikers/site/compare/1...2',
+  repository: { full_name: 'hikers/site', html_url: 'https://git.example/hikers/site' },
+  sender: { login: 'lena', html_url: 'https://git.example/lena', avatar_url: '' },
+  commits: [
+    {
+      id: 'a3f1c2d4e5f60718293a4b5c6d7e8f9012345678',
+      message: 'Mend the gate',
+      url: 'https://git.example/hikers/site/commit/a3f1c2d',
+      author: { name: 'Lena' },
+    },
+  ],
+}
