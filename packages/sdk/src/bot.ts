@@ -1,5 +1,6 @@
 import type { CreateCommand } from '@foyer/protocol/commands'
 import type { Interaction } from '@foyer/protocol/interactions'
+import { INTERACTION_FOLLOW_UP_SECONDS } from '@foyer/protocol/limits'
 import { BotInteraction } from './bot-interaction.ts'
 import { Client, type ClientOptions } from './client.ts'
 import { backoffMs, delay } from './delay.ts'
@@ -145,9 +146,13 @@ export class Bot {
     )
   }
 
-  /** The same may come several times: delivery is at least once. */
+  /**
+   * The same may come several times: delivery is at least once. After a long absence the gateway brings what nobody can
+   * answer any more: that is not done hours later.
+   */
   #receive(data: Interaction): void {
-    if (this.#seen.has(data.id)) return
+    const isOver = Date.now() - Date.parse(data.created_at) > INTERACTION_FOLLOW_UP_SECONDS * 1000
+    if (isOver || this.#seen.has(data.id)) return
     this.#seen.add(data.id)
     const [oldest] = this.#seen
     if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)

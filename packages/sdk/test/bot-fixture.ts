@@ -95,7 +95,7 @@ export function makeInteraction(given: Partial<Interaction> = {}): Interaction {
     command: { id: 'command', name: 'go', options: [] },
     component: null,
     modal: null,
-    created_at: '2026-01-01T00:00:00.000Z',
+    created_at: new Date().toISOString(),
     ...given,
   }
 }

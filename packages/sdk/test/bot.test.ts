@@ -189,6 +189,17 @@ describe('delivery', () => {
     assert.equal(runs, 2)
   })
 
+  test('of what is over runs no handler', async (t) => {
+    const { server } = await startBot(t, (bot) => {
+      bot.command(go, (interaction) => interaction.reply(interaction.data.id))
+    })
+    const at = (minutesAgo: number) =>
+      makeInteraction({ created_at: new Date(Date.now() - minutesAgo * 60_000).toISOString() })
+    const [over, late] = [at(16), at(14)]
+    server.ask(over, late)
+    assert.deepEqual(await server.hears(1), [`message {"content":"${late.id}"}`])
+  })
+
   test('to two processes leaves the later one silent', async (t) => {
     const { server, errors } = await startBot(t, (bot) => {
       bot.command(go, async (interaction) => {

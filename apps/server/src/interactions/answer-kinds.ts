@@ -84,7 +84,9 @@ function sender(deps: AnswerDeps, at: At, said: Partial<Said>, state: Settlement
       return { state, originalId: ephemeral.id, ephemeral }
     }
     const to = { place: at.access.place, author: authorOf(at.access) }
-    const { id } = await postMessage(deps, to, postOf(at.row, said))
+    // Should the rest fail and the bot try again, it is still one message.
+    const nonce = `interaction ${at.row.id}`
+    const { id } = await postMessage(deps, to, { ...postOf(at.row, said), nonce })
     return { state, originalId: id }
   }
 }

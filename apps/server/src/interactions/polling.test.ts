@@ -186,6 +186,14 @@ test('INTERACTION-9: what nobody answered has failed, who asked hears it once, a
   assert.deepEqual(messages, [])
 })
 
+test('INTERACTION-8: HEAD takes nothing', async () => {
+  const id = await create()
+  const headers = { authorization: `Bot ${place.bot.token}` }
+  const path = `/api/applications/${place.bot.id}/interactions/next?timeout=0`
+  assert.equal((await server.fetch(path, { method: 'HEAD', headers })).status, 404)
+  assert.equal((await next(0))?.id, id)
+})
+
 test('INTERACTION-19: what is over is deleted, and what goes with the application', async () => {
   const [old, young] = [await create(), await create()]
   await run(sql`update interactions set created_at = now() - interval '17 minutes' where id = ${old}`)
@@ -195,4 +203,12 @@ test('INTERACTION-19: what is over is deleted, and what goes with the applicatio
   assert.deepEqual(await left(), [{ id: young }])
   await place.owner.client.applications.delete(place.bot.id)
   assert.deepEqual(await left(), [])
+})
+
+// The last one: nobody waits here any more.
+test('INTERACTION-8: who waits is sent away when the server stops', { timeout: 20_000 }, async () => {
+  const waiting = next(25)
+  await server.fetch('/api/health')
+  server.deps.interactionPolls.close()
+  assert.equal(await waiting, undefined)
 })
