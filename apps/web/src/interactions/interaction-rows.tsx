@@ -97,7 +97,8 @@ function Waiting({ ask }: { ask: Ask }) {
       <Avatar id={ask.bot.id} name={name} size="sm" picture={ask.bot.avatar} />
       <div className="interaction-body">
         <p className="interaction-byline">
-          <strong>{name}</strong> <BotBadge /> <span>You used {ask.label}</span>
+          <strong>{name}</strong> <BotBadge />
+          <span className="interaction-asked">You used {ask.label}</span>
         </p>
         {ask.status === 'failed' ? (
           <p role="alert" className="interaction-failure">

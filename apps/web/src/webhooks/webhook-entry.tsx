@@ -22,14 +22,14 @@ interface WebhookEntryProps {
 
 /** One webhook of a list. */
 export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookEntryProps) {
-  const { id, name, avatar, created_at, creator_id, url } = webhook
+  const { name, avatar, created_at, creator_id, url } = webhook
   const creator = useAppState((state) => state.users[creator_id])
   const nameOf = useNames(webhook.space_id)
   const [deleting, setDeleting] = useState(false)
   return (
     <li className="settings-row">
       <span className="settings-person">
-        <Avatar id={id} name={name} picture={avatar} />
+        <Avatar id={`webhook ${name}`} name={name} picture={avatar} />
         <span className="settings-names">
           <strong className="settings-name">{name}</strong>
           <span className="settings-note">

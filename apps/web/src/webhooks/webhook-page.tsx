@@ -50,7 +50,9 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
         label="Picture"
         hint="Stands beside its messages. Square, up to 10 MB."
         cut={TILE_CUT}
-        preview={<Avatar id={webhook.id} name={webhook.name} size="lg" picture={webhook.avatar} />}
+        preview={
+          <Avatar id={`webhook ${webhook.name}`} name={webhook.name} size="lg" picture={webhook.avatar} />
+        }
         hasPicture={webhook.avatar !== null}
         save={async (avatar) => onSave(await client.webhooks.update(webhook.id, { avatar }))}
       />

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
+import { directWith, othersIn, sortedConversations, unreadInConversations } from './conversations.ts'
+import { reduceEvent } from './reducers.ts'
+import { sampleMessage, sampleReady, sampleUser } from './samples.ts'
+import { initialState, type State } from './state.ts'
+
+const [me, mira, jonas] = ['me', 'mira', 'jonas'].map((id) => sampleUser(id))
+
+function conversation(id: string, change: Partial<Conversation> = {}): Conversation {
+  return {
+    id,
+    type: ConversationType.Direct,
+    name: null,
+    icon: null,
+    owner_id: null,
+    recipients: [me, mira].filter((user) => user !== undefined),
+    last_message_id: null,
+    last_seq: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...change,
+  }
+}
+
+const direct = conversation('direct')
+const group = conversation('group', { type: ConversationType.Group, owner_id: 'me' })
+const ready = reduceEvent(initialState, 'READY', sampleReady({ conversations: [direct, group] }), 0)
+
+function said(state: State, conversation_id: string, seq: number): State {
+  const place = { room_id: null, space_id: null, conversation_id }
+  return reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(seq, { ...place, author: sampleUser('mira') }), 0)
+}
+
+test('the conversation with the newest message is the first, and what was said in it is unread', () => {
+  assert.deepEqual(
+    sortedConversations(ready.conversations).map(({ id }) => id),
+    ['group', 'direct'],
+  )
+  const after = said(ready, 'direct', 1)
+  assert.deepEqual(
+    sortedConversations(after.conversations).map(({ id }) => id),
+    ['direct', 'group'],
+  )
+  assert.equal(unreadInConversations(after), 1)
+  assert.equal(unreadInConversations(ready), 0)
+})
+
+test('who is told a conversation again, as it was before a message, keeps the message', () => {
+  const again = reduceEvent(said(ready, 'direct', 1), 'CONVERSATION_CREATE', direct, 0)
+  assert.equal(again.conversations.direct?.last_seq, 1)
+})
+
+test('people come and go, once however often it is told', () => {
+  const joined = { conversation_id: 'group', user: jonas ?? sampleUser('jonas') }
+  const twice = [joined, joined].reduce(
+    (state, data) => reduceEvent(state, 'CONVERSATION_MEMBER_ADD', data, 0),
+    ready,
+  )
+  const names = (state: State) => othersIn(state, state.conversations.group ?? group).map(({ id }) => id)
+  assert.deepEqual(names(twice), ['mira', 'jonas'])
+  const left = { conversation_id: 'group', user_id: 'mira' }
+  assert.deepEqual(names(reduceEvent(twice, 'CONVERSATION_MEMBER_REMOVE', left, 0)), ['jonas'])
+})
+
+test('a conversation that is closed or left is gone with its messages, and what follows of it changes nothing', () => {
+  const closed = reduceEvent(
+    said(ready, 'direct', 1),
+    'CONVERSATION_DELETE',
+    { conversation_id: 'direct' },
+    0,
+  )
+  assert.deepEqual(Object.keys(closed.conversations), ['group'])
+  assert.equal('direct' in closed.timelines, false)
+  assert.equal(reduceEvent(closed, 'CONVERSATION_UPDATE', direct, 0), closed)
+  assert.equal(directWith(closed.conversations, 'mira'), undefined)
+  assert.equal(directWith(ready.conversations, 'mira')?.id, 'direct')
+})
