@@ -247,30 +247,6 @@ test('INTERACTION-15: suggestions answer what is being typed, in the type of the
   assert.deepEqual(await history(), [])
 })
 
-test('INTERACTION-1, INTERACTION-12: in a conversation with a bot it is asked and answers as in a room', async () => {
-  const { asker, owner, bot } = place
-  const { id: conversation } = await asker.client.conversations.create({ recipient_ids: [bot.id] })
-  const [command] = await asker.client.interactions.listOfConversation(conversation)
-  assert.deepEqual([command?.name, command?.bot.id], ['find', bot.id])
-  const body = { ...(await commandBody(place, 'go')), room_id: null, conversation_id: conversation }
-  const given = await ask(place, body)
-  assert.deepEqual([given.conversation_id, given.room_id, given.member], [conversation, null, null])
-  await callback(given, say('here'))
-  await bot.client.interactions.followUp(given, { content: 'psst', flags: MessageFlag.Ephemeral })
-  const messages = await asker.client.messages.list({ conversation })
-  assert.deepEqual(
-    messages.map(({ content, author }) => [content, author.id]),
-    [['here', bot.id]],
-  )
-  assert.equal((await lastUpdate())?.message?.conversation_id, conversation)
-  assert.equal((await owner.call('POST', '/api/interactions', body)).code, 'unknown_conversation')
-  const other = await makeBotSpace(server)
-  const absent = { ...body, application_id: other.bot.id }
-  assert.equal((await asker.call('POST', '/api/interactions', absent)).code, 'unknown_application')
-  await asker.client.friends.block(bot.id)
-  assert.equal((await asker.call('POST', '/api/interactions', body)).code, 'blocked_conversation')
-})
-
 test('INTERACTION-17: where the bot is no more nothing is answered', async () => {
   const { owner, bot, space } = place
   const [given, answered] = [await askCommand(place, 'go'), await askCommand(place, 'go')]

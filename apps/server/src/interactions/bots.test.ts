@@ -127,6 +127,32 @@ test('INTERACTION-11: of two processes of a bot one answers', async () => {
   assert.deepEqual([gateway.heard('INTERACTION_UPDATE').length, errors], [5, []])
 })
 
+test('INTERACTION-1, INTERACTION-12: in a conversation with a bot it is asked and answers as in a room', async () => {
+  const { asker, owner, bot } = place
+  await bot.client.interactions.setCommands(bot.id, [{ name: 'go', description: 'x' }])
+  const { id: conversation } = await asker.client.conversations.create({ recipient_ids: [bot.id] })
+  const [command] = await asker.client.interactions.listOfConversation(conversation)
+  assert.deepEqual([command?.name, command?.bot.id], ['go', bot.id])
+  const body = { ...(await commandBody(place, 'go')), room_id: null, conversation_id: conversation }
+  const given = await ask(place, body)
+  assert.deepEqual([given.conversation_id, given.room_id, given.member], [conversation, null, null])
+  await bot.client.interactions.answer(given, { type: 'message', data: { content: 'here' } })
+  const psst = await bot.client.interactions.followUp(given, { content: 'psst', flags: 4 })
+  assert.equal(psst.conversation_id, conversation)
+  const messages = await asker.client.messages.list({ conversation })
+  assert.deepEqual(
+    messages.map(({ content, author }) => [content, author.id]),
+    [['here', bot.id]],
+  )
+  const create = (change: object, who = asker) =>
+    who.call('POST', '/api/interactions', { ...body, ...change })
+  assert.equal((await create({}, owner)).code, 'unknown_conversation')
+  const other = await makeBotSpace(server)
+  assert.equal((await create({ application_id: other.bot.id })).code, 'unknown_application')
+  await asker.client.friends.block(bot.id)
+  assert.equal((await create({})).code, 'blocked_conversation')
+})
+
 /** The example as people start it. */
 async function startExample(listen: string): Promise<void> {
   const env = { ...process.env, BOT_TOKEN: place.bot.token }

@@ -109,6 +109,8 @@ test('INTERACTION-4, INTERACTION-14: what one person alone sees they alone use, 
   const { asker } = place
   const message = await showComponents(Ephemeral)
   assert.equal((await use(message, 'go', [], place.owner)).code, 'unknown_message')
+  const elsewhere = { ...componentBody(place, message.id, 'go'), room_id: place.space.lounge }
+  assert.equal((await asker.call('POST', '/api/interactions', elsewhere)).code, 'unknown_message')
   const given = await ask(place, componentBody(place, message.id, 'go'))
   assert.deepEqual(given.component?.message, message)
   await answer(given, { type: 'update', data: { content: 'chosen', components: [] } })
