@@ -26,24 +26,41 @@ const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   br: createBrotliDecompress,
 }
 
-/** The text of a page, piece by piece, in the character set that its mark, its header or its beginning names. */
+/**
+ * The text of a page, piece by piece, in the character set that its mark, its header or its beginning names.
+ * @throws what reading the bytes throws, behind the text of those that came
+ */
 export async function* textOf(
   bytes: AsyncIterable<Buffer>,
   contentType: string,
 ): AsyncGenerator<string, void, undefined> {
+  const reading = bytes[Symbol.asyncIterator]()
+  const { head, failure } = await readHead(reading)
+  const decoder = decoderFor(head, contentType)
+  yield decoder.decode(head, { stream: true })
+  if (failure !== undefined) throw failure.error
+  for await (const chunk of { [Symbol.asyncIterator]: () => reading })
+    yield decoder.decode(chunk, { stream: true })
+}
+
+interface Head {
+  head: Buffer
+  /** What ended it early. */
+  failure?: { error: unknown }
+}
+
+async function readHead(reading: AsyncIterator<Buffer>): Promise<Head> {
   let head: Buffer = Buffer.alloc(0)
-  let decoder: TextDecoder | undefined
-  for await (const chunk of bytes) {
-    if (decoder !== undefined) {
-      yield decoder.decode(chunk, { stream: true })
-      continue
+  try {
+    while (head.length < HEAD_BYTES) {
+      const { done, value } = await reading.next()
+      if (done) break
+      head = Buffer.concat([head, value])
     }
-    head = Buffer.concat([head, chunk])
-    if (head.length < HEAD_BYTES) continue
-    decoder = decoderFor(head, contentType)
-    yield decoder.decode(head, { stream: true })
+    return { head }
+  } catch (error) {
+    return { head, failure: { error } }
   }
-  if (decoder === undefined) yield decoderFor(head, contentType).decode(head)
 }
 
 function decoderFor(head: Buffer, contentType: string): TextDecoder {
