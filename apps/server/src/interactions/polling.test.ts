@@ -111,34 +111,23 @@ test('INTERACTION-8: what nothing tells of, as the end of a lease, is found whil
   assert.equal((await next())?.id, id)
 })
 
-interface Times {
-  due: number | null
-  fails: number
-  lease: number | null
-}
-
-/** In seconds from the creation. */
-async function timesOf(id: string): Promise<Times | undefined> {
-  const [row] = await server.deps.database.query<{
-    due: number | null
-    fails: number
-    lease: number | null
-  }>(sql`
-    select round(extract(epoch from due_at - created_at))::float8 as due,
-      round(extract(epoch from fails_at - created_at))::float8 as fails,
-      round(extract(epoch from leased_until - created_at))::float8 as lease
+/** Seconds from its creation until it is due, and until it fails. */
+async function timesOf(id: string): Promise<unknown> {
+  const [row] = await server.deps.database.query(sql`
+    select extract(epoch from due_at - created_at)::float8 as due,
+      extract(epoch from fails_at - created_at)::float8 as fails, leased_until
     from interactions where id = ${id}`)
   return row
 }
 
 test('INTERACTION-9: by the gateway it is due in 15 s, and else waits a minute to be asked for', async () => {
   const { bot } = place
-  assert.deepEqual(await timesOf(await create()), { due: null, fails: 60, lease: null })
+  assert.deepEqual(await timesOf(await create()), { due: null, fails: 60, leased_until: null })
   const gateway = await openGateway(server)
   gateway.send(Opcode.Identify, { token: `Bot ${bot.token}` })
   await gateway.findEvent('READY')
   const id = await create()
-  assert.deepEqual(await timesOf(id), { due: 15, fails: 15, lease: null })
+  assert.deepEqual(await timesOf(id), { due: 15, fails: 15, leased_until: null })
   const { d } = await gateway.findEvent('INTERACTION_CREATE')
   gateway.close()
   const heard: Interaction = JSON.parse(JSON.stringify(d))
@@ -146,17 +135,29 @@ test('INTERACTION-9: by the gateway it is due in 15 s, and else waits a minute t
   assert.equal((await reply(heard)).status, 204)
 })
 
+/** What holds of an interaction from the moment at which it was handed out. */
+async function handedOut(id: string): Promise<unknown> {
+  const [row] = await server.deps.database.query(sql`
+    select leased_until - due_at = interval '15 seconds' as is_leased_for_30,
+      due_at between created_at + interval '15 seconds' and now() + interval '15 seconds' as is_due_in_15,
+      fails_at = greatest(created_at + interval '60 seconds', due_at) as fails_then
+    from interactions where id = ${id}`)
+  return row
+}
+
 test('INTERACTION-9: each time that it is handed out it is due in 15 s, for a minute in all', async () => {
   const id = await create()
-  const aged = (seconds: number) => sql`
-    update interactions set created_at = now() - make_interval(secs => ${seconds}), leased_until = null,
-      fails_at = now() + interval '1 second' where id = ${id}`
-  await next(0)
-  assert.deepEqual(await timesOf(id), { due: 15, fails: 60, lease: 30 })
-  await run(aged(50))
-  await next(0)
-  assert.deepEqual(await timesOf(id), { due: 65, fails: 65, lease: 80 })
-  await run(aged(61))
+  const age = (seconds: number) =>
+    run(sql`
+      update interactions set created_at = now() - make_interval(secs => ${seconds}), leased_until = null,
+        fails_at = now() + interval '1 minute' where id = ${id}`)
+  for (const seconds of [0, 50]) {
+    await age(seconds)
+    assert.equal((await next(0))?.id, id)
+    const expected = { is_leased_for_30: true, is_due_in_15: true, fails_then: true }
+    assert.deepEqual(await handedOut(id), expected)
+  }
+  await age(61)
   assert.equal(await next(0), undefined)
 })
 
