@@ -20,7 +20,7 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
       {(openDrawer) =>
         conversation === undefined ? (
           <Missing key={conversationId} openDrawer={openDrawer} mayCome={!wasHere}>
-            You are not in this conversation any more.
+            This conversation is closed, or you are not in it any more.
           </Missing>
         ) : (
           <ConversationPage conversation={conversation} messageId={messageId} openDrawer={openDrawer} />
