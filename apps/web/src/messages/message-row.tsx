@@ -31,11 +31,15 @@ export interface MessageRowProps {
   onDelete: (message: Message) => void
 }
 
+/** Whether something in the message has the focus, and who brought it there. */
+type Focus = 'none' | 'pointer' | 'keyboard'
+
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isEditing, isTabStop } = props
   const session = useSession()
   const row = useRef<HTMLLIElement>(null)
-  const [hasFocus, setHasFocus] = useState(false)
+  const [focus, setFocus] = useState<Focus>('none')
+  const hasFocus = focus !== 'none'
   const [isPointedAt, setIsPointedAt] = useState(false)
   const isMention = useAppState((state) => mentionsMe(state, message))
   const selected = useSelection(message.room_id ?? message.conversation_id ?? '')
@@ -43,7 +47,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const [opened, setOpened] = useState<Opened>(null)
   const { react, problem, setProblem } = useReacting(message)
   const isPicking = opened?.kind === 'picker'
-  const hasTools = hasFocus || isPointedAt || menu.at !== null || isPicking
+  const hasTools = focus === 'keyboard' || isPointedAt || menu.at !== null || isPicking
   const isSelecting = selected !== null
   const isSelected = selected?.includes(message.id) === true
   const name = nameOfAuthor(message, () => props.name)
@@ -61,8 +65,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-selected={isSelected || undefined}
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? ', mentions you' : ''}`}
-      onFocus={() => setHasFocus(true)}
-      onBlur={(event) => setHasFocus(staysIn(event))}
+      onFocus={({ target }) => setFocus(target.matches(':focus-visible') ? 'keyboard' : 'pointer')}
+      onBlur={(event) => staysIn(event) || setFocus('none')}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setIsPointedAt(false)}
       onClick={isSelecting ? () => toggleSelected(session, message.id) : undefined}

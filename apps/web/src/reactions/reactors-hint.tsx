@@ -20,10 +20,9 @@ export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps)
   const { nameOf } = useChannel()
   const myId = useAppState((state) => state.me?.id)
   const reactors = useReactors(message, emoji, NAMED)
-  const names =
-    reactors.state === 'here'
-      ? reactors.value.map((user) => (user.id === myId ? 'You' : nameOf(user)))
-      : undefined
+  const people = reactors.state === 'here' ? reactors.value : undefined
+  const others = people?.filter(({ id }) => id !== myId).map((user) => nameOf(user))
+  const names = others && (others.length < (people?.length ?? 0) ? ['You', ...others] : others)
   return (
     <>
       <ReactionEmoji emoji={emoji} />

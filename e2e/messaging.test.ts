@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { befriend, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const PLAN = [
+  '## The plan',
+  '- **8:12** train to Oberwald',
+  '- *ridge*, ~~not the lake~~',
+  '> They open at ten',
+  'The surprise is ||cake|| and `tea`.',
+  '```js',
+  'const distance = 12.4 // km',
+  'pack("oranges", { count: 6 })',
+  '```',
+].join('\n')
+
+/** One story: each test goes on where the one before ended. */
+describe('messages', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+  let spaceId: string
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    const guest = await settle(stage, 'jonas')
+    mira = host.person
+    jonas = guest.person
+    spaceId = await meet(host, guest)
+    await befriend(host, guest)
+    for (const { page } of [mira, jonas]) await page.goto(`/spaces/${spaceId}`)
+    for (const person of [mira, jonas]) await person.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  /** Two members of one space, who go by names of more than one word. */
+  async function meet(host: Settled, guest: Settled): Promise<string> {
+    await host.client.users.updateMe({ alias: 'Mira Lindqvist' })
+    await guest.client.users.updateMe({ alias: 'Jonas Weber' })
+    const { space, rooms } = await host.client.spaces.create({ name: 'Sunday hikers' })
+    const general = rooms.find(({ name }) => name === 'general')
+    const { code } = await host.client.invites.create(space.id, general?.id ?? '')
+    await guest.client.invites.join(code)
+    return space.id
+  }
+
+  /** Something that one can do with a message, by its menu. */
+  async function act(person: Person, text: string, action: string): Promise<void> {
+    await person
+      .message(text)
+      .first()
+      .click({ button: 'right', position: { x: 300, y: 8 } })
+    await person.page.getByRole('menuitem', { name: action }).click()
+  }
+
+  function mentioned({ page }: Person): Locator {
+    return page.locator('.message[data-mention]')
+  }
+
+  test('marks set a text, code has its colours, and a spoiler waits to be asked', async () => {
+    await mira.composer('general').fill(PLAN)
+    await mira.composer('general').press('Enter')
+    const plan = jonas.message('The plan')
+    await plan.locator('.code-keyword', { hasText: 'const' }).waitFor()
+    assert.equal(await plan.getByRole('listitem').count(), 2)
+    assert.equal(await plan.locator('blockquote').innerText(), 'They open at ten')
+    const spoiler = plan.getByRole('button', { name: 'Spoiler, show it' })
+    await jonas.picture('markdown')
+    await spoiler.click()
+    await spoiler.waitFor({ state: 'detached' })
+    assert.equal(await plan.getByText('cake').isVisible(), true)
+  })
+
+  test('somebody is named while one types, and sees that they are meant', async () => {
+    await mira.composer('general').pressSequentially('Bring the map, @jon')
+    await mira.page.getByRole('option', { name: /Jonas Weber/ }).waitFor()
+    await mira.picture('completions')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => mira.composer('general').inputValue(), 'Bring the map, @Jonas Weber ')
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => mentioned(jonas).count(), 1)
+    await mentioned(jonas).getByRole('button', { name: '@Jonas Weber' }).click()
+    await jonas.page.getByRole('dialog', { name: 'Jonas Weber' }).waitFor()
+    await jonas.page.keyboard.press('Escape')
+    assert.equal(await mentioned(mira).count(), 0)
+  })
+
+  test('an answer is kept over a reload, shows what it answers and leads there', async () => {
+    await jonas.message('Bring the map').hover()
+    await jonas.message('Bring the map').getByRole('button', { name: 'Reply' }).click()
+    await jonas.composer('general').fill('Already in the bag')
+    await jonas.page.getByText('Answering Mira Lindqvist').waitFor()
+    await jonas.picture('replying')
+    await jonas.page.reload()
+    await jonas.page.getByText('Answering Mira Lindqvist').waitFor()
+    await eventually(() => jonas.composer('general').inputValue(), 'Already in the bag')
+    await jonas.composer('general').press('Enter')
+    await eventually(() => mentioned(mira).count(), 1)
+    const line = mira.button('Answers Mira Lindqvist: Bring the map, @Jonas Weber')
+    await line.click()
+    await eventually(() => mira.page.url().split('/').length, 7)
+  })
+
+  test('reactions are counted at once for both, and tell who they are of', async () => {
+    await jonas
+      .message('Bring the map')
+      .first()
+      .click({ button: 'right', position: { x: 300, y: 8 } })
+    await jonas.picture('message-menu')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await jonas.page.getByRole('menuitem', { name: 'React with 🎉' }).click()
+    await mira.button('🎉, 1 reaction').click()
+    await jonas.button('🎉, 2 reactions').hover()
+    await jonas.page.getByText('reacted with 🎉').waitFor()
+    await jonas.picture('reactions')
+    await jonas.button('🎉, 2 reactions').click()
+    await mira.button('🎉, 1 reaction').waitFor()
+  })
+
+  test('a pin is announced, is in the panel, and goes again', async () => {
+    await act(mira, 'The plan', 'Pin')
+    const notice = jonas.page.getByRole('log').getByText('Mira Lindqvist pinned a message.')
+    await notice.waitFor()
+    await jonas.button('Pinned messages').click()
+    const panel = jonas.page.getByRole('dialog', { name: 'Pinned messages' })
+    await panel.getByText('The plan').waitFor()
+    await jonas.picture('pins')
+    assert.equal(await panel.getByRole('button', { name: 'Unpin' }).count(), 0)
+    await panel.getByRole('button', { name: 'Jump there' }).click()
+    await act(mira, 'The plan', 'Unpin')
+    await jonas.button('Pinned messages').click()
+    await panel.getByText('Nothing is pinned here').waitFor()
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('a message is forwarded to a person, as it was', async () => {
+    await act(mira, 'Already in the bag', 'Forward')
+    await mira.page.getByRole('searchbox', { name: 'Rooms, conversations and people' }).fill('jon')
+    await mira.page.getByRole('checkbox', { name: /Jonas Weber/ }).check()
+    await mira.field('Say something about it').fill('Good to know')
+    await mira.picture('forward')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Forward').click()
+    await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await jonas.page.goto('/home')
+    await jonas.page.getByRole('link', { name: /^Mira Lindqvist/ }).click()
+    await jonas.page.locator('.forwarded', { hasText: 'Already in the bag' }).waitFor()
+    await jonas.message('Good to know').waitFor()
+    await jonas.picture('forwarded')
+    await jonas.page.goto(`/spaces/${spaceId}`)
+  })
+
+  test('it looks as it should in the dark and on a phone', async () => {
+    const { page } = jonas
+    await jonas.message('Already in the bag').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('messages-dark')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await jonas.picture('messages-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await jonas.picture('messages-phone')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('several messages are chosen and deleted together', async () => {
+    await act(mira, 'Bring the map', 'Select messages')
+    await mira.message('Already in the bag').click()
+    await mira.page.getByText('2 messages selected').waitFor()
+    await mira.picture('selecting')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Delete').click()
+    await mira.button('Delete 2 messages').click()
+    await eventually(() => jonas.message('Bring the map').count(), 0)
+    await jonas.message('Already in the bag').waitFor({ state: 'detached' })
+    await mira.composer('general').waitFor()
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
