@@ -12,8 +12,8 @@ import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 const FIRST_ROWS = 500
 /** Channels that hold less than this share of their tenant's messages are walked one by one. */
 const LEAST_SHARE = 0.1
-const WALK_COST = 1.5
-const CHANNEL_WALK_COST = 3
+const WALK_COST = 0.8
+const CHANNEL_WALK_COST = 2.5
 /** Of the clauses, so many are counted: the others are only looked at. */
 const MAX_COUNTED = 8
 const SAMPLED_PLACES = 16

@@ -54,7 +54,7 @@ export async function sample(
 }
 
 /** In a row: they stand on few pages. */
-const ROWS_OF_PLACE = 32
+const ROWS_OF_PLACE = 64
 
 /** The oldest message of a tenant. */
 export async function findOldestId(database: Queryable, tenantId: string): Promise<string | undefined> {

@@ -23,11 +23,18 @@ export type Plan =
   | { readonly kind: 'walk'; readonly rows: number }
   | { readonly kind: 'lookup'; readonly narrow: readonly Clause[] }
 
-/** Of reading the index, for a message that has the lexeme; of lexemes by their beginning they have to be merged. */
-const ENTRY_COST = 0.05
-const PREFIX_ENTRY_COST = 0.15
-/** Of looking at a message that the index found, whose page is anywhere. */
-const FETCH_COST = 3
+/**
+ * Measured in a space of 2 million messages, in µs. Of reading the index, for a message that has the lexeme; of lexemes by
+ * their beginning they have to be merged.
+ */
+const ENTRY_COST = 0.15
+const PREFIX_ENTRY_COST = 0.5
+/** Of looking at a message that the index found: its page is anywhere, and mostly not in PostgreSQL's own memory. */
+const FETCH_COST = 5
+/** To ask once more costs as much as so many rows. */
+const LEAST_ROWS = 500
+/** So much is walked before anything is looked up: a sample is small, and to trust it wrongly costs ten times as much. */
+const FIRST_COST = 5000
 /** A stretch is at most so many times as long as all before it: what was expected may be wrong. */
 const GROWTH = 4
 
@@ -36,10 +43,12 @@ const GROWTH = 4
  * clauses that are worth it.
  */
 export function choosePlan(facts: Facts): Plan {
-  const lookup = cheapestLookup(facts)
+  const { walked, walkCost } = facts
+  const first = Math.ceil(FIRST_COST / walkCost - walked)
+  if (first > 0) return { kind: 'walk', rows: first }
   const rows = rowsToWalk(facts)
-  if (rows * facts.walkCost <= lookup.cost)
-    return { kind: 'walk', rows: Math.min(rows, facts.walked * GROWTH) }
+  const lookup = cheapestLookup(facts)
+  if (rows * walkCost <= lookup.cost) return { kind: 'walk', rows: Math.min(rows, walked * GROWTH) }
   return { kind: 'lookup', narrow: lookup.narrow }
 }
 
@@ -47,11 +56,15 @@ export function choosePlan(facts: Facts): Plan {
 function rowsToWalk(facts: Facts): number {
   const { walked, found, wanted, scopeRows } = facts
   const share = found > 0 ? found / walked : Math.min(product(facts.estimates), 1 / walked)
-  return Math.ceil(Math.min((wanted - found) / share, Math.max(scopeRows - walked, walked)))
+  return Math.ceil(Math.max(LEAST_ROWS, Math.min((wanted - found) / share, scopeRows - walked)))
 }
 
 /** The rarest clause alone, or the rarest two, and so on: each one more is read from the index, and leaves fewer messages. */
-function cheapestLookup({ estimates, tenantRows }: Facts): { cost: number; narrow: Clause[] } {
+function cheapestLookup(facts: Facts): { cost: number; narrow: Clause[] } {
+  const { tenantRows } = facts
+  // What all clauses together have, each of them has.
+  const least = facts.found / facts.walked
+  const estimates = facts.estimates.map(({ clause, share }) => ({ clause, share: Math.max(share, least) }))
   const rarest = estimates.toSorted((a, b) => a.share - b.share)
   let best: { cost: number; narrow: Clause[] } = { cost: Number.POSITIVE_INFINITY, narrow: [] }
   let read = 0
