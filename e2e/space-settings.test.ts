@@ -146,6 +146,8 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button(`Revoke ${code}`).click()
     await mira.button('Revoke').click()
+    // While it asks, assistive technology is told of nothing else, and the list seems to be gone.
+    await mira.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await made.waitFor({ state: 'detached' })
     await jonas.page.goto(link)
     await jonas.page.getByRole('heading', { name: 'This invitation has ended' }).waitFor()
