@@ -70,7 +70,10 @@ export const ExecuteWebhookForm = Type.Object({
 })
 
 /** What another service sends in a shape of its own. */
-export const ServicePayload = Type.Object({}, { description: 'as the service documents it' })
+export const ServicePayload = Type.Unsafe<object>({
+  type: 'object',
+  description: 'as the service documents it',
+})
 
 export const ExecuteWebhookQuery = Type.Object({
   wait: Type.Optional(Type.Boolean({ description: 'true answers with the message, otherwise 204' })),

@@ -1,17 +1,20 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { UUID } from '../ids.ts'
 
-/** Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. */
-const bodies = newAjv(false)
+/**
+ * Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. What the schema does not name is dropped before anybody
+ * could store it: it may be 32 MiB, or deeper than any serializer goes.
+ */
+const bodies = newAjv({ coerceTypes: false, removeAdditional: 'all' })
 /** Paths and queries are text, and have to be read as what the schema says. */
-const texts = newAjv('array')
+const texts = newAjv({ coerceTypes: 'array' })
 
-function newAjv(coerceTypes: false | 'array'): Ajv {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, strict: true, strictTypes: false, verbose: true })
+function newAjv(options: Options): Ajv {
+  const ajv = new Ajv({ ...options, useDefaults: true, strict: true, strictTypes: false, verbose: true })
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
   ajv.addFormat('uuid', UUID)
   // Before the length keywords: what is measured is the trimmed text.
