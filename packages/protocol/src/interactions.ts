@@ -6,7 +6,7 @@ import { CreateEmbed } from './embeds.ts'
 import { limits, MAX_CHOICES, MAX_COMMAND_OPTIONS, MAX_COMPONENT_ROWS, MAX_EMBEDS } from './limits.ts'
 import { Member } from './members.ts'
 import { AllowedMentions, Message } from './messages.ts'
-import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
 export const interactionTypes = ['command', 'autocomplete', 'component', 'modal'] as const
@@ -104,7 +104,7 @@ export const AnswerMessage = Type.Object({
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
   components: Type.Optional(Nullable(Type.Array(ComponentRow, { maxItems: MAX_COMPONENT_ROWS }))),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
-  flags: Type.Optional(Nullable(Type.Integer({ description: 'bits: 1 no previews, 2 silent, 4 ephemeral' }))),
+  flags: Type.Optional(Nullable(Int32('bits: 1 no previews, 2 silent, 4 ephemeral'))),
 })
 export type AnswerMessage = Static<typeof AnswerMessage>
 

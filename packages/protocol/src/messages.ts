@@ -16,7 +16,7 @@ import {
   MAX_UNREAD_COUNT,
 } from './limits.ts'
 import { Member } from './members.ts'
-import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { SpaceSticker } from './stickers.ts'
 import { User } from './users.ts'
 
@@ -165,7 +165,7 @@ export const CreateMessageBody = Type.Object({
   nonce: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.nonceMax }))),
   reference: Type.Optional(Nullable(CreateReference)),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
-  flags: Type.Optional(Nullable(Type.Integer({ description: 'bits: 1 no previews, 2 silent' }))),
+  flags: Type.Optional(Nullable(Int32('bits: 1 no previews, 2 silent'))),
   embeds: Type.Optional(
     Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS, description: 'of bots and webhooks' })),
   ),
@@ -198,9 +198,7 @@ export const CreateMessageForm = Type.Object({
 
 export const UpdateMessageBody = Type.Object({
   content: Type.Optional(Text(0, limits.messageMax)),
-  flags: Type.Optional(
-    Type.Integer({ description: 'bits: 1 no previews, which also ManageMessages may set and clear' }),
-  ),
+  flags: Type.Optional(Int32('bits: 1 no previews, which also ManageMessages may set and clear')),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   embeds: Type.Optional(
     Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS, description: 'of bots and webhooks' })),

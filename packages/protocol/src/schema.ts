@@ -28,7 +28,12 @@ export const KeptImage = () => Type.Optional(Nullable(Type.String()))
 export const RemovedImage = () => Type.Optional(Type.String({ description: 'true removes the image' }))
 
 /** An integer of 32 bits, signed: what PostgreSQL's `integer` holds. */
-export const Int32 = () => Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
+export const Int32 = (description?: string) =>
+  Type.Integer({
+    minimum: -2147483648,
+    maximum: 2147483647,
+    ...(description === undefined ? {} : { description }),
+  })
 
 /** A list whose feature does not exist yet, and which is therefore always empty. */
 export const Nothing = () => Type.Unsafe<never[]>({ type: 'array', items: {}, maxItems: 0 })

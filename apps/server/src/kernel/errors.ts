@@ -8,6 +8,7 @@ export const errors = {
   empty_search: { status: 400, message: 'a search needs some text or a filter' },
   empty_message: { status: 400, message: 'the message is empty' },
   not_forwardable: { status: 400, message: 'this message cannot be forwarded' },
+  not_editable: { status: 400, message: 'this message cannot be edited' },
   forward_has_more: { status: 400, message: 'a forwarded message has nothing of its own' },
   embeds_too_large: { status: 400, message: 'the texts of the embeds are longer than 6000 characters together' },
   invalid_emoji: { status: 400, message: 'this is not one emoji' },

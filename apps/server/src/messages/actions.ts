@@ -14,7 +14,7 @@ import { type EditDeps, editMessage } from './editing.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'
 import { findRow } from './queries.ts'
 import { findMessage } from './reading.ts'
-import type { MessageRow } from './rows.ts'
+import { isSaid, type MessageRow } from './rows.ts'
 
 export type MessageDeps = EditDeps
 
@@ -57,13 +57,14 @@ export async function updateMessage(
   row: MessageRow,
   { flags, allowed_mentions: allowed, ...said }: UpdateMessageBody,
 ): Promise<Message> {
+  if (!isSaid(row)) throw new ApiError('not_editable')
   const { content } = said
   const shown = [said.embeds, said.components].filter((list) => list !== undefined)
-  const isSaid = content !== undefined || allowed !== undefined || shown.length > 0
-  if (isSaid && !isOwn(access, row)) throw new ApiError('missing_permission')
+  const saysMore = content !== undefined || allowed !== undefined || shown.length > 0
+  if (saysMore && !isOwn(access, row)) throw new ApiError('missing_permission')
   if (shown.length > 0 && !access.caller.user.is_bot)
     throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
-  if (!isSaid && flags === undefined) return accessMessage(deps, access, row.id)
+  if (!saysMore && flags === undefined) return accessMessage(deps, access, row.id)
   const embeds = said.embeds === undefined ? undefined : toEmbeds(said.embeds)
   const components = said.components === undefined ? undefined : checkComponents(said.components)
   return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components })

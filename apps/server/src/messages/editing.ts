@@ -101,8 +101,9 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
     embeds: embeds ?? row.embeds ?? [],
     components: components ?? row.components ?? [],
   }
-  if (row.snapshot !== null && edit.content !== '') throw new ApiError('forward_has_more')
-  const parts = [row.sticker_ids ?? [], edit.embeds, edit.components].flat().length
+  const shown = [edit.embeds, edit.components].flat().length
+  if (row.snapshot !== null && (edit.content !== '' || shown > 0)) throw new ApiError('forward_has_more')
+  const parts = (row.sticker_ids ?? []).length + shown
   const isBare = !row.has_files && row.snapshot === null && parts === 0
   if (edit.content === '' && isBare) throw new ApiError('empty_message')
   return edit

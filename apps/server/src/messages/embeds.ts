@@ -8,7 +8,7 @@ import { ApiError } from '#src/kernel/errors.ts'
  * @throws ApiError 400 for an embed that shows nothing, and for too much text in all
  */
 export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Embed[] {
-  const embeds = (created ?? []).map(toEmbed)
+  const embeds = (created ?? []).map((embed, index) => toEmbed(embed, `embeds.${index}`))
   const empty = embeds.findIndex(isEmpty)
   if (empty >= 0) throw new ApiError('invalid_request', `embeds.${empty} shows nothing`)
   const characters = embeds.reduce((sum, embed) => sum + lengthOf(embed), 0)
@@ -16,7 +16,7 @@ export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Em
   return embeds
 }
 
-function toEmbed(created: CreateEmbed): Embed {
+function toEmbed(created: CreateEmbed, path: string): Embed {
   const { author, footer, fields } = created
   return {
     type: EmbedType.Rich,
@@ -24,7 +24,7 @@ function toEmbed(created: CreateEmbed): Embed {
     title: textOrNull(created.title),
     description: textOrNull(created.description),
     color: created.color ?? null,
-    timestamp: toTimestamp(created.timestamp),
+    timestamp: toTimestamp(created.timestamp, path),
     site_name: null,
     author: author ? { name: author.name, url: author.url ?? null, icon_url: author.icon_url ?? null } : null,
     image: toMedia(created.image),
@@ -39,8 +39,14 @@ function textOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-function toTimestamp(text: string | null | undefined): string | null {
-  return text === undefined || text === null ? null : new Date(text).toISOString()
+/** In four digits of year and without leap seconds, which neither a date of ours nor every client knows. */
+function toTimestamp(text: string | null | undefined, path: string): string | null {
+  if (text === undefined || text === null) return null
+  const date = new Date(text)
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString()
+  if (!/^\d{4}-/.test(iso))
+    throw new ApiError('invalid_request', `${path}.timestamp must be a valid date-time`)
+  return iso
 }
 
 function toMedia(media: { url: string } | null | undefined): Embed['image'] {

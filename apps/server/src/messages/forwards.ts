@@ -1,8 +1,7 @@
-import { MAX_FORWARD_BYTES } from '@foyer/protocol/limits'
 import {
   type CreateReference,
+  MessageFlag,
   type MessageReference,
-  MessageType,
   ReferenceType,
 } from '@foyer/protocol/messages'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
@@ -13,7 +12,7 @@ import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { findRow } from './queries.ts'
 import { completeMessages, type MessageReader } from './reading.ts'
-import type { MessageRow, StoredSnapshot } from './rows.ts'
+import { isSaid, type MessageRow, type StoredSnapshot } from './rows.ts'
 
 /** What forwarding a message takes: what it said, and the files to copy. */
 export interface Forward {
@@ -22,11 +21,9 @@ export interface Forward {
   files: readonly FileRow[]
 }
 
-const FORWARDABLE: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
-
 /**
  * Takes down what a message says now. Of a forwarded one, what it was forwarded with.
- * @throws ApiError 404 and 403 as reading the message, 400 for what the server said, 413 for too large files
+ * @throws ApiError 404 and 403 as reading the message, 400 for what the server said, and for what is not said yet
  */
 export async function takeSnapshot(
   deps: ChannelDeps & MessageReader,
@@ -38,10 +35,9 @@ export async function takeSnapshot(
   const place = room_id || conversation_id ? await placeOf(deps, caller, params) : target
   const row = await findRow(deps.database, place, message_id)
   if (row === undefined) throw new ApiError('unknown_message')
-  if (!FORWARDABLE.includes(row.type)) throw new ApiError('not_forwardable')
+  // What a bot is still thinking of says nothing yet.
+  if (!isSaid(row) || (row.flags & MessageFlag.Loading) !== 0) throw new ApiError('not_forwardable')
   const files = row.has_files ? await listMessageFiles(deps.database, place.tenantId, [row.id]) : []
-  const sizeBytes = files.reduce((sum, file) => sum + file.size_bytes, 0)
-  if (sizeBytes > MAX_FORWARD_BYTES) throw new ApiError('upload_too_large')
   return {
     reference: { type: ReferenceType.Forward, message_id, ...channelOf(place) },
     snapshot: row.snapshot ?? (await snapshotNow(deps, place, row)),

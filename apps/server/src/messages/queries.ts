@@ -101,13 +101,14 @@ export async function listStickers(database: Queryable, ids: readonly string[]):
     from space_images where kind = 'sticker' and id = any(${ids})`)
 }
 
-/** Of the spaces, those that the user is in. */
+/** Of the spaces, those that the user is in and that are not deleted. */
 export async function listSpacesOf(
   database: Queryable,
   userId: string,
   spaceIds: readonly string[],
 ): Promise<string[]> {
   const rows = await database.query<{ space_id: string }>(sql`
-    select space_id from members where user_id = ${userId} and space_id = any(${spaceIds})`)
+    select space_id from members join spaces on spaces.id = space_id
+    where user_id = ${userId} and space_id = any(${spaceIds}) and deleted_at is null`)
   return rows.map((row) => row.space_id)
 }

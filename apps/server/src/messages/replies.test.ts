@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { MessageFlag, type MessageReference, ReferenceType } from '@foyer/protocol/messages'
+import { MessageFlag, type MessageReference, MessageType, ReferenceType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
 import { note } from '#test/messages.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -137,11 +138,28 @@ test('FORWARD-3: only what the sender may view is forwarded, and nothing beside 
   assert.deepEqual([edit.status, edit.code], [400, 'forward_has_more'])
 })
 
+test('FORWARD-3: what a bot is still thinking of is not forwarded, and bots show nothing beside a forward', async () => {
+  const bot = await createApplicationBot(server, ada, { name: 'Forwarder' })
+  await ada.client.members.addBot(space.id, bot.id)
+  const { id } = await send(bot, { content: 'seen' })
+  const reference = { type: ReferenceType.Forward, message_id: id }
+  const forward = await send(bot, { reference })
+  for (const body of [{ embeds: [{ title: 'x' }] }, { components: [goButton] }]) {
+    const edit = await bot.call('PATCH', `/api/rooms/${space.general}/messages/${forward.id}`, body)
+    assert.deepEqual([edit.status, edit.code], [400, 'forward_has_more'])
+  }
+  await server.deps.database.execute(sql`
+    update messages set type = ${MessageType.InteractionResponse}, flags = ${MessageFlag.Loading} where id = ${id}`)
+  assert.equal(await refusal(eve, { reference }), '400 not_forwardable')
+})
+
+const goButton = { components: [{ type: 'button', label: 'Go', custom_id: 'go' }] }
+
 test('FLAG-1: senders choose to show no previews and to be silent, and nothing else', async () => {
   const { SuppressEmbeds, SuppressNotifications, Ephemeral, Loading } = MessageFlag
   for (const flags of [SuppressEmbeds, SuppressNotifications, 3, 0])
     assert.equal((await send(eve, { content: 'x', flags })).flags, flags)
-  for (const flags of [Ephemeral, Loading, 16, 2 ** 31, -1, 1.5, '1'])
+  for (const flags of [Ephemeral, Loading, 16, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 32), -1, 1.5, '1'])
     assert.equal(await refusal(eve, { content: 'x', flags }), '400 invalid_request', `${flags}`)
 })
 
@@ -165,7 +183,7 @@ test('EMBED-1: bots show embeds and components, people do not', async () => {
   const bot = await createApplicationBot(server, ada, { name: 'Robot' })
   await ada.client.members.addBot(space.id, bot.id)
   const embeds = [{ title: 'Title', fields: [{ name: 'a', value: 'b' }], color: 0xff8800 }]
-  const components = [{ components: [{ type: 'button', label: 'Go', custom_id: 'go' }] }]
+  const components = [goButton]
   const shown = await send(bot, { embeds, components })
   assert.deepEqual(
     [shown.embeds[0]?.title, shown.embeds[0]?.type, shown.embeds[0]?.url],
@@ -183,6 +201,9 @@ test('EMBED-1: bots show embeds and components, people do not', async () => {
   const wrong = [
     { embeds: [{}] },
     { embeds: [{ title: '' }] },
+    ...['2024-01-01T23:59:60Z', '9999-12-31T23:00:00-02:00', '2024-02-30T00:00:00Z', ''].map((timestamp) => ({
+      embeds: [{ title: 'x', timestamp }],
+    })),
     { embeds: [{ image: { url: 'javascript:alert(1)' } }] },
     button({}),
     button({ style: 'link' }),
@@ -195,4 +216,16 @@ test('EMBED-1: bots show embeds and components, people do not', async () => {
     assert.equal(await refusal(bot, body), '400 invalid_request', JSON.stringify(body))
   const edited = await bot.client.messages.update(space.general, shown.id, { components: [] })
   assert.deepEqual([edited.components, edited.embeds], [[], shown.embeds])
+})
+
+test('EMBED-1: what components have besides their fields is neither shown nor stored, however deep', async () => {
+  const bot = await createApplicationBot(server, ada, { name: 'Digger' })
+  await ada.client.members.addBot(space.id, bot.id)
+  const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
+  const button = `{"type":"button","label":"Go","custom_id":"go","more":${deep}}`
+  const body = `{"content":"x","components":[{"components":[${button}],"more":${deep}}]}`
+  const { status } = await bot.call('POST', `/api/rooms/${space.general}/messages`, body)
+  const [newest] = await server.deps.database.query<{ components: unknown }>(sql`
+    select components from messages where channel_id = ${space.general} order by seq desc limit 1`)
+  assert.deepEqual([status, newest?.components], [200, [goButton]])
 })

@@ -1,6 +1,6 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
-import type { MessageSnapshot } from '@foyer/protocol/messages'
+import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
 import { fragment } from '#src/kernel/sql.ts'
 
 /** What a forwarded message was, but for its files, which the forwarding message has copies of. */
@@ -43,6 +43,13 @@ export interface MessageRow {
   author_avatar: string | null
   application_id: string | null
   interaction: StoredInteraction | null
+}
+
+const SAID_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+
+/** Whether people, bots or webhooks said it: the others tell of something that happened. */
+export function isSaid({ type }: { type: number }): boolean {
+  return SAID_TYPES.includes(type)
 }
 
 /** With the channel that it is of, where rows are of several. */

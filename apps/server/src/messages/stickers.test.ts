@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { makeDirect } from '#test/conversations.ts'
 import { codeOf, namesOf, note } from '#test/messages.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { png } from '#test/pictures.ts'
@@ -76,6 +77,18 @@ test('MESSAGE-16: at most 3, each once, and of this space alone', async () => {
   assert.equal(await send(ids.slice(0, 3)), 200)
   assert.equal(await send([]), 200)
   assert.equal(await send(null), 200)
+})
+
+test('MESSAGE-16: in a conversation those of any space that one is in, as long as it is there', async () => {
+  const { id: conversation } = await makeDirect(server, ada, eve)
+  const sticker_ids = ids.slice(0, 1)
+  const sendThere = (person: Person) =>
+    codeOf(person.call('POST', `/api/conversations/${conversation}/messages`, { sticker_ids }))
+  assert.equal(await sendThere(ada), 200)
+  await eve.client.members.leave(space.id)
+  assert.equal(await sendThere(eve), '404 unknown_sticker')
+  await ada.client.spaces.delete(space.id)
+  assert.equal(await sendThere(ada), '404 unknown_sticker')
 })
 
 test('MESSAGE-16: an unknown sticker keeps none of the files that came with it', async () => {

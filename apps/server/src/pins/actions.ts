@@ -1,5 +1,5 @@
 import { MAX_PINS } from '@foyer/protocol/limits'
-import { type Message, MessageType } from '@foyer/protocol/messages'
+import type { Message } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -10,6 +10,7 @@ import { publishChange } from '#src/messages/actions-changes.ts'
 import { deletePins } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages } from '#src/messages/reading.ts'
+import { isSaid } from '#src/messages/rows.ts'
 import { enqueueNotice } from './jobs.ts'
 import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
 
@@ -17,9 +18,6 @@ export interface PinDeps {
   database: Database
   downloads: DownloadSigner
 }
-
-/** What people and bots said, and not what the server did. */
-const PINNABLE: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
 
 /** The one that was pinned last comes first. */
 export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess): Promise<Message[]> {
@@ -42,7 +40,7 @@ export async function pinMessage(
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
     const message = await holdMessage(transaction, place, messageId)
-    if (!PINNABLE.includes(message.type)) throw new ApiError('not_pinnable')
+    if (!isSaid(message)) throw new ApiError('not_pinnable')
     if (message.pinned) return
     const pin = { messageId, userId: caller.user.id }
     const count = await insertPin(transaction, place, pin)

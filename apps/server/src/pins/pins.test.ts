@@ -134,6 +134,17 @@ test('PIN-1: what the server said is not pinned', async () => {
   assert.deepEqual(await told(), before)
 })
 
+test('MESSAGE-8: what the server said nobody edits, not even who is named as its author', async () => {
+  await pin(mod, await say('a'))
+  const [notice] = await notices(1)
+  const before = await told()
+  for (const body of [{ content: 'never pinned' }, { flags: 1 }]) {
+    const edit = mod.call('PATCH', `/api/rooms/${space.general}/messages/${notice?.id}`, body)
+    assert.equal(await codeOf(edit), '400 not_editable')
+  }
+  assert.deepEqual(await told(), before)
+})
+
 test('PIN-3: the notice refers to the message, counts as one, and is in history as it was told', async () => {
   const id = await say('a')
   await pin(mod, id)
