@@ -62,12 +62,10 @@ interface Change {
 
 /** What an event changes of that which is cached here. */
 const changes: Readonly<Record<string, (event: Event) => Change>> = {
-  // Also when it is one's own alone that is closed, or open again.
+  // Of who comes or goes, and of who closed it or has it listed again.
   CONVERSATION_CREATE: ({ data }) => ({ conversationId: read<{ id: string }>(data).id }),
   CONVERSATION_DELETE: ({ data }) => ({ conversationId: conversationOf(data) }),
   CONVERSATION_UPDATE: ({ topic }) => ({ conversationId: topic.tenantId }),
-  CONVERSATION_MEMBER_ADD: ({ topic }) => ({ conversationId: topic.tenantId }),
-  CONVERSATION_MEMBER_REMOVE: ({ topic }) => ({ conversationId: topic.tenantId }),
   BLOCK_CREATE: ({ data }) => ({ blockedId: read<{ user: { id: string } }>(data).user.id }),
   BLOCK_DELETE: ({ data }) => ({ blockedId: read<{ user_id: string }>(data).user_id }),
   // To the user themselves, whose account may have ended; to friends it tells of somebody else.

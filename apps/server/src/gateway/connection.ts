@@ -38,7 +38,7 @@ export class Connection {
   readonly spaces = new Set<string>()
   /** Conversations whose events it hears. */
   readonly conversations = new Set<string>()
-  /** Counts the changes of the user's memberships, and of their list of conversations, that came while joining. */
+  /** Counts the changes of the user's memberships, and ends of conversations, that came while joining. */
   membershipChanges = 0
   readonly #ws: WebSocket
   readonly #socket: Duplex

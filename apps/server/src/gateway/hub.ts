@@ -141,16 +141,13 @@ export class Hub {
     this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
   }
 
-  /** Who is in a conversation is known from the event alone: nothing has to wait. */
+  /** What the event tells is all that there is to know: nothing has to wait, and who is joining need not look again. */
   #enterConversation({ topic, data }: Event): void {
     const { listeners } = this.#deps
     const connections = listeners.ofUser(topic.tenantId)
     if (connections.size === 0) return
     const { id }: { id: string } = JSON.parse(data)
-    for (const connection of connections) {
-      connection.membershipChanges += 1
-      listeners.addToConversation(connection, id)
-    }
+    for (const connection of connections) listeners.addToConversation(connection, id)
   }
 
   #leaveConversation({ topic, data }: Event): void {
