@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Bot } from '@foyer/sdk/bot'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { push } from './github.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { closeSettings, openSpaceSettings } from './settings.ts'
@@ -101,12 +102,7 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.button('All webhooks').click()
     await mira.button('Copy the address of Builds').waitFor()
     await closeSettings(mira, SPACE)
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-github-event': 'push' },
-      body: JSON.stringify(push),
-    })
-    assert.equal(answer.status, 204)
+    await push(url)
     await mira.page.getByRole('log').getByText('Mend the gate').waitFor()
     await mira.picture('github-push')
   })
@@ -115,18 +111,3 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     assert.deepEqual(mira.complaints, [])
   })
 })
-
-const push = {
-  ref: 'refs/heads/main',
-  compare: 'https://git.example/hikers/site/compare/1...2',
-  repository: { full_name: 'hikers/site', html_url: 'https://git.example/hikers/site' },
-  sender: { login: 'lena', html_url: 'https://git.example/lena', avatar_url: '' },
-  commits: [
-    {
-      id: 'a3f1c2d4e5f60718293a4b5c6d7e8f9012345678',
-      message: 'Mend the gate',
-      url: 'https://git.example/hikers/site/commit/a3f1c2d',
-      author: { name: 'Lena' },
-    },
-  ],
-}

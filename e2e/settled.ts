@@ -30,6 +30,16 @@ export async function befriend(one: Settled, other: Settled): Promise<void> {
   await other.client.friends.acceptRequest(request.id)
 }
 
+/** A new space of the first, in which all of them are. */
+export async function gather(name: string, [host, ...guests]: readonly [Settled, ...Settled[]]) {
+  const { space, rooms } = await host.client.spaces.create({ name })
+  const general = rooms.find(({ name: roomName }) => roomName === 'general')
+  if (general === undefined) throw new Error('the space has no room #general')
+  const { code } = await host.client.invites.create(space.id, general.id)
+  for (const { client } of guests) await client.invites.join(code)
+  return { space, general }
+}
+
 /** As the client keeps them: the page is one of the server's that the client is not in. */
 async function signIn({ page }: Person, tokens: Tokens): Promise<void> {
   await page.goto('/favicon.svg')

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Bot } from '@foyer/sdk/bot'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { push } from './github.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+import { startWeatherBot } from './weather-bot.ts'
+
+/** Two people, a bot and a webhook in one room. One story: each test goes on where the one before ended. */
+describe('a lively conversation', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+  let bot: Bot | undefined
+  let webhookUrl: string
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    const guest = await settle(stage, 'jonas')
+    await introduce(host, 'Mira Lindqvist', [92, 150, 226])
+    await introduce(guest, 'Jonas Weber', [232, 120, 70])
+    const { space, general } = await gather('Sunday hikers', [host, guest])
+    bot = await startWeatherBot(host, space.id, stage.program.url)
+    const { url } = await host.client.webhooks.create(general.id, { name: 'Path keepers' })
+    webhookUrl = new URL(`${url}/github`, stage.program.url).href
+    mira = host.person
+    jonas = guest.person
+    for (const { page } of [mira, jonas]) await page.goto(`/spaces/${space.id}`)
+    for (const person of [mira, jonas]) await person.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await bot?.stop()
+    await stage?.close()
+  })
+
+  async function introduce({ client }: Settled, alias: string, sky: [number, number, number]): Promise<void> {
+    const { buffer } = picture('face.png', { width: 200, height: 200, sky })
+    await client.users.updateMe({ alias, avatar: new Blob([new Uint8Array(buffer)], { type: 'image/png' }) })
+  }
+
+  /** What both see, from the top down. */
+  async function bothSee(expected: readonly string[]): Promise<void> {
+    for (const person of [mira, jonas]) await eventually(() => person.history(), [...expected])
+  }
+
+  const said = ['Morning! Who comes up the ridge on Sunday?', 'Me. @Jonas Weber, how will the weather be?']
+  const forecast = 'Bergen, 1 days: sunny, 21 °C'
+
+  test('one asks, the other answers and means them', async () => {
+    await jonas.composer('general').pressSequentially('Morning!')
+    await mira.page.getByText('Jonas Weber is typing…').waitFor()
+    await jonas.say('Morning! Who comes up the **ridge** on Sunday?')
+    await mira.message('Morning!').hover()
+    await mira.button('Reply').click()
+    await mira.composer('general').pressSequentially('Me. @jon')
+    await mira.page.getByRole('option', { name: /Jonas Weber/ }).waitFor()
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => mira.composer('general').inputValue(), 'Me. @Jonas Weber ')
+    await mira.page.keyboard.press('Backspace')
+    await mira.composer('general').pressSequentially(', how will the weather be?')
+    await mira.page.keyboard.press('Enter')
+    await bothSee(said)
+    await eventually(() => jonas.page.locator('.message[data-mention]').count(), 1)
+  })
+
+  test('the bot is asked by one, and heard by both', async () => {
+    await jonas.composer('general').pressSequentially('/forecast ')
+    await jonas.page.getByRole('combobox', { name: 'city' }).pressSequentially('bergen')
+    await jonas.page.getByRole('option', { name: 'Bergen' }).click()
+    await jonas.page.keyboard.press('Enter')
+    await bothSee([...said, forecast])
+    await mira.message('Bergen').getByText('/forecast').waitFor()
+  })
+
+  test('a webhook tells news, which one reacts to and the other sees', async () => {
+    await push(webhookUrl)
+    for (const { page } of [mira, jonas]) await page.getByRole('log').getByText('Mend the gate').waitFor()
+    await mira.message('Mend the gate').click({ button: 'right', position: { x: 300, y: 8 } })
+    await mira.page.getByRole('menuitem', { name: 'React with 🎉' }).click()
+    await jonas.button('🎉, 1 reaction').click()
+    await mira.button('🎉, 2 reactions').waitFor()
+  })
+
+  test('a button of the bot is pressed by the other, and changes what both see', async () => {
+    await mira.button('And then?').click()
+    await bothSee([...said, 'Then it rains.'])
+    await mira.say('Then let us start early.')
+    await jonas.message('Then let us start early.').waitFor()
+  })
+
+  test('what matters is pinned, and found again', async () => {
+    await mira
+      .message('Morning!')
+      .first()
+      .click({ button: 'right', position: { x: 300, y: 8 } })
+    await mira.page.getByRole('menuitem', { name: 'Pin' }).click()
+    await jonas.page.getByRole('log').getByText('Mira Lindqvist pinned a message.').waitFor()
+    await jonas.button('Pinned messages').click()
+    await jonas.page.getByRole('dialog', { name: 'Pinned messages' }).getByText('Morning!').waitFor()
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('the two go on by themselves', async () => {
+    await jonas.page.getByRole('complementary', { name: 'Members' }).getByText('Mira Lindqvist').click()
+    await jonas.button('Message').click()
+    await jonas.field('Message Mira Lindqvist').fill('Shall I bring a surprise?')
+    await jonas.page.keyboard.press('Enter')
+    await mira.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).click()
+    await mira.message('Shall I bring a surprise?').waitFor()
+    await mira.page.goBack()
+    await jonas.page.keyboard.press('Control+k')
+    await jonas.page.getByRole('combobox', { name: 'Go to a room, person or space' }).fill('#gen')
+    await jonas.page.keyboard.press('Enter')
+    for (const person of [mira, jonas]) await person.message('Then let us start early.').waitFor()
+  })
+
+  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+    const { page } = mira
+    await mira.picture('lively')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('lively-dark')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await mira.picture('lively-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await mira.picture('lively-phone')
+    assert.deepEqual(await namelessParts(page), [])
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
