@@ -83,8 +83,9 @@ function byKeys(step: (way: Way) => void) {
   }
 }
 
-function wayOf({ altKey, key }: KeyboardEvent): Way | undefined {
-  if (!altKey) return undefined
+function wayOf({ altKey, shiftKey, ctrlKey, metaKey, key }: KeyboardEvent): Way | undefined {
+  // With others pressed beside it the keys lead to other rooms and spaces.
+  if (!altKey || shiftKey || ctrlKey || metaKey) return undefined
   return key === 'ArrowUp' ? 'up' : key === 'ArrowDown' ? 'down' : undefined
 }
 

@@ -1,9 +1,14 @@
-import { House, UsersRound } from 'lucide-react'
+import { House, Search, UsersRound } from 'lucide-react'
 import { Link, useRoute } from 'wouter'
 import { ConversationList } from '#src/conversations/conversation-list.tsx'
 import { useReceivedCount } from '#src/friends/relation.ts'
 import '#src/rooms/room-list.css'
+import { isApple } from '#src/shortcuts/is-apple.ts'
+import { keyLabel } from '#src/shortcuts/shortcuts.ts'
+import { runShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Count } from '#src/ui/count.tsx'
+import '#src/ui/kbd.css'
+import './home-nav.css'
 
 /** What there is outside of the spaces. */
 export function HomeNav() {
@@ -13,6 +18,7 @@ export function HomeNav() {
   const received = useReceivedCount()
   return (
     <nav className="room-list" aria-label="Home">
+      <GoTo />
       <ul>
         <li>
           <Link href="/home" className="room-link" aria-current={isHome ? 'page' : undefined}>
@@ -30,5 +36,20 @@ export function HomeNav() {
       </ul>
       <ConversationList currentId={conversation?.conversationId ?? null} />
     </nav>
+  )
+}
+
+/** The switcher, for who does not know its keys yet, or has none. */
+function GoTo() {
+  const apple = isApple()
+  return (
+    <button type="button" className="go-to" aria-label="Go to…" onClick={() => runShortcut('switcher')}>
+      <Search aria-hidden="true" />
+      <span>Go to…</span>
+      <span className="go-to-keys" aria-hidden="true">
+        <kbd>{keyLabel('Mod', apple)}</kbd>
+        <kbd>K</kbd>
+      </span>
+    </button>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { isApple } from './is-apple.ts'
 import { pressed, type ShortcutId } from './shortcuts.ts'
 
-type Handler = (event: KeyboardEvent) => void
+type Handler = () => void
 
 /** Who handles what now, the one that came last at the end. */
 const handlers = new Map<string, Handler[]>()
@@ -16,10 +16,15 @@ export function useShortcut(id: ShortcutId, handler: Handler): void {
   current.current = handler
 
   useEffect(() => {
-    const handle: Handler = (event) => current.current(event)
+    const handle: Handler = () => current.current()
     handlers.set(id, [...(handlers.get(id) ?? []), handle])
     return () => void handlers.set(id, handlers.get(id)?.filter((other) => other !== handle) ?? [])
   }, [id])
+}
+
+/** Does what a shortcut does, for who has no keyboard: by a button. */
+export function runShortcut(id: ShortcutId): void {
+  handlers.get(id)?.at(-1)?.()
 }
 
 /** Listens to the keyboard for all of them: once in the page. */
@@ -36,7 +41,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const handle = shortcut && handlers.get(shortcut.id)?.at(-1)
   if (handle === undefined) return
   event.preventDefault()
-  handle(event)
+  handle()
 }
 
 /** A dialog is open, or something else that the keys belong to. */
