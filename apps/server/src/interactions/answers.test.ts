@@ -100,6 +100,20 @@ test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and who
   ])
 })
 
+test('INTERACTION-12: it mentions whom the bot may mention, and no more than it allows', async () => {
+  const { asker, owner, space } = place
+  const content = `<@${asker.id}> <@${owner.id}> @everyone`
+  const mentioned = async (allowed_mentions: object | null) => {
+    await callback(await askCommand(place, 'go'), { type: 'message', data: { content, allowed_mentions } })
+    const [message] = await history()
+    return [message?.mentions.length, message?.mention_everyone]
+  }
+  assert.deepEqual(await mentioned(null), [2, false])
+  assert.deepEqual(await mentioned({ users: [asker.id] }), [1, false])
+  await owner.client.roles.update(space.id, space.id, { permissions: 1254 | Permission.ManageMessages })
+  assert.deepEqual(await mentioned({ parse: ['everyone'] }), [0, true])
+})
+
 test('INTERACTION-10: a token answers its own interaction, and what is none answers nothing', async () => {
   const [given, other] = [await askCommand(place, 'go'), await askCommand(place, 'go')]
   const forged = given.token.slice(0, -1) + (given.token.endsWith('A') ? 'B' : 'A')
