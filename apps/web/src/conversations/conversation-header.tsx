@@ -3,6 +3,7 @@ import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { PinsButton } from '#src/pins/pins-button.tsx'
+import { SearchButton } from '#src/search/search-button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
@@ -33,7 +34,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       </h1>
       <p className="page-topic">{isOfMany ? peopleCount(conversation) : (other?.custom ?? '')}</p>
       <PinsButton channel={channel} />
-      <IconButton label="Add people" icon={<UserPlus />} onClick={() => setDialog('add')} />
+      <SearchButton kind="conversation" id={conversation.id} name={channel.label} nameOf={channel.nameOf} />
+      <IconButton
+        label="Add people"
+        icon={<UserPlus />}
+        className="header-spare"
+        onClick={() => setDialog('add')}
+      />
       {isOfMany && (
         <>
           <IconButton label="Group settings" icon={<Settings />} onClick={() => setDialog('settings')} />

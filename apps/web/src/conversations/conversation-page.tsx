@@ -1,12 +1,12 @@
 import type { Conversation } from '@foyer/protocol/conversations'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ChannelPane } from '#src/channels/channel-pane.tsx'
-import { useAppState, useSession } from '#src/session/context.ts'
-import { unreadInConversations } from '#src/store/conversations.ts'
+import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { useTitle } from '#src/unread/use-title.ts'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
 import { isGroup, useConversationName, useOthers } from './conversation-name.ts'
@@ -90,15 +90,4 @@ function Silenced({ silence: { text, blockedId } }: { silence: Silence }) {
       {error}
     </>
   )
-}
-
-/** The tab's title names the conversation, with a mark when something is unread in others. */
-function useTitle(name: string): void {
-  const unread = useAppState((state) => unreadInConversations(state) > 0)
-  useEffect(() => {
-    document.title = `${unread ? '• ' : ''}${name} · Foyer`
-    return () => {
-      document.title = 'Foyer'
-    }
-  }, [unread, name])
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Button } from '#src/ui/button.tsx'
 import { rowByKey } from './arrow-keys.ts'
 import { DeleteMessage } from './delete-message.tsx'
@@ -41,6 +42,18 @@ export function MessageList(props: MessageListProps) {
     if (hasNewer) void history.toPresent()
     scroll.scrollToBottom()
   }
+
+  function markAsRead() {
+    news.tell()
+    // What could not be told is told once the end was seen.
+    void markRead(session, channel.address).catch(() => undefined)
+  }
+
+  useShortcut('mark-read', () => {
+    news.clear()
+    markAsRead()
+    toPresent()
+  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the count that asks for it
   useEffect(() => {
@@ -84,15 +97,7 @@ export function MessageList(props: MessageListProps) {
         )}
       </div>
       {shown.isNewsAbove && !news.isTold && news.range !== null && count > 0 && (
-        <NewsBar
-          count={count}
-          since={shown.newsSince}
-          onShow={shown.showNews}
-          onRead={() => {
-            news.tell()
-            void markRead(session, channel.address).catch(() => undefined)
-          }}
-        />
+        <NewsBar count={count} since={shown.newsSince} onShow={shown.showNews} onRead={markAsRead} />
       )}
       <p role="status" className={shown.isGone ? 'jump-notice' : 'visually-hidden'}>
         {shown.isGone && 'That message is not there any more. This is where it was.'}

@@ -6,6 +6,7 @@ import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
 import { PinsButton } from '#src/pins/pins-button.tsx'
+import { SearchButton } from '#src/search/search-button.tsx'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -43,8 +44,14 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       </h1>
       <p className="page-topic">{room.description}</p>
       {room.type === RoomType.Text && <PinsButton channel={channel} />}
+      <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
       {mayInvite && (
-        <IconButton label="Invite people" icon={<UserPlus />} onClick={() => setInviting(true)} />
+        <IconButton
+          label="Invite people"
+          icon={<UserPlus />}
+          className="header-spare"
+          onClick={() => setInviting(true)}
+        />
       )}
       {mayManage && <IconButton label="Room settings" icon={<Settings />} onClick={() => setSetting(true)} />}
       <IconButton

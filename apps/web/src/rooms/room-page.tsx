@@ -4,9 +4,9 @@ import { MemberList } from '#src/members/member-list.tsx'
 import { useMembers } from '#src/members/use-members.ts'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
-import { isSpaceUnread } from '#src/store/selectors.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { useTitle } from '#src/unread/use-title.ts'
 import { RoomHeader } from './room-header.tsx'
 import { roomName } from './room-name.ts'
 import { TextRoom } from './text-room.tsx'
@@ -30,7 +30,8 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const showsMembers = isVeryWide ? isListed : isDrawn
   const members = <MemberList spaceId={spaceId} nameOf={nameOf} pages={pages} />
   useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])
-  useTitle(room)
+  const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
+  useTitle(`${roomName(room)} · ${spaceName}`)
 
   return (
     <>
@@ -55,17 +56,4 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
       )}
     </>
   )
-}
-
-/** The tab's title names the room, with a mark when something is unread in the other rooms. */
-function useTitle(room: Room): void {
-  const name = roomName(room)
-  const spaceName = useAppState((state) => state.spaces[room.space_id]?.name ?? '')
-  const unread = useAppState((state) => Object.keys(state.spaces).some((id) => isSpaceUnread(state, id)))
-  useEffect(() => {
-    document.title = `${unread ? '• ' : ''}${name} · ${spaceName} · Foyer`
-    return () => {
-      document.title = 'Foyer'
-    }
-  }, [unread, name, spaceName])
 }

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
+import { useUnreadSigns } from '#src/unread/use-unread-signs.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import './shell.css'
 import { Sidebar } from './sidebar.tsx'
@@ -26,6 +27,7 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [inSettings, setInSettings] = useState(false)
   const [location] = useLocation()
+  useUnreadSigns()
   const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} openSettings={openSettings} />
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it

@@ -32,6 +32,7 @@ export const shortcutGroups = [
     title: 'In a room or conversation',
     shortcuts: [
       { id: 'mark-read', label: 'Mark as read', keys: [['Escape']] },
+      { id: 'mark-all-read', label: 'Mark everything as read', keys: [['Shift', 'Escape']] },
       { id: 'search', label: 'Search messages', keys: [['Mod', 'F']] },
       { id: 'pins', label: 'Pinned messages', keys: [['Alt', 'Shift', 'P']] },
       { id: 'emojis', label: 'Emojis and stickers', keys: [['Mod', 'E']] },

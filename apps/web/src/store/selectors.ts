@@ -49,6 +49,13 @@ export function spaceMentionCount(state: State, spaceId: string): number {
   return roomIdsOf(state, spaceId).reduce((sum, id) => sum + mentionCount(state, id), 0)
 }
 
+export function isAnyUnread(state: State): boolean {
+  const { rooms, conversations } = state
+  return Object.keys(state.readStates).some(
+    (id) => (id in rooms || id in conversations) && isUnread(state, id),
+  )
+}
+
 /** What calls for the reader: mentions in rooms, and whatever is said in conversations. */
 export function callCount(state: State): number {
   const mentions = Object.keys(state.rooms).reduce((sum, id) => sum + mentionCount(state, id), 0)

@@ -1,0 +1,69 @@
+import { Search } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
+import type { NameLookup } from '#src/store/selectors.ts'
+import { Drawer } from '#src/ui/drawer.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import type { SearchScope } from './use-search.ts'
+
+const SearchPanel = lazyComponent(() => import('./search-panel.tsx').then((module) => module.SearchPanel))
+
+interface SearchButtonProps {
+  kind: SearchScope['kind']
+  /** Of the space or the conversation. */
+  id: string
+  name: string
+  nameOf: NameLookup
+}
+
+/** In a header: opens the search beside the page, or over it where there is no room. */
+export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
+  const [open, setOpen] = useState(false)
+  const isVeryWide = useMediaQuery(VERY_WIDE)
+  useShortcut('search', () => {
+    if (open) document.querySelector<HTMLElement>('.search-line input')?.focus()
+    else setOpen(true)
+  })
+  const close = () => setOpen(false)
+  const main = document.querySelector('#main')
+  const panel = (
+    <Suspense>
+      <ScopedPanel
+        key={id}
+        {...{ kind, id, name, nameOf }}
+        onClose={close}
+        onOpen={() => setOpen(isVeryWide)}
+      />
+    </Suspense>
+  )
+  return (
+    <>
+      <IconButton
+        label="Search messages"
+        icon={<Search />}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {isVeryWide && open && main !== null && createPortal(panel, main)}
+      {!isVeryWide && (
+        <Drawer open={open} onOpenChange={setOpen} side="right" label="Search messages">
+          {panel}
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+interface ScopedPanelProps extends SearchButtonProps {
+  onClose: () => void
+  onOpen: () => void
+}
+
+/** Another scope is another panel; the same stays the same object, or it would search anew. */
+function ScopedPanel({ kind, id, name, ...rest }: ScopedPanelProps) {
+  const [scope] = useState<SearchScope>({ kind, id, name })
+  return <SearchPanel scope={scope} {...rest} />
+}

@@ -1,0 +1,102 @@
+import type { SearchKind, SearchMessagesQuery } from '@foyer/protocol/search'
+import { searchKinds } from '@foyer/protocol/search'
+
+export const filterKinds = ['from', 'mentions', 'in', 'has', 'before', 'after', 'during', 'pinned'] as const
+export type FilterKind = (typeof filterKinds)[number]
+
+/** One condition of a search. `value` is an id, a kind of file, a day (2026-11-21, where the reader is), or true and false. */
+export interface Filter {
+  readonly kind: FilterKind
+  readonly value: string
+  /** What people read in its place. */
+  readonly label: string
+}
+
+/** What somebody searches for. */
+export interface Asked {
+  readonly text: string
+  readonly filters: readonly Filter[]
+}
+
+export const nothingAsked: Asked = { text: '', filters: [] }
+
+export function isEmpty({ text, filters }: Asked): boolean {
+  return text.trim() === '' && filters.length === 0
+}
+
+/** The search with a filter more. Of a day, or of pinned or not, there is one. */
+export function withFilter(asked: Asked, filter: Filter): Asked {
+  const isOnly = ['before', 'after', 'during', 'pinned'].includes(filter.kind)
+  const others = asked.filters.filter(
+    ({ kind, value }) => kind !== filter.kind || (!isOnly && value !== filter.value),
+  )
+  return { ...asked, filters: [...others, filter] }
+}
+
+export function withoutFilter(asked: Asked, filter: Filter): Asked {
+  return { ...asked, filters: asked.filters.filter((other) => other !== filter) }
+}
+
+/** As the server is asked. */
+export function toQuery({ text, filters }: Asked): SearchMessagesQuery {
+  const valuesOf = (wanted: FilterKind) =>
+    filters.filter(({ kind }) => kind === wanted).map(({ value }) => value)
+  const lists = {
+    author_id: valuesOf('from'),
+    mentions: valuesOf('mentions'),
+    room_id: valuesOf('in'),
+    has: valuesOf('has').filter(isSearchKind),
+  }
+  const [pinned] = valuesOf('pinned')
+  const after = latest([...valuesOf('after').map(lastOf), ...valuesOf('during').map(justBefore)])
+  const before = earliest([...valuesOf('before').map(startOf), ...valuesOf('during').map(nextDay)])
+  return {
+    ...(text.trim() !== '' && { query: text.trim() }),
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+    ...(pinned !== undefined && { pinned: pinned === 'true' }),
+    ...(after !== undefined && { after: after.toISOString() }),
+    ...(before !== undefined && { before: before.toISOString() }),
+  }
+}
+
+/** Whether it is a day, written 2026-11-21. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && dayOf(startOf(text)) === text
+}
+
+/** A time's day where the reader is. */
+export function dayOf(time: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0')
+  return `${String(time.getFullYear()).padStart(4, '0')}-${part(time.getMonth() + 1)}-${part(time.getDate())}`
+}
+
+function isSearchKind(value: string): value is SearchKind {
+  return searchKinds.some((kind) => kind === value)
+}
+
+/** Not `new Date(day)`, which is midnight in Greenwich. */
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00`)
+}
+
+function nextDay(day: string): Date {
+  const start = startOf(day)
+  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1)
+}
+
+/** The server leaves the times themselves out. */
+function justBefore(day: string): Date {
+  return new Date(startOf(day).getTime() - 1)
+}
+
+function lastOf(day: string): Date {
+  return new Date(nextDay(day).getTime() - 1)
+}
+
+function latest(times: readonly Date[]): Date | undefined {
+  return times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1)
+}
+
+function earliest(times: readonly Date[]): Date | undefined {
+  return times.toSorted((a, b) => a.getTime() - b.getTime())[0]
+}

@@ -1,0 +1,54 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Link } from 'wouter'
+import { excerpt } from '#src/mentions/readable.ts'
+import { extrasOf } from '#src/messages/words.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { NameLookup } from '#src/store/selectors.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { formatDay, formatFull, formatShortClock } from '#src/ui/time.ts'
+import { highlightWords } from './highlight-words.ts'
+
+interface SearchHitProps {
+  message: Message
+  /** What was searched for. */
+  text: string
+  nameOf: NameLookup
+  onOpen: () => void
+}
+
+/** One message that was found: a link to where it was said. */
+export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
+  const { author, member, space_id: spaceId, created_at } = message
+  const content = useAppState((state) =>
+    excerpt(state, { spaceId, nameOf }, message.snapshot?.content ?? message.content),
+  )
+  const extras = extrasOf(message)
+  const name = nameOf(author, member)
+  return (
+    <Link href={pathOf(message)} className="search-hit" onClick={onOpen}>
+      <Avatar id={author.id} name={name} />
+      <span className="search-hit-head">
+        <strong>{name}</strong>
+        <time dateTime={created_at} title={formatFull(created_at)}>
+          {formatDay(created_at)}, {formatShortClock(created_at)}
+        </time>
+      </span>
+      <span className="search-hit-text">
+        {highlightWords(content, text).map((piece, index) =>
+          piece.isFound ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
+            <mark key={index}>{piece.text}</mark>
+          ) : (
+            piece.text
+          ),
+        )}
+        {extras !== '' && <em>{extras}</em>}
+      </span>
+    </Link>
+  )
+}
+
+function pathOf({ id, space_id, room_id, conversation_id }: Message): string {
+  if (room_id === null) return `/conversations/${conversation_id ?? ''}/${id}`
+  return `/spaces/${space_id ?? ''}/rooms/${room_id}/${id}`
+}

@@ -1,0 +1,114 @@
+import { History, X } from 'lucide-react'
+import { type UIEvent, useEffect, useRef, useState } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import type { NameLookup } from '#src/store/selectors.ts'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
+import { SearchBox } from './search-box.tsx'
+import { type Asked, isEmpty, nothingAsked } from './search-filters.ts'
+import './search-panel.css'
+import { SearchResults } from './search-results.tsx'
+import { useNameable } from './use-nameable.ts'
+import { type SearchScope, useSearch } from './use-search.ts'
+
+interface SearchPanelProps {
+  scope: SearchScope
+  nameOf: NameLookup
+  onClose: () => void
+  /** A message that was found is gone to. */
+  onOpen: () => void
+}
+
+/** So far before the end of what was found more is asked for. */
+const EDGE_PX = 400
+
+export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps) {
+  const myId = useAppState((state) => state.me?.id ?? '')
+  const nameable = useNameable(scope, nameOf)
+  const { found, search, more } = useSearch(scope)
+  const [asked, setAsked] = useState<Asked>(nothingAsked)
+  const input = useRef<HTMLInputElement>(null)
+  const key = `${myId}.${scope.id}`
+  const label = `Search ${scope.name}`
+
+  useEffect(() => input.current?.focus(), [])
+
+  function begin(next: Asked) {
+    setAsked(next)
+    if (!isEmpty(next)) rememberSearch(key, next)
+    void search(next)
+  }
+
+  function onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
+    if (scrollHeight - scrollTop - clientHeight < EDGE_PX) void more()
+  }
+
+  return (
+    <aside className="search-panel" aria-label={label} data-keeps-focus>
+      <header className="search-header">
+        <h2>Search</h2>
+        <IconButton label="Close search" icon={<X />} onClick={onClose} />
+      </header>
+      <search>
+        <SearchBox
+          label={label}
+          asked={asked}
+          nameable={nameable}
+          input={input}
+          onChange={setAsked}
+          onSearch={begin}
+          onClose={onClose}
+        />
+      </search>
+      <div className="search-results" onScroll={onScroll}>
+        {found.state === 'nothing asked' && <Recent storageKey={key} onPick={begin} />}
+        <SearchResults
+          found={found}
+          nameOf={nameOf}
+          onMore={() => void more()}
+          onAgain={() => void search(asked)}
+          onOpen={onOpen}
+        />
+      </div>
+    </aside>
+  )
+}
+
+/** What was searched for lately. */
+function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: Asked) => void }) {
+  const [recent, setRecent] = useState(() => recentSearches(storageKey))
+  if (recent.length === 0) return null
+  return (
+    <section className="search-recent">
+      <header>
+        <h3>Lately</h3>
+        <Button
+          look="text"
+          onClick={() => {
+            forgetSearches(storageKey)
+            setRecent([])
+          }}
+        >
+          Forget
+        </Button>
+      </header>
+      <ul>
+        {recent.map((asked) => (
+          <li key={wordsOf(asked)}>
+            <button type="button" className="search-recent-one" onClick={() => onPick(asked)}>
+              <History aria-hidden="true" />
+              {wordsOf(asked)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function wordsOf({ text, filters }: Asked): string {
+  return [...filters.map(({ kind, label }) => `${kind}: ${label}`), text.trim()]
+    .filter((word) => word !== '')
+    .join(' ')
+}

@@ -1,0 +1,84 @@
+import type { Message } from '@foyer/protocol/messages'
+import { SearchX } from 'lucide-react'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { NameLookup } from '#src/store/selectors.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SearchHit } from './search-hit.tsx'
+import type { Found } from './use-search.ts'
+
+interface SearchResultsProps {
+  found: Found
+  nameOf: NameLookup
+  onMore: () => void
+  onAgain: () => void
+  onOpen: () => void
+}
+
+export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: SearchResultsProps) {
+  if (found.state === 'nothing asked') return null
+  if (found.state === 'searching')
+    return (
+      <div className="search-waiting" role="status" aria-label="Searching">
+        <span />
+        <span />
+        <span />
+      </div>
+    )
+  if (found.state === 'failed')
+    return (
+      <div className="search-note" role="alert">
+        <p>{found.message}</p>
+        <Button onClick={onAgain}>Try again</Button>
+      </div>
+    )
+  if (found.messages.length === 0)
+    return (
+      <div className="search-note" role="status">
+        <SearchX aria-hidden="true" />
+        <p>Nothing was found. Fewer words, or other filters, find more.</p>
+      </div>
+    )
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {found.messages.length} messages found{found.cursor !== null && ', and more'}
+      </p>
+      {groupsOf(found.messages).map((group) => (
+        <section key={group[0]?.id} className="search-group">
+          <RoomHeading roomId={group[0]?.room_id ?? null} />
+          <ul>
+            {group.map((message) => (
+              <li key={message.id}>
+                <SearchHit message={message} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {found.error !== null && <p role="alert">{found.error}</p>}
+      {found.cursor !== null && (
+        <Button className="search-more" pending={found.isLoading} onClick={onMore}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function RoomHeading({ roomId }: { roomId: string | null }) {
+  const room = useAppState((state) => state.rooms[roomId ?? ''])
+  if (roomId === null) return null
+  return <h3>#{room === undefined ? 'a room that is gone' : roomName(room)}</h3>
+}
+
+/** The newest first, those of one room that follow each other together. */
+function groupsOf(messages: readonly Message[]): Message[][] {
+  const groups: Message[][] = []
+  for (const message of messages) {
+    const last = groups.at(-1)
+    if (last?.[0]?.room_id === message.room_id) last?.push(message)
+    else groups.push([message])
+  }
+  return groups
+}

@@ -1,0 +1,31 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { useMemo } from 'react'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import { type NameLookup, roomGroups } from '#src/store/selectors.ts'
+import type { Nameable } from './search-suggestions.ts'
+import type { SearchScope } from './use-search.ts'
+
+/** Who and where can be named in a search: who is listed, and whoever wrote what is known. */
+export function useNameable(scope: SearchScope, nameOf: NameLookup): Nameable {
+  const members = useAppState((state) => state.members[scope.id])
+  const conversation = useAppState((state) => state.conversations[scope.id])
+  const rooms = useAppState((state) => state.rooms)
+  return useMemo(() => {
+    const people = conversation?.recipients ?? members?.entries.map(({ user }) => user) ?? []
+    const groups = scope.kind === 'space' ? roomGroups(rooms, scope.id) : []
+    const listed = groups.flatMap(({ category, rooms: inCategory }) =>
+      inCategory
+        .filter(({ type }) => type === RoomType.Text)
+        .map((room) => ({
+          id: room.id,
+          name: roomName(room),
+          detail: category === null ? '' : roomName(category),
+        })),
+    )
+    return {
+      people: people.map((user) => ({ id: user.id, name: nameOf(user), detail: user.username })),
+      rooms: listed,
+    }
+  }, [scope, members, conversation, rooms, nameOf])
+}

@@ -1,0 +1,96 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { MessageSearchResponse } from '@foyer/protocol/search'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { type Asked, isEmpty, toQuery } from './search-filters.ts'
+
+/** Where is searched: all rooms of a space, or one conversation. */
+export type SearchScope =
+  | { readonly kind: 'space'; readonly id: string; readonly name: string }
+  | { readonly kind: 'conversation'; readonly id: string; readonly name: string }
+
+export type Found =
+  | { readonly state: 'nothing asked' }
+  | { readonly state: 'searching' }
+  | { readonly state: 'failed'; readonly message: string }
+  | {
+      readonly state: 'here'
+      readonly asked: Asked
+      readonly messages: readonly Message[]
+      readonly cursor: string | null
+      readonly isLoading: boolean
+      /** Why there is no more, where there should be. */
+      readonly error: string | null
+    }
+
+const PAGE = 25
+
+/** What a search finds, page by page. A new one ends the one before. */
+export function useSearch(scope: SearchScope) {
+  const { client } = useSession()
+  const [found, setFound] = useState<Found>({ state: 'nothing asked' })
+  const asking = useRef(new AbortController())
+  useEffect(() => () => asking.current.abort(), [])
+
+  const search = useCallback(
+    async (asked: Asked) => {
+      asking.current.abort()
+      if (isEmpty(asked)) return setFound({ state: 'nothing asked' })
+      asking.current = new AbortController()
+      const { signal } = asking.current
+      setFound({ state: 'searching' })
+      try {
+        const page = await ask(client, scope, asked, { signal })
+        if (!signal.aborted) setFound(pageOf(asked, [], page))
+      } catch (error) {
+        if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
+      }
+    },
+    [client, scope],
+  )
+
+  async function more() {
+    if (found.state !== 'here' || found.cursor === null || found.isLoading) return
+    const { signal } = asking.current
+    setFound({ ...found, isLoading: true, error: null })
+    try {
+      const page = await ask(client, scope, { ...found.asked, cursor: found.cursor }, { signal })
+      if (!signal.aborted) setFound(pageOf(found.asked, found.messages, page))
+    } catch (error) {
+      if (!signal.aborted) setFound({ ...found, isLoading: false, error: errorMessage(error) })
+    }
+  }
+
+  return { found, search, more }
+}
+
+function ask(
+  client: Client,
+  scope: SearchScope,
+  asked: Asked & { cursor?: string },
+  options: CallOptions,
+): Promise<MessageSearchResponse> {
+  const { room_id, ...query } = {
+    ...toQuery(asked),
+    limit: PAGE,
+    ...(asked.cursor !== undefined && { cursor: asked.cursor }),
+  }
+  if (scope.kind === 'conversation') return client.search.conversation(scope.id, query, options)
+  return client.search.space(scope.id, { ...query, ...(room_id !== undefined && { room_id }) }, options)
+}
+
+function pageOf(asked: Asked, before: readonly Message[], page: MessageSearchResponse): Found {
+  const held = new Set(before.map(({ id }) => id))
+  const messages = [...before, ...page.messages.filter(({ id }) => !held.has(id))]
+  return {
+    state: 'here',
+    asked,
+    messages,
+    cursor: page.has_more ? page.cursor : null,
+    isLoading: false,
+    error: null,
+  }
+}
