@@ -51,15 +51,20 @@ interface Head {
 
 async function readHead(reading: AsyncIterator<Buffer>): Promise<Head> {
   let head: Buffer = Buffer.alloc(0)
+  while (head.length < HEAD_BYTES) {
+    const { bytes, ...end } = await readPart(reading)
+    if (bytes === undefined) return { head, ...end }
+    head = Buffer.concat([head, bytes])
+  }
+  return { head }
+}
+
+async function readPart(reading: AsyncIterator<Buffer>): Promise<{ bytes?: Buffer } & Omit<Head, 'head'>> {
   try {
-    while (head.length < HEAD_BYTES) {
-      const { done, value } = await reading.next()
-      if (done) break
-      head = Buffer.concat([head, value])
-    }
-    return { head }
+    const { done, value } = await reading.next()
+    return done === true ? {} : { bytes: value }
   } catch (error) {
-    return { head, failure: { error } }
+    return { failure: { error } }
   }
 }
 
