@@ -121,6 +121,7 @@ test('CONVERSATION-7: past a block a direct conversation is read and not written
       codeOf(person.call('PUT', `${path}/messages/${messageId}/reactions/%F0%9F%8D%B5`)),
     ])
   const refused = Array(6).fill('403 blocked_conversation')
+  const edit = () => codeOf(ada.call('PATCH', `${path}/messages/${messageId}`, { content: 'y' }))
   await ada.client.friends.block(eve.id)
   for (const person of [ada, eve]) {
     assert.deepEqual(await writing(person), refused)
@@ -129,11 +130,14 @@ test('CONVERSATION-7: past a block a direct conversation is read and not written
       [messageId],
     )
   }
+  assert.equal(await edit(), '403 blocked_conversation')
   await eve.client.friends.block(ada.id)
   await ada.client.friends.unblock(eve.id)
+  assert.equal(await edit(), '403 blocked_conversation')
   for (const person of [ada, eve]) assert.deepEqual(await writing(person), refused)
   await eve.client.friends.unblock(ada.id)
   // They are friends no more, and may talk.
+  assert.equal(await edit(), 200)
   for (const person of [ada, eve]) assert.deepEqual(await writing(person), [200, 200, 200, 204, 204, 204])
 })
 

@@ -54,8 +54,8 @@ export async function accessConversation(
   const row = withMember(await conversationFacts.find(conversationId), caller)
   const isOpen = await conversationFacts.isOpenToTalk(row)
   const permissions = isOpen ? MAY_SEND : MAY_VIEW
-  if (!has(permissions, permission))
-    throw new ApiError(isOpen ? 'missing_permission' : 'blocked_conversation')
+  if (!has(MAY_SEND, permission)) throw new ApiError('missing_permission')
+  if (!has(permissions, permission)) throw new ApiError('blocked_conversation')
   return new Granted(caller, row, permissions)
 }
 

@@ -13,8 +13,8 @@ import { Wanderer } from '#test/model/wanderer.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
-const RUNS = Number(process.env.AGREEMENT_RUNS ?? 4)
-const STEPS = 16
+const RUNS = Number(process.env.AGREEMENT_RUNS ?? 3)
+const STEPS = 14
 
 interface Client {
   mirror: ConversationMirror

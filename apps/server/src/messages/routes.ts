@@ -1,3 +1,4 @@
+import type { ChannelParams } from '@foyer/protocol/channels'
 import {
   BulkDeleteBody,
   CreateMessageBody,
@@ -116,7 +117,8 @@ function editRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       },
     },
     async (request) => {
-      const enter = () => accessChannel(deps, request.caller, request.params)
+      const permission = permissionToEdit(request.params)
+      const enter = () => accessChannel(deps, request.caller, request.params, permission)
       await accessManagedMessage(deps, await enter(), request.params.messageId)
       const body = await readBody(request)
       const access = await enter()
@@ -124,6 +126,11 @@ function editRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       return updateMessage(deps, access, row, body)
     },
   )
+}
+
+/** In a conversation an edit is something said: whom one may not write to is not reached by it either. */
+function permissionToEdit({ conversationId }: ChannelParams): number {
+  return conversationId === undefined ? 0 : Permission.SendMessages
 }
 
 function deleteRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
