@@ -19,7 +19,7 @@ interface RateLimit {
   readonly per: Scope
 }
 
-/** Section 8 of the specification, row by row. */
+/** Section 8 of the specification, row by row, and what answers interactions, of which it says nothing. */
 export const rateLimits = {
   everything: { limit: 50, windowMs: SECOND_MS, per: 'user' },
   route: { limit: 64, windowMs: MINUTE_MS, per: 'user+route+target' },
