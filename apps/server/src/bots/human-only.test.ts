@@ -187,6 +187,7 @@ const needsNoAccount = `
   GET /metrics
   GET /api/invites/{code}
   GET /attachments/{attachmentId}
+  GET /api/proxy/video
   POST /api/webhooks/{webhookId}/{token}
   POST /api/webhooks/{webhookId}/{token}/github
   POST /api/webhooks/{webhookId}/{token}/slack
