@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { InteractionRows } from '#src/interactions/interaction-rows.tsx'
 import { Announcer } from '#src/messages/announcer.tsx'
 import { Composer } from '#src/messages/composer.tsx'
+import { isEditable } from '#src/messages/message-actions.ts'
 import { MessageList } from '#src/messages/message-list.tsx'
 import { TypingLine } from '#src/messages/typing-line.tsx'
 import { useSession } from '#src/session/context.ts'
@@ -39,7 +40,9 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
 
   function editLast() {
     const { me, timelines } = store.get()
-    const own = timelines[channel.id]?.messages.findLast((message) => message.author.id === me?.id)
+    const own = timelines[channel.id]?.messages.findLast(
+      (message) => message.author.id === me?.id && isEditable(message),
+    )
     if (own !== undefined) setEditingId(own.id)
   }
 

@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { RefObject } from 'react'
-import { useSession } from '#src/session/context.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { addressOf } from '#src/store/channels.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { wordsOf } from './words.ts'
@@ -15,6 +16,8 @@ interface DeleteMessageProps {
 
 export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMessageProps) {
   const { client } = useSession()
+  const channel = useChannel()
+  const words = useAppState((state) => wordsOf(state, channel, message))
   return (
     <Confirm
       open
@@ -27,7 +30,7 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
       <p>It is gone for everybody, and cannot be brought back.</p>
       <blockquote className="message-quote">
         <strong>{name}</strong>
-        <span>{wordsOf(message)}</span>
+        <span>{words}</span>
       </blockquote>
     </Confirm>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isJumbo, spoken } from './emoji-text.ts'
+import { isJumbo } from './emoji-text.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 const WAVE = `<:wave:${ID}>`
@@ -9,8 +9,4 @@ test('emojis alone are shown large, as long as they are few', () => {
   for (const text of [WAVE, `${WAVE} ${WAVE}`, '🎉', `👩🏽‍🚀 ${WAVE}\n🇨🇭`]) assert.ok(isJumbo(text), text)
   for (const text of ['', ' ', 'hi', `hi ${WAVE}`, '1', '🎉!', WAVE.repeat(28)])
     assert.ok(!isJumbo(text), text)
-})
-
-test('an emoji is read out by its name', () => {
-  assert.equal(spoken(`hi ${WAVE}`), 'hi :wave:')
 })

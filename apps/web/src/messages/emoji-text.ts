@@ -10,8 +10,3 @@ export function isJumbo(text: string): boolean {
   const count = [...text.matchAll(EMOJI)].length + others.length
   return count > 0 && count <= MAX_JUMBO && others.join('') === rest
 }
-
-/** The text as it is read out: emojis of spaces by their names. */
-export function spoken(text: string): string {
-  return text.replaceAll(EMOJI, ':$1:')
-}

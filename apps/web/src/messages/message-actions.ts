@@ -55,6 +55,11 @@ export function useMessageActions(message: Message, controls: RowControls): read
   return actionsFor({ session, channel, message, controls, before }).filter((action) => action !== null)
 }
 
+/** Whether its author may write it anew: what was forwarded is as it was. */
+export function isEditable(message: Message): boolean {
+  return !isSystem(message) && message.snapshot === null
+}
+
 interface Situation {
   readonly session: Session
   readonly channel: OpenChannel
@@ -91,7 +96,7 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
 }
 
 function changing({ controls, message }: Situation): Maybe[] {
-  const isOwnText = controls.mayEdit && !isSystem(message) && message.snapshot === null
+  const isOwnText = controls.mayEdit && isEditable(message)
   return [
     isOwnText ? { id: 'edit', label: 'Edit message', icon: Pencil, key: 'e', run: controls.edit } : null,
   ]

@@ -1,3 +1,4 @@
+import { EmbedType } from '@foyer/protocol/embeds'
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
 import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
@@ -40,12 +41,18 @@ export function MessageBody(props: MessageBodyProps) {
         {message.snapshot !== null && <Forwarded snapshot={message.snapshot} reference={message.reference} />}
         <MessageFiles attachments={message.attachments} />
         <MessageStickers stickers={message.stickers} />
-        <MessageEmbeds embeds={message.embeds} />
+        <MessageEmbeds embeds={embedsOf(message)} />
         <Suspense>{message.components.length > 0 && <MessageComponents message={message} />}</Suspense>
         <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
       </MentionedPeople>
     </div>
   )
+}
+
+/** Of links none, once they are suppressed; what a bot shows is its message. */
+function embedsOf({ embeds, flags }: Message): Message['embeds'] {
+  if ((flags & MessageFlag.SuppressEmbeds) === 0) return embeds
+  return embeds.filter(({ type }) => type === EmbedType.Rich)
 }
 
 function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) {

@@ -2,12 +2,14 @@ import { memo } from 'react'
 import { OutgoingFiles } from '#src/attachments/message-files.tsx'
 import { isLost, isUploadUnderWay } from '#src/attachments/upload-state.ts'
 import { useUploadsOf } from '#src/attachments/use-uploads.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Byline } from './byline.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
+import { ReplyLine } from './reply-line.tsx'
 import { discardMessage, retryMessage } from './send.ts'
 
 interface OutgoingRowProps {
@@ -19,6 +21,10 @@ interface OutgoingRowProps {
 
 /** A message of mine that the server has not confirmed. */
 export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grouped }: OutgoingRowProps) {
+  const answeredId = message.options.reference?.message_id
+  const answered = useAppState((state) =>
+    state.timelines[channelIdOf(message.channel)]?.messages.find(({ id }) => id === answeredId),
+  )
   return (
     <li
       className="message"
@@ -26,6 +32,12 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
       data-grouped={grouped || undefined}
       data-status={message.status}
     >
+      {answered !== undefined && (
+        <ReplyLine
+          referenced={answered}
+          mentions={message.options.allowed_mentions?.replied_user !== false && answered.author.id !== myId}
+        />
+      )}
       <Byline author={{ id: myId, is_bot: false }} name={name} time={message.created_at} grouped={grouped} />
       <div className="message-body">
         {message.content !== '' && <MessageText text={message.content} />}

@@ -64,6 +64,23 @@ test('what is on its way comes last, under my name when that is already there', 
   assert.deepEqual(shape(own).at(-1), '+n')
 })
 
+test('an answer begins anew under its own name, and so does a webhook with another name', () => {
+  const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
+  const answer = { ...at(2, '12:00:10'), reference: { type: 0, message_id: '1', ...place } }
+  assert.deepEqual(shape(timelineRows({ ...options, messages: [at(1, '12:00:00'), answer] })), [
+    'day',
+    '1',
+    '2',
+  ])
+  const said = (seq: number, username: string) => ({
+    ...at(seq, '12:00:00'),
+    webhook_id: 'hook',
+    author: sampleUser('hook', { username }),
+  })
+  const hooks = [said(1, 'Build'), said(2, 'Build'), said(3, 'Deploy')]
+  assert.deepEqual(shape(timelineRows({ ...options, messages: hooks })), ['day', '1', '+2', '3'])
+})
+
 function at(seq: number, time: string, day = '01') {
   return sampleMessage(seq, { created_at: `2026-01-${day}T${time}.000Z` })
 }

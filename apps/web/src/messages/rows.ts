@@ -1,4 +1,4 @@
-import type { Message } from '@foyer/protocol/messages'
+import { type Message, ReferenceType } from '@foyer/protocol/messages'
 import type { OutgoingMessage } from '#src/store/state.ts'
 
 /** What a room's list shows, from the oldest to what is still on its way. */
@@ -52,7 +52,7 @@ function outgoingRows(last: Message | undefined, outgoing: readonly OutgoingMess
       kind: 'outgoing',
       key: message.nonce,
       message,
-      grouped: before !== undefined && isSoon(before, message),
+      grouped: before !== undefined && isSoon(before, message) && !message.options.reference,
     }
   })
 }
@@ -72,9 +72,13 @@ function newDivider(isFirstNew: boolean, count: number): Row[] {
   return isFirstNew ? [{ kind: 'new', key: NEW_KEY, count }] : []
 }
 
+/** An answer begins anew, below what it answers; so does a webhook that goes by another name. */
 function continues(before: Message, message: Message): boolean {
   const sameKind = before.type === 0 && message.type === 0
-  return sameKind && before.author.id === message.author.id && isSoon(before, message)
+  const isAnswer = message.reference?.type === ReferenceType.Reply
+  const sameName = message.webhook_id === null || before.author.username === message.author.username
+  const sameAuthor = before.author.id === message.author.id && sameName
+  return sameKind && sameAuthor && !isAnswer && isSoon(before, message)
 }
 
 interface Dated {

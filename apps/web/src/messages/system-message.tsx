@@ -5,6 +5,7 @@ import { ProfileButton } from '#src/friends/profile-cards.tsx'
 import { formatClock, formatFull } from '#src/ui/time.ts'
 import { useRowPart } from './row-focus.ts'
 import './system-message.css'
+import { deedOf } from './words.ts'
 
 const icons: Readonly<Record<number, LucideIcon>> = {
   [MessageType.PinNotice]: Pin,
@@ -12,9 +13,9 @@ const icons: Readonly<Record<number, LucideIcon>> = {
   [MessageType.Call]: Phone,
 }
 
-/** Whether nobody wrote it: it says that something was done. */
-export function isSystem({ type }: Pick<Message, 'type'>): boolean {
-  return type in icons
+/** Whether nobody wrote it. */
+export function isSystem(message: Pick<Message, 'type'>): boolean {
+  return deedOf(message) !== undefined
 }
 
 /** What was done, by whom. */
@@ -42,9 +43,7 @@ function Deed({ message }: { message: Message }) {
   const { jumpTo } = useChannel()
   const tabIndex = useRowPart()
   const pinnedId = message.reference?.message_id
-  if (message.type === MessageType.MemberJoined) return 'has come in.'
-  if (message.type === MessageType.Call) return 'started a call.'
-  if (pinnedId === undefined) return 'pinned a message.'
+  if (message.type !== MessageType.PinNotice || pinnedId === undefined) return deedOf(message)
   return (
     <>
       pinned{' '}

@@ -1,12 +1,15 @@
-import type { Message } from '@foyer/protocol/messages'
+import { type Message, MessageType } from '@foyer/protocol/messages'
 import { summaryOf } from '#src/attachments/kinds.ts'
-import { spoken } from './emoji-text.ts'
+import { excerpt, type Names } from '#src/mentions/readable.ts'
+import type { State } from '#src/store/state.ts'
 
 type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
 
 /** What a message holds, for where it is not shown itself: its text, and what comes with it. */
-export function wordsOf(message: Holding): string {
-  const content = spoken(message.snapshot?.content ?? message.content)
+export function wordsOf(state: State, names: Names, message: Holding & Pick<Message, 'type'>): string {
+  const deed = deedOf(message)
+  if (deed !== undefined) return deed
+  const content = excerpt(state, names, message.snapshot?.content ?? message.content)
   const extras = extrasOf(message)
   if (extras === '') return content
   return content === '' ? extras : `${content} (${extras})`
@@ -20,4 +23,15 @@ export function extrasOf(message: Holding): string {
   const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? 'a card'] : []
   const forwarded = message.snapshot === null ? [] : ['forwarded']
   return [...forwarded, ...files, ...names, ...cards].join(', ')
+}
+
+const deeds = new Map<number, string>([
+  [MessageType.PinNotice, 'pinned a message.'],
+  [MessageType.MemberJoined, 'has come in.'],
+  [MessageType.Call, 'started a call.'],
+])
+
+/** What was done, where nobody wrote the message: it says that something was. */
+export function deedOf({ type }: Pick<Message, 'type'>): string | undefined {
+  return deeds.get(type)
 }
