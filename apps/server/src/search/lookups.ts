@@ -13,6 +13,7 @@ export async function lookUp(
   narrow: readonly Clause[],
   { before, limit }: { before: string; limit: number },
 ): Promise<Match[]> {
+  const query = wholeQuery(scope)
   const rows = await database.query<{ id: string; channel_id: string }>(sql`
     select id, channel_id from message_words
     where words @@ ${narrow.map(({ query }) => query).join(' & ')}::tsquery
@@ -21,7 +22,7 @@ export async function lookUp(
       and (channel_id = any(${scope.channelIds}::uuid[])) is true
       and (created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
         and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')) is true
-      and (words @@ ${wholeQuery(scope)}::tsquery) is true
+      and (${query}::tsquery is null or words @@ ${query}::tsquery) is true
     order by id desc limit ${limit}`)
   return rows.map((row) => ({ id: row.id, channelId: row.channel_id }))
 }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#src/kernel/sql.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  space = await makeSpace(ada)
+  await ada.client.messages.create(space.general, { content: 'slow' })
+  assert.equal(await count(), 1)
+})
+after(() => server.close())
+
+async function count(): Promise<number> {
+  const { messages } = await ada.client.search.space(space.id, { query: 'slow' })
+  return messages.length
+}
+
+/** Nobody reads the index until it is released, which is past the time that our transactions have. */
+async function lockIndex(): Promise<() => Promise<void>> {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = server.deps.database.transaction(async (transaction) => {
+    await transaction.query(sql`set local idle_in_transaction_session_timeout = 0`)
+    await transaction.query(sql`lock table message_words in access exclusive mode`)
+    locked.resolve()
+    await released.promise
+  })
+  const ended = done.catch((error) => locked.reject(error))
+  await locked.promise
+  return async () => {
+    released.resolve()
+    await ended
+  }
+}
+
+test('SEARCH-14: a search over 5 seconds is 503, others wait for none, and its connection is of use afterwards', async () => {
+  const release = await lockIndex()
+  const path = `/api/spaces/${space.id}/messages/search?query=slow`
+  const searches = Array.from({ length: 6 }, () => ada.call('GET', path))
+  await ada.client.messages.create(space.general, { content: 'sent meanwhile' })
+  const answers = await Promise.all(searches)
+  for (const { status, code } of answers) assert.deepEqual([status, code], [503, 'search_timeout'])
+  await release()
+  const counts = await Promise.all(Array.from({ length: 8 }, count))
+  assert.deepEqual(
+    counts,
+    Array.from({ length: 8 }, () => 1),
+  )
+})
+
+test('SEARCH-14: the time of a search bounds its statements alone, and its wait for a connection', async () => {
+  const { searchReader } = server.deps
+  const settings = () =>
+    searchReader.run(performance.now() + 10_000, (database) =>
+      database.query<{ own: string; reset: string }>(sql`
+        select setting as own, reset_val as reset from pg_settings where name = 'statement_timeout'`),
+    )
+  const [setting] = await settings()
+  assert.ok(Number(setting?.own) > 1000 && setting?.reset === '0')
+  const ends = Promise.withResolvers<void>()
+  const held = Array.from({ length: 4 }, () =>
+    searchReader.run(performance.now() + 10_000, () => ends.promise),
+  )
+  const late = searchReader.run(performance.now() + 100, async () => 'too late')
+  await assert.rejects(late, { code: 'search_timeout' })
+  ends.resolve()
+  await Promise.all(held)
+  const sleep = searchReader.run(performance.now() + 100, (database) =>
+    database.query(sql`select pg_sleep(20)`),
+  )
+  await assert.rejects(sleep, { code: 'search_timeout' })
+  assert.equal(await count(), 1)
+})
