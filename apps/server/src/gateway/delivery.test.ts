@@ -57,7 +57,9 @@ test('GATEWAY-5: all who hear an event get the same bytes, its place in the jour
   const places = first.map((text) => JSON.parse(text).s)
   assert.deepEqual(places, [...new Set(places)].sort())
   assert.deepEqual(JSON.parse(first[0] ?? '').d, sent)
-  const gone = { id: sent.id, seq: 1, room_id: space.general, conversation_id: null, space_id: space.id }
+  const place = { room_id: space.general, conversation_id: null, space_id: space.id }
+  const mentioned = { mentions: [], mention_roles: [], mention_everyone: false }
+  const gone = { id: sent.id, seq: 1, author_id: ada.id, ...mentioned, ...place }
   assert.deepEqual(JSON.parse(first[3] ?? '').d, gone)
 })
 
