@@ -3,7 +3,7 @@ import { EyeOff } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
-import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
+import { MentionedHere } from '#src/messages/mentioned-here.tsx'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
@@ -79,12 +79,13 @@ function Answer({ message }: { message: Message }) {
   )
 }
 
-function Said({ message: { content, embeds, mentions } }: { message: Message }) {
+function Said({ message }: { message: Message }) {
+  const { content, embeds } = message
   return (
-    <MentionedPeople value={mentions}>
+    <MentionedHere message={message}>
       {content !== '' && <MessageText text={content} />}
       <MessageEmbeds embeds={embeds} />
-    </MentionedPeople>
+    </MentionedHere>
   )
 }
 

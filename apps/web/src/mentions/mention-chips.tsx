@@ -11,13 +11,13 @@ import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import './mention-chips.css'
-import { MentionedPeople } from './mentioned-people.ts'
+import { MentionedContext } from './mentioned.ts'
 import { useNameColors } from './use-name-colors.ts'
 
 /** Somebody by their name here. Their card is behind it. */
 export function UserMention({ id }: { id: string }) {
   const { spaceId, nameOf } = useChannel()
-  const told = useContext(MentionedPeople).find((user) => user.id === id)
+  const told = useContext(MentionedContext).people.find((user) => user.id === id)
   const known = useAppState((state) => state.users[id])
   const isMe = useAppState((state) => state.me?.id === id)
   const colors = useNameColors(spaceId, id)
@@ -68,6 +68,8 @@ export function RoomMention({ id }: { id: string }) {
   )
 }
 
+/** Only text where its sender may not call everyone. */
 export function Everyone({ text }: { text: string }) {
-  return <span className="mention mention-me">{text}</span>
+  const isTold = useContext(MentionedContext).everyone
+  return isTold ? <span className="mention mention-me">{text}</span> : text
 }

@@ -46,4 +46,9 @@ test('an excerpt is one line in names, and hides what the text hides', () => {
   const text = `# **Hi** <@${id(1)}>,\nit was ||the butler||\n\`\`\`js\nx\n\`\`\``
   assert.equal(excerpt(state, names, text), 'Hi @Alex, it was ▇▇▇ x')
   assert.equal(excerpt(state, names, 'snake_case * b'), 'snake_case * b')
+  const people = [sampleUser(id(5), { alias: 'Zoë' })]
+  assert.equal(
+    excerpt(state, { ...names, people }, `<@${id(5)}> <@${id(6)}> <#${id(6)}>`),
+    '@Zoë @unknown #unknown',
+  )
 })

@@ -1,3 +1,4 @@
+import type { User } from '@foyer/protocol/users'
 import { EMOJI } from '#src/messages/emoji-text.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
@@ -8,19 +9,22 @@ import type { State } from '#src/store/state.ts'
 export interface Names {
   readonly spaceId: string | null
   readonly nameOf: NameLookup
+  /** Whom the text names, as its message told of them: not all of them are known otherwise. */
+  readonly people?: readonly User[]
 }
 
 const MENTION = /<(@&?|#)([0-9a-f-]{36})>/g
 
 /** A text with names in the place of ids, as people read and write it. */
-export function readable(state: State, { spaceId, nameOf }: Names, text: string): string {
+export function readable(state: State, { spaceId, nameOf, people = [] }: Names, text: string): string {
   return text.replaceAll(EMOJI, ':$1:').replaceAll(MENTION, (all, kind: string, id: string) => {
     const name = kind === '#' ? state.rooms[id] && roomName(state.rooms[id]) : who(kind, id)
     return name === undefined ? all : kind.charAt(0) + name
   })
 
   function who(kind: string, id: string): string | undefined {
-    if (kind === '@') return state.users[id] && nameOf(state.users[id])
+    const user = state.users[id] ?? people.find((other) => other.id === id)
+    if (kind === '@') return user && nameOf(user)
     const role = state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id)
     return role && roleName(role).replace(/^@/, '')
   }
@@ -34,5 +38,8 @@ export function excerpt(state: State, names: Names, text: string): string {
     .replaceAll(/(?<![\w\\])(\*\*|__|~~|`|\*)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
     .replaceAll(/^(?:#{1,3}|>) /gm, '')
     .replaceAll(/\s+/g, ' ')
-  return readable(state, names, bare.trim())
+  return readable(state, names, bare.trim()).replaceAll(
+    MENTION,
+    (_all, kind: string) => `${kind.charAt(0)}unknown`,
+  )
 }

@@ -105,7 +105,8 @@ function changing({ controls, message }: Situation): Maybe[] {
 function copying({ session, channel, message }: Situation): Maybe {
   const { content } = message.snapshot ?? message
   if (content === '') return null
-  const copy = () => copyText(readable(session.store.get(), channel, content))
+  const names = { ...channel, people: message.mentions }
+  const copy = () => copyText(readable(session.store.get(), names, content))
   return { id: 'copy', label: 'Copy text', icon: Copy, key: 'c', run: copy }
 }
 

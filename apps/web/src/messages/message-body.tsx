@@ -3,12 +3,12 @@ import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages
 import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
-import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
 import { Reactions } from '#src/reactions/reactions.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { formatFull } from '#src/ui/time.ts'
 import { Marks } from './byline.tsx'
 import { Forwarded } from './forwarded.tsx'
+import { MentionedHere } from './mentioned-here.tsx'
 import { MessageEditor } from './message-editor.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
@@ -32,7 +32,7 @@ export function MessageBody(props: MessageBodyProps) {
   const { message, isEditing, isGrouped } = props
   return (
     <div className="message-body">
-      <MentionedPeople value={message.mentions}>
+      <MentionedHere message={message}>
         {isEditing ? (
           <MessageEditor message={message} onDone={props.onEditDone} />
         ) : (
@@ -44,7 +44,7 @@ export function MessageBody(props: MessageBodyProps) {
         <MessageEmbeds embeds={embedsOf(message)} />
         <Suspense>{message.components.length > 0 && <MessageComponents message={message} />}</Suspense>
         <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
-      </MentionedPeople>
+      </MentionedHere>
     </div>
   )
 }

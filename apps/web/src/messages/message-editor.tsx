@@ -85,7 +85,9 @@ function useEdit(message: Message, onDone: () => void) {
   const channel = useChannel()
   const emojis = useSpaceEmojis(message.space_id)
   // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
-  const [original] = useState(() => asWritten(store.get(), { ...channel, emojis }, message.content))
+  const [original] = useState(() =>
+    asWritten(store.get(), { ...channel, emojis, people: message.mentions }, message.content),
+  )
   const [content, setContent] = useState(original.content)
   const [named, setNamed] = useState(original.named)
   const [pending, setPending] = useState(false)

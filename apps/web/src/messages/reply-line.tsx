@@ -28,7 +28,9 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
   const { author, member, webhook_id } = message
   const tabIndex = useRowPart()
   const colors = useNameColors(channel.spaceId, author.id, member)
-  const words = useAppState((state) => excerpt(state, channel, message.content))
+  const words = useAppState((state) =>
+    excerpt(state, { ...channel, people: message.mentions }, message.snapshot?.content ?? message.content),
+  )
   const name = nameOfAuthor(message, channel.nameOf)
   const extras = extrasOf(message)
   return (

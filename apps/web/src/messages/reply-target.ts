@@ -9,7 +9,8 @@ const MAX_WORDS = 200
 
 /** What is written next in the channel answers this message. */
 export function replyTo({ store }: Session, channel: OpenChannel, message: Message): void {
-  const words = excerpt(store.get(), channel, message.snapshot?.content ?? message.content)
+  const names = { ...channel, people: message.mentions }
+  const words = excerpt(store.get(), names, message.snapshot?.content ?? message.content)
   const isOwn = message.author.id === store.get().me?.id
   store.dispatch('draft_changed', {
     channel_id: channel.id,

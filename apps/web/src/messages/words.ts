@@ -6,10 +6,15 @@ import type { State } from '#src/store/state.ts'
 type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
 
 /** What a message holds, for where it is not shown itself: its text, and what comes with it. */
-export function wordsOf(state: State, names: Names, message: Holding & Pick<Message, 'type'>): string {
+export function wordsOf(
+  state: State,
+  names: Names,
+  message: Holding & Pick<Message, 'type' | 'mentions'>,
+): string {
   const deed = deedOf(message)
   if (deed !== undefined) return deed
-  const content = excerpt(state, names, message.snapshot?.content ?? message.content)
+  const people = message.mentions
+  const content = excerpt(state, { ...names, people }, message.snapshot?.content ?? message.content)
   const extras = extrasOf(message)
   if (extras === '') return content
   return content === '' ? extras : `${content} (${extras})`

@@ -5,9 +5,9 @@ import { ArrowRight, Pin, X } from 'lucide-react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
-import { MentionedPeople } from '#src/mentions/mentioned-people.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { nameOfAuthor } from '#src/messages/author-name.ts'
+import { MentionedHere } from '#src/messages/mentioned-here.tsx'
 import { MessageStickers } from '#src/messages/message-stickers.tsx'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -91,12 +91,12 @@ function PinnedMessage({ message, onClose }: { message: Message; onClose: () => 
           {formatDay(created_at)}, {formatClock(created_at)}
         </time>
       </header>
-      <MentionedPeople value={message.mentions}>
+      <MentionedHere message={message}>
         {content !== '' && <MessageText text={content} />}
         <MessageFiles attachments={attachments} />
         <MessageStickers stickers={stickers} />
         <MessageEmbeds embeds={embeds} />
-      </MentionedPeople>
+      </MentionedHere>
       {unpinning.error !== null && (
         <p role="alert" className="form-error">
           {unpinning.error}
