@@ -1,4 +1,4 @@
-import { type Embed, EmbedType } from '@foyer/protocol/embeds'
+import { type Embed, type EmbedMedia, EmbedType } from '@foyer/protocol/embeds'
 import { MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -9,8 +9,9 @@ import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import { findLinks } from './links.ts'
-import { insertUses } from './picture-queries.ts'
-import { withCopies } from './pictures.ts'
+import { uncopied, withOwnCopies } from './own-embeds.ts'
+import { insertUses, type Showing } from './picture-queries.ts'
+import { copiesOf, type Keeper, withCopies } from './pictures.ts'
 import type { Previewer } from './previewer.ts'
 
 export interface PreviewDeps extends FetchDeps {
@@ -19,23 +20,27 @@ export interface PreviewDeps extends FetchDeps {
 }
 
 /**
- * Shows below a message what its links lead to, and no longer what they led to that are gone.
+ * Shows below a message what its links lead to, and no longer what they led to that are gone, and copies the pictures that
+ * a bot or a webhook shows.
  * @returns whether a link is worth another try later: its host could not be asked
  * @throws Error when the server stops
  */
 export async function previewLinks(deps: PreviewDeps, place: Place, messageId: string): Promise<boolean> {
   const row = await findRow(deps.database, place, messageId)
   if (row === undefined) return false
+  const keeper = { place, authorId: row.author_id }
   const links = linksOf(row)
   const known = new Set(previewsOf(row).map(({ url }) => url))
   const missing = links.filter((link) => !known.has(link))
-  const found = await Promise.all(
-    missing.map((link) => findEmbed(deps, { place, authorId: row.author_id }, link)),
-  )
+  const [found, copies] = await Promise.all([
+    Promise.all(missing.map((link) => findEmbed(deps, keeper, link))),
+    copiesOf(deps, keeper, uncopied(row.embeds ?? []), deps.previewer.closing),
+  ])
   const embeds = found.flatMap(({ embed }) => embed ?? [])
   const isStale = previewsOf(row).some(({ url }) => !links.includes(url ?? ''))
-  const forwarded = picturesOf(row.snapshot?.embeds ?? [])
-  if (embeds.length > 0 || isStale || forwarded.length > 0) await showPreviews(deps, place, messageId, embeds)
+  const isForwarding = picturesOf(row.snapshot?.embeds ?? []).length > 0
+  if (embeds.length > 0 || copies.size > 0 || isStale || isForwarding)
+    await showPreviews(deps, { ...place, messageId }, { embeds, copies })
   return found.some(({ isTrouble }) => isTrouble)
 }
 
@@ -44,37 +49,35 @@ interface Found {
   isTrouble: boolean
 }
 
-async function findEmbed(
-  deps: PreviewDeps,
-  keeper: { place: Place; authorId: string },
-  link: string,
-): Promise<Found> {
+async function findEmbed(deps: PreviewDeps, keeper: Keeper, link: string): Promise<Found> {
   const unfurled = await deps.previewer.find(link)
   if (unfurled.kind !== 'embed') return { isTrouble: unfurled.kind === 'trouble' }
   const embed = await withCopies(deps, keeper, unfurled.embed, deps.previewer.closing)
   return { embed, isTrouble: false }
 }
 
+/** What is new for a message. */
+interface News {
+  embeds: readonly Embed[]
+  copies: ReadonlyMap<string, EmbedMedia>
+}
+
 /** By what the message says now: it may have been edited, or be gone, while strangers were asked. */
-async function showPreviews(
-  deps: PreviewDeps,
-  place: Place,
-  messageId: string,
-  found: readonly Embed[],
-): Promise<void> {
+async function showPreviews(deps: PreviewDeps, showing: Showing, { embeds, copies }: News): Promise<void> {
+  const { messageId } = showing
   await deps.database.transaction(async (transaction) => {
-    await lockMessage(transaction, place, messageId)
-    const row = await findRow(transaction, place, messageId)
+    await lockMessage(transaction, showing, messageId)
+    const row = await findRow(transaction, showing, messageId)
     if (row === undefined) return
     const before = row.embeds ?? []
-    const previews = [...previewsOf(row), ...found]
+    const own = before.filter(isOwn).map((embed) => withOwnCopies(embed, copies))
+    const previews = [...previewsOf(row), ...embeds]
     const shown = linksOf(row).flatMap((link) => previews.find(({ url }) => url === link) ?? [])
-    const after = [...before.filter(isOwn), ...shown]
-    const showing = { ...place, messageId }
+    const after = [...own, ...shown]
     await insertUses(transaction, showing, picturesOf([...after, ...(row.snapshot?.embeds ?? [])]))
     if (after.length === before.length && after.every((embed, index) => embed === before[index])) return
-    await saveEmbeds(transaction, place, messageId, after)
-    await publishChange(transaction, deps, place, messageId)
+    await saveEmbeds(transaction, showing, messageId, after)
+    await publishChange(transaction, deps, showing, messageId)
   })
 }
 

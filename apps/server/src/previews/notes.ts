@@ -3,6 +3,7 @@ import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/bus.ts'
 import { findLinks } from './links.ts'
+import { uncopied } from './own-embeds.ts'
 
 /** A message whose previews are not as its links are. */
 export interface Note {
@@ -26,5 +27,6 @@ function needsPreviews({ content, flags, embeds, snapshot }: Message): boolean {
   const links = isSuppressed ? [] : findLinks(content)
   const shown = embeds.filter(({ type }) => type !== EmbedType.Rich).map(({ url }) => url ?? '')
   const isSame = links.length === shown.length && links.every((link, index) => link === shown[index])
-  return !isSame || (snapshot?.embeds ?? []).some(({ image, thumbnail }) => image ?? thumbnail)
+  const isStrange = uncopied(embeds).length > 0
+  return !isSame || isStrange || (snapshot?.embeds ?? []).some(({ image, thumbnail }) => image ?? thumbnail)
 }

@@ -15,6 +15,7 @@ import {
 } from '#test/preview-server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { listHoldings } from '#test/storages.ts'
+import { deliver } from '#test/webhooks.ts'
 import { evictPictures } from './evictions.ts'
 import { previewSweepJobs } from './jobs.ts'
 
@@ -140,6 +141,23 @@ test('PREVIEW-5: what cannot be copied is left out, and nothing of it kept', asy
   assert.deepEqual((await owner.client.messages.get(space.general, bare.id)).embeds, [])
   assert.deepEqual((await listHoldings(host.server, space.id)).ids, ids)
   await checkFiles(host.server)
+})
+
+test('PREVIEW-5: pictures of webhooks are copied too, and stay where they cannot be', async () => {
+  host.answer(answering({ '/own.png': asPng(wide) }))
+  const webhook = await owner.client.webhooks.create(space.general, { name: 'Painter' })
+  const embeds = [
+    { title: 'Both', image: { url: host.at('/own.png') }, thumbnail: { url: host.at('/none.png') } },
+    { image: { url: host.at('/own.png') } },
+  ]
+  const { body } = await deliver(host.server, webhook, { embeds }, { path: '?wait=true' })
+  const { id }: Message = JSON.parse(JSON.stringify(body))
+  const message = await messageWhen(owner, space.general, id, (now) => pictureIn(now)?.attachment_id !== null)
+  const [both, image] = message.embeds
+  assert.equal(await statusOf(both?.image?.attachment_id), 200)
+  assert.deepEqual([both?.title, both?.image?.width, both?.image], ['Both', 1280, image?.image])
+  const { thumbnail } = both ?? {}
+  assert.deepEqual([thumbnail?.url, thumbnail?.attachment_id], [host.at('/none.png'), null])
 })
 
 test('PREVIEW-9: a picture stays while a message shows it, a forwarded one too, and goes afterwards', async () => {

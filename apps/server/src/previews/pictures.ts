@@ -43,6 +43,20 @@ function isWide({ width, height }: EmbedMedia): boolean {
   return (width ?? 0) > (height ?? 0)
 }
 
+/**
+ * Copies, by the address, of the pictures that a bot or a webhook shows; those that cannot be had are not among them.
+ * @throws the signal's reason
+ */
+export async function copiesOf(
+  deps: FetchDeps,
+  keeper: Keeper,
+  pictures: readonly EmbedMedia[],
+  signal: AbortSignal,
+): Promise<Map<string, EmbedMedia>> {
+  const copies = await Promise.all(pictures.map((picture) => copyOf(deps, keeper, picture, signal)))
+  return new Map(copies.flatMap((copy) => (copy === undefined ? [] : [[copy.url, copy] as const])))
+}
+
 async function copyOf(
   deps: FetchDeps,
   keeper: Keeper,
@@ -50,11 +64,11 @@ async function copyOf(
   signal: AbortSignal,
 ): Promise<EmbedMedia | undefined> {
   const { tenantId } = keeper.place
-  const urlHash = hashToken(url)
   try {
+    const address = new URL(url)
     const picture =
-      (await holdPicture(deps.database, tenantId, urlHash)) ??
-      (await copy(deps, keeper, new URL(url), AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])))
+      (await holdPicture(deps.database, tenantId, hashToken(address.href))) ??
+      (await copy(deps, keeper, address, AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])))
     return { url, ...picture }
   } catch {
     signal.throwIfAborted()
