@@ -1,0 +1,55 @@
+/** Numbers from 0 to 1, the same for the same seed. */
+export type Random = () => number
+
+/** Source: mulberry32 by Tommy Ettinger, public domain. */
+export function seeded(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const ONSETS = [
+  'b',
+  'c',
+  'd',
+  'f',
+  'g',
+  'h',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'w',
+  'st',
+  'th',
+  'sch',
+  'z',
+]
+const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ei', 'ä', 'é']
+const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l']
+
+/** Words by their rank: the more common, the shorter. A few have one letter. */
+export function makeVocabulary(size: number, random: Random): string[] {
+  const words = new Set<string>(['a', 'i', 'o'])
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? ''
+  while (words.size < size) {
+    const syllables = 1 + Math.floor(Math.log10(words.size + 10) * (0.4 + random() * 0.6))
+    const parts = Array.from({ length: syllables }, () => pick(ONSETS) + pick(VOWELS) + pick(CODAS))
+    words.add(parts.join(''))
+  }
+  return [...words]
+}
+
+/** A rank by Zipf's law: the word of rank n is n times as rare as the first. */
+export function zipf(size: number, random: Random): number {
+  return Math.min(size - 1, Math.floor((size + 1) ** random()) - 1)
+}
