@@ -75,7 +75,11 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await answers.waitFor({ state: 'detached' })
   })
 
-  test('a button changes the message that it is under', async () => {
+  test('a choice and a button change the message that they are under', async () => {
+    await mira.page.getByRole('combobox', { name: 'Another city' }).click()
+    await mira.picture('component-select')
+    await mira.page.getByRole('option', { name: 'Porto' }).click()
+    await eventually(() => mira.history(), ['Porto: fog'])
     await mira.button('And then?').click()
     await eventually(() => mira.history(), ['Then it rains.'])
     await mira.button('And then?').waitFor({ state: 'detached' })

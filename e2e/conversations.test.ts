@@ -5,6 +5,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { closeSettings } from './settings.ts'
 import { befriend, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -74,6 +75,17 @@ describe('conversations', { skip: noBrowser }, () => {
     await listed(jonas, 'Trip, 1 unread').click()
     await eventually(() => jonas.history(), ['Who brings the tent?'])
     await jonas.picture('group')
+    await jonas.page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('group-dark')
+    await jonas.page.setViewportSize({ width: 390, height: 844 })
+    await jonas.picture('group-phone-dark')
+    await jonas.page.emulateMedia({ colorScheme: 'light' })
+    await jonas.button('Open spaces and rooms').click()
+    await listed(jonas, 'Trip').waitFor()
+    await jonas.picture('conversations-phone')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await jonas.page.keyboard.press('Escape')
+    await jonas.page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('its owner hands it over, and who leaves it is gone for all', async () => {
@@ -81,9 +93,9 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.button('People').click()
     await mira.button('Hand the group over to jonas').click()
     await mira.button('Hand over').click()
-    await mira.button('Hand the group over to jonas').waitFor({ state: 'detached' })
+    await mira.page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await mira.picture('group-settings')
-    await mira.page.keyboard.press('Escape')
+    await closeSettings(mira, 'Trip')
     await listed(mira, 'Trip').click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: 'Leave group' }).click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Leave group' }).click()
@@ -94,8 +106,9 @@ describe('conversations', { skip: noBrowser }, () => {
     await jonas.button('People').click()
     await jonas.button('Remove lena').click()
     await jonas.button('Remove').click()
-    await eventually(async () => (await lena.client.conversations.list()).length, 0)
-    await jonas.page.keyboard.press('Escape')
+    await jonas.page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    assert.deepEqual(await lena.client.conversations.list(), [])
+    await closeSettings(jonas, 'Trip')
   })
 
   test('a block is told where one would write, and to the other only that they cannot', async () => {

@@ -29,6 +29,12 @@ function describe(weather: Bot): void {
       { name: 'Fahrenheit', value: 'F' },
     ],
   }
+  const elsewhere = {
+    type: 'select',
+    custom_id: 'elsewhere',
+    placeholder: 'Another city',
+    options: cities.map((name) => ({ label: name, value: name })),
+  }
   weather
     .command(
       { name: 'forecast', description: 'Tells the weather of a city', options: [city, days, unit] },
@@ -43,6 +49,7 @@ function describe(weather: Bot): void {
                 { type: 'button', style: 'link', label: 'Source', url: 'https://weather.example/' },
               ],
             },
+            { components: [elsewhere] },
           ],
         }),
     )
@@ -52,6 +59,7 @@ function describe(weather: Bot): void {
       ),
     )
     .component('more', (asked) => asked.update({ content: 'Then it rains.', components: [] }))
+    .component('elsewhere', (asked) => asked.update(`**${asked.values[0]}**: fog`))
     .component('wrong', (asked) =>
       asked.showModal({
         custom_id: 'complaint',

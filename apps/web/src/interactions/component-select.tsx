@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select } from '@base-ui/react/select'
 import type { Component } from '@foyer/protocol/components'
 import { Check, ChevronDown } from 'lucide-react'
@@ -18,11 +19,14 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
     options.filter((option) => option.default).map(({ value }) => value),
   )
   const [told, setTold] = useState(values)
+  const [isOpen, setIsOpen] = useState(false)
   const isMultiple = max_values > 1
 
   function change(chosen: string[]) {
     setValues(chosen)
-    if (!isMultiple) tell(chosen)
+    if (isMultiple) return
+    setIsOpen(false)
+    tell(chosen)
   }
 
   function tell(chosen: string[]) {
@@ -32,51 +36,56 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
   }
 
   return (
-    <Select.Root
-      multiple
-      modal={false}
-      items={options}
-      value={values}
-      disabled={component.disabled === true || isPending}
-      // A choice of one takes the place of the one before.
-      onValueChange={(next: string[]) => change(isMultiple ? next.slice(0, max_values) : next.slice(-1))}
-      onOpenChange={(open) => {
-        if (!open && isMultiple) tell(values)
-      }}
-    >
-      <Select.Trigger
-        className="component-select"
-        tabIndex={tabIndex}
-        aria-label={component.placeholder ?? 'Choose'}
-        aria-busy={isPending || undefined}
+    // The server allows no styles but those of its own files.
+    <CSPProvider disableStyleElements>
+      <Select.Root
+        multiple
+        modal={false}
+        items={options}
+        value={values}
+        disabled={component.disabled === true || isPending}
+        // A choice of one takes the place of the one before.
+        onValueChange={(next: string[]) => change(isMultiple ? next.slice(0, max_values) : next.slice(-1))}
+        open={isOpen}
+        onOpenChange={(open) => {
+          setIsOpen(open)
+          if (!open && isMultiple) tell(values)
+        }}
       >
-        <Select.Value className="component-select-value" placeholder={component.placeholder ?? 'Choose…'} />
-        <Select.Icon>
-          <ChevronDown aria-hidden="true" />
-        </Select.Icon>
-      </Select.Trigger>
-      <Select.Portal>
-        <Select.Positioner className="floating" sideOffset={4} align="start" alignItemWithTrigger={false}>
-          <Select.Popup className="menu component-options">
-            {options.map(({ value, label, description }) => (
-              <Select.Item
-                key={value}
-                value={value}
-                className="menu-item component-option"
-                disabled={isMultiple && values.length >= max_values && !values.includes(value)}
-              >
-                <span className="component-option-texts">
-                  <Select.ItemText>{label}</Select.ItemText>
-                  {description && <span className="component-option-note">{description}</span>}
-                </span>
-                <Select.ItemIndicator>
-                  <Check aria-hidden="true" />
-                </Select.ItemIndicator>
-              </Select.Item>
-            ))}
-          </Select.Popup>
-        </Select.Positioner>
-      </Select.Portal>
-    </Select.Root>
+        <Select.Trigger
+          className="component-select"
+          tabIndex={tabIndex}
+          aria-label={component.placeholder ?? 'Choose'}
+          aria-busy={isPending || undefined}
+        >
+          <Select.Value className="component-select-value" placeholder={component.placeholder ?? 'Choose…'} />
+          <Select.Icon>
+            <ChevronDown aria-hidden="true" />
+          </Select.Icon>
+        </Select.Trigger>
+        <Select.Portal>
+          <Select.Positioner className="floating" sideOffset={4} align="start" alignItemWithTrigger={false}>
+            <Select.Popup className="menu component-options">
+              {options.map(({ value, label, description }) => (
+                <Select.Item
+                  key={value}
+                  value={value}
+                  className="menu-item component-option"
+                  disabled={isMultiple && values.length >= max_values && !values.includes(value)}
+                >
+                  <span className="component-option-texts">
+                    <Select.ItemText>{label}</Select.ItemText>
+                    {description && <span className="component-option-note">{description}</span>}
+                  </span>
+                  <Select.ItemIndicator>
+                    <Check aria-hidden="true" />
+                  </Select.ItemIndicator>
+                </Select.Item>
+              ))}
+            </Select.Popup>
+          </Select.Positioner>
+        </Select.Portal>
+      </Select.Root>
+    </CSPProvider>
   )
 }

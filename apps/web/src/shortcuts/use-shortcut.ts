@@ -46,5 +46,6 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /** A dialog is open, or something else that the keys belong to. */
 function isTaken(): boolean {
-  return document.querySelector('.modal-backdrop, [role="menu"], [role="listbox"], .popover') !== null
+  const open = '.modal-backdrop, [role="menu"], [role="listbox"], .popover'
+  return document.querySelector(`:is(${open}):not([data-ending-style])`) !== null
 }
