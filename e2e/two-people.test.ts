@@ -168,7 +168,7 @@ describe('two people', { skip: noBrowser }, () => {
     await jonas.picture('unread')
     await jonas.room('general').click()
     await jonas.message('Are you there?').waitFor()
-    await jonas.page.getByText('New', { exact: true }).waitFor()
+    await jonas.page.getByRole('log').getByText('1 new message').waitFor()
     await jonas.room('general, unread').waitFor({ state: 'detached' })
     await jonas.page.reload()
     await jonas.message('Are you there?').waitFor()

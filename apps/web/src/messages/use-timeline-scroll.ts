@@ -16,7 +16,7 @@ export interface TimelineScroll {
   readonly reveal: (target: RevealedRow) => void
   /** Gives a row the focus, and brings it into view. */
   readonly focusRow: (key: string) => void
-  /** Goes to the end, where a row is still waited for. */
+  /** Goes to the end, where a row is still waited for that is not there. */
   readonly giveUp: () => void
 }
 
@@ -82,12 +82,15 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
     moved()
   }, [moved])
 
-  return { scroller, view, items, atBottom, onScroll, ...useCommands({ view, pending, setCenter }) }
+  return { scroller, view, items, atBottom, onScroll, ...useCommands({ view, pending, setCenter }, current) }
 }
 
 type Commands = Pick<TimelineScroll, 'scrollToBottom' | 'reveal' | 'giveUp' | 'focusRow'>
 
-function useCommands({ view, pending, setCenter }: Pick<Shown, 'view' | 'pending' | 'setCenter'>): Commands {
+function useCommands(
+  { view, pending, setCenter }: Pick<Shown, 'view' | 'pending' | 'setCenter'>,
+  current: RefObject<Pick<ScrollOptions, 'rows'>>,
+): Commands {
   return useMemo(() => {
     const scrollToBottom = () => {
       if (view.current === null) return
@@ -109,10 +112,12 @@ function useCommands({ view, pending, setCenter }: Pick<Shown, 'view' | 'pending
       else focus(shown)
     }
     const giveUp = () => {
-      if (pending.current !== null) scrollToBottom()
+      const awaited = pending.current?.key
+      const isHere = current.current.rows.some(({ key }) => key === awaited)
+      if (awaited !== undefined && !isHere) scrollToBottom()
     }
     return { scrollToBottom, reveal, focusRow, giveUp }
-  }, [view, pending, setCenter])
+  }, [view, pending, setCenter, current])
 }
 
 interface Shown {

@@ -122,7 +122,8 @@ function useShowNews({ isAwaited, timeline, news, history, scroll }: ShowNewsOpt
     const isFound = news.range?.isBeyond === false
     const loaded = isFound ? Promise.resolve() : history.toUnread()
     scroll.reveal(newsRow)
-    void loaded.then(() => nextFrame(scroll.giveUp))
+    // Once what was loaded is drawn.
+    void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the channel's messages are there
