@@ -1,4 +1,4 @@
-import { leaveGroups } from '#src/conversations/actions-members.ts'
+import { leaveConversations } from '#src/conversations/actions-members.ts'
 import { lockGroupsOf } from '#src/conversations/change-queries.ts'
 import { discardTenant } from '#src/files/tenants.ts'
 import { endRelations } from '#src/friends/actions.ts'
@@ -63,7 +63,7 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
   if (isLast) await end(transaction, erasure)
   for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)
   if (!isLast) return undefined
-  await leaveGroups(transaction, userId, groupIds)
+  await leaveConversations(transaction, userId, groupIds)
   return deleteCredentialsOf(transaction, userId)
 }
 

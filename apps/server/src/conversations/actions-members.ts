@@ -8,8 +8,15 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { type ConversationAccess, holdGroup } from './access.ts'
 import { listFor, readConversation, unlistFor } from './actions-listing.ts'
-import { deleteConversation, deleteMember, insertMembers, markClosed, saveGroup } from './change-queries.ts'
-import { findConversationRow } from './queries.ts'
+import {
+  deleteConversation,
+  deleteDirect,
+  deleteMember,
+  insertMembers,
+  markClosed,
+  saveGroup,
+} from './change-queries.ts'
+import { findConversationRow, listAbandoned } from './queries.ts'
 import { checkApproachable, checkGroupCounts, checkPeople } from './recipients.ts'
 
 interface Deps {
@@ -70,13 +77,34 @@ export async function closeConversation({ database }: Deps, access: Conversation
   })
 }
 
-/** Those that an account is in that ends, which `lockGroupsOf` holds. */
-export async function leaveGroups(
+/**
+ * An account ends: it leaves its groups, which `lockGroupsOf` holds. Direct conversations stay for the other; those whose
+ * other is gone as well end by and by.
+ */
+export async function leaveConversations(
   transaction: Transaction,
   userId: string,
-  heldIds: readonly string[],
+  groupIds: readonly string[],
 ): Promise<void> {
-  for (const id of heldIds) await leave(transaction, id, userId)
+  for (const id of groupIds) await leave(transaction, id, userId)
+  await enqueueJob(transaction, 'end_direct_conversations', { user_id: userId })
+}
+
+/**
+ * Ends direct conversations in which nobody is left.
+ * @returns whether there may be more
+ */
+export async function endAbandoned(
+  transaction: Transaction,
+  userId: string,
+  limit: number,
+): Promise<boolean> {
+  const ids = await listAbandoned(transaction, userId, limit)
+  for (const id of ids) {
+    await deleteDirect(transaction, id)
+    await end(transaction, id)
+  }
+  return ids.length === limit
 }
 
 /** Whose group it was hands it to who has been in it longest. With the last one it ends. */

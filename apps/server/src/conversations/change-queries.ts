@@ -109,6 +109,15 @@ export async function deleteConversation(transaction: Queryable, conversationId:
     delete from conversations where id = ${conversationId}`)
 }
 
+/** That the two have it. To be done before it is deleted itself, while it is known who they are. */
+export async function deleteDirect(transaction: Queryable, conversationId: string): Promise<void> {
+  await transaction.query(sql`
+    delete from direct_conversations where (user_id, other_id) in (
+      select one.user_id, other.user_id
+      from conversation_members as one join conversation_members as other using (conversation_id)
+      where conversation_id = ${conversationId} and one.user_id < other.user_id)`)
+}
+
 /** False when the user has closed it already. */
 export async function markClosed(
   transaction: Queryable,

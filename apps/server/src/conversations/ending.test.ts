@@ -165,6 +165,23 @@ test('CONVERSATION-16: a deleted account leaves its groups, and what it said to 
   )
 })
 
+test('CONVERSATION-16: a direct conversation ends with the second of its accounts', async () => {
+  const leavers: Person[] = []
+  for (const name of ['one', 'other']) {
+    const tokens = await signIn(server, `${name}${count}`)
+    leavers.push({ ...ada, id: tokens.user.id, client: new Client({ baseUrl: server.url, tokens }) })
+  }
+  const [one = ada, other = eve] = leavers
+  const [{ id }, kept] = [await makeDirect(server, one, other), await makeDirect(server, one, eve)]
+  await one.client.messages.createWithFiles({ conversation: id }, { content: 'between us' }, [note('x')])
+  await say(one, kept.id)
+  await one.client.users.deleteMe({ password: TEST_PASSWORD })
+  assert.equal((await other.client.messages.list({ conversation: id })).length, 1)
+  await other.client.users.deleteMe({ password: TEST_PASSWORD })
+  await awaitEnd(id)
+  assert.equal((await eve.client.messages.list({ conversation: kept.id })).length, 1)
+})
+
 test('CONVERSATION-7: nobody writes to a deleted account, which is refused from its end on', async () => {
   const tokens = await signIn(server, `leaver${count}`)
   const leaver: Person = { ...ada, id: tokens.user.id, client: new Client({ baseUrl: server.url, tokens }) }

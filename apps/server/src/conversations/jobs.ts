@@ -4,19 +4,34 @@ import { discardTenant } from '#src/files/tenants.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from '#src/rooms/sweeps.ts'
+import { endAbandoned } from './actions-members.ts'
 
-const Payload = Type.Object({ conversation_id: Type.String() })
+const Ended = Type.Object({ conversation_id: Type.String() })
+const EndedAccount = Type.Object({ user_id: Type.String() })
 
-/** Deletes what a group leaves that ended, which may be more than a request's transaction has time for. */
+/** Of an account whose others are gone, too. Each takes four short statements. */
+const ENDED_AT_ONCE = 100
+
+/** Deletes what a conversation leaves that ended, which may be more than a request's transaction has time for. */
 export function conversationJobs({ database }: { database: Database }): JobTable {
   return {
-    handlers: { sweep_conversation: (payload) => sweepConversation(database, Parse(Payload, payload)) },
+    handlers: {
+      sweep_conversation: (payload) => sweepConversation(database, Parse(Ended, payload)),
+      end_direct_conversations: (payload) => endDirects(database, Parse(EndedAccount, payload)),
+    },
     schedule: [],
   }
 }
 
+async function endDirects(database: Database, payload: Static<typeof EndedAccount>): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const isMore = await endAbandoned(transaction, payload.user_id, ENDED_AT_ONCE)
+    if (isMore) await enqueueJob(transaction, 'end_direct_conversations', payload)
+  })
+}
+
 /** One batch; the next is a job of its own. With the last go its icon, and uploads that no message has. */
-async function sweepConversation(database: Database, payload: Static<typeof Payload>): Promise<void> {
+async function sweepConversation(database: Database, payload: Static<typeof Ended>): Promise<void> {
   const id = payload.conversation_id
   await database.transaction(async (transaction) => {
     const isMore = await sweepChannel(transaction, { tenantId: id, channelId: id })

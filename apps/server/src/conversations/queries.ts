@@ -130,6 +130,17 @@ export async function findDirectId(
   return row?.conversation_id
 }
 
+/** Direct conversations of the user whose accounts are deleted both. */
+export async function listAbandoned(database: Queryable, userId: string, limit: number): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from conversation_members as own join conversations on id = own.conversation_id
+    where own.user_id = ${userId} and type = 1 and not exists (
+      select from conversation_members as member join users on users.id = member.user_id
+      where member.conversation_id = own.conversation_id and deleted_at is null)
+    order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** The groups that the one of the users is in who is in more of them. */
 export async function countGroups(database: Queryable, userIds: readonly string[]): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
