@@ -54,7 +54,15 @@ export const Embed = Type.Object(
 )
 export type Embed = Static<typeof Embed>
 
-const Media = () => Type.Optional(Nullable(Type.Object({ url: HttpUrl() })))
+/** Integrations also name a file of the message so, by `attachment://` and its name: it stands among the files. */
+const MediaUrl = () =>
+  Type.String({
+    maxLength: limits.urlMax,
+    pattern: '^(?:https?|attachment)://[^\\s\\u0000-\\u001f\\u007f]+$',
+    description: 'an http or https address',
+  })
+
+const Media = () => Type.Optional(Nullable(Type.Object({ url: MediaUrl() })))
 
 /** An embed as bots and webhooks send it: it becomes one of type rich. */
 export const CreateEmbed = Type.Object({

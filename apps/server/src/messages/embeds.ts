@@ -50,7 +50,8 @@ function toTimestamp(text: string | null | undefined, path: string): string | nu
 }
 
 function toMedia(media: { url: string } | null | undefined): Embed['image'] {
-  if (media === undefined || media === null) return null
+  // A file of the message stands among its files.
+  if (media === undefined || media === null || media.url.startsWith('attachment:')) return null
   return { url: media.url, content_type: null, width: null, height: null, attachment_id: null }
 }
 

@@ -188,15 +188,16 @@ test('WEBHOOK-8: it mentions @everyone and members, unless it says whom not', as
 test('WEBHOOK-11: files come with the message, or nothing does', async () => {
   const payload = JSON.stringify({
     content: 'with files',
-    embeds: [{ title: 'x', image: { url: 'https://example.org/a.png' } }],
+    embeds: [{ title: 'x', image: { url: 'attachment://picture.png' } }],
   })
   const form = formOf(['payload_json', payload], ['files[0]', note('first')], ['files[1]', await png()])
   assert.equal((await deliver(server, webhook, form)).status, 204)
-  const { attachments, content } = await newest()
+  const { attachments, content, embeds } = await newest()
   assert.deepEqual(
     [content, ...attachments.map((file) => file.filename)],
     ['with files', 'note.txt', 'picture.png'],
   )
+  assert.deepEqual([embeds[0]?.title, embeds[0]?.image], ['x', null])
   const download = await server.fetch(`${attachments[0]?.url}&stream=1`)
   assert.equal(await download.text(), 'first')
   const fileAlone = await deliver(server, webhook, formOf(['file', note('alone')]))

@@ -197,6 +197,10 @@ test('WEBHOOK-3: it goes with its room, and works on when who made it has left',
   await owner.client.rooms.delete(space.id, room.id)
   assert.deepEqual(codesOf([await deliver(server, webhook, { content: 'gone' })]), ['unknown_webhook'])
   assert.deepEqual(codesOf([await owner.call('GET', `/api/webhooks/${webhook.id}`)]), ['unknown_webhook'])
+  const brief = await makeSpace(owner)
+  const orphan = await owner.client.webhooks.create(brief.general, { name: 'Orphan' })
+  await owner.client.spaces.delete(brief.id)
+  assert.deepEqual(codesOf([await deliver(server, orphan, { content: 'gone' })]), ['unknown_webhook'])
 })
 
 test('WEBHOOK-4: changes are told to those who may manage, with nothing but the room', async () => {

@@ -46,14 +46,14 @@ export class Webhooks {
 
   /** Posts under the webhook's name, or another. */
   execute(
-    webhook: { id: string; token: string },
+    webhook: Pick<Webhook, 'id' | 'token'>,
     body: ExecuteWebhookBody,
     options?: CallOptions,
   ): Promise<Message> {
     return this.#rest.request({
       ...options,
       method: 'POST',
-      path: path`/api/webhooks/${webhook.id}/${webhook.token}`,
+      path: path`/api/webhooks/${webhook.id}/${webhook.token ?? ''}`,
       query: { wait: true },
       body,
       anonymous: true,
