@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { highlightWords } from './highlight-words.ts'
+import { type Filter, toQuery, withFilter } from './search-filters.ts'
+import { isInFilter, suggest, withoutLastWord } from './search-suggestions.ts'
+
+const nameable = {
+  people: [
+    { id: 'u1', name: 'Mira Lindqvist', detail: 'mira' },
+    { id: 'u2', name: 'Jonas', detail: 'jweber' },
+  ],
+  rooms: [{ id: 'r1', name: 'general', detail: '' }],
+}
+const labels = (text: string, among = nameable) =>
+  suggest(text, among, new Date(2026, 10, 21)).map(({ label }) => label)
+
+test('the word at the end becomes a filter, and then whom, where or what it may name', () => {
+  assert.equal(labels('').length, 8)
+  assert.deepEqual(labels('cake be'), ['before:'])
+  assert.deepEqual(labels('cake from:'), ['Mira Lindqvist', 'Jonas'])
+  assert.deepEqual(labels('from:mira lind'), ['Mira Lindqvist'])
+  assert.deepEqual(labels('from:web'), ['Jonas'])
+  assert.deepEqual(labels('in:#gen'), ['general'])
+  assert.deepEqual(labels('has:s'), ['sound', 'sticker'])
+  assert.deepEqual(labels('pinned:t'), ['true'])
+  assert.deepEqual(labels('before:yes'), ['2026-11-20'])
+  assert.deepEqual(labels('after:2026-02-30'), [])
+  assert.ok(!labels('', { ...nameable, rooms: [] }).includes('in:'))
+})
+
+test('words that only look like filters are words', () => {
+  assert.deepEqual(
+    [isInFilter('https://a.test'), isInFilter('cake has:'), isInFilter('cake')],
+    [false, true, false],
+  )
+  assert.equal(withoutLastWord('cake from:mira lind'), 'cake ')
+})
+
+test('filters become what the server is asked, days those of the reader', () => {
+  const filters: Filter[] = [
+    { kind: 'from', value: 'u1', label: 'Mira' },
+    { kind: 'from', value: 'u2', label: 'Jonas' },
+    { kind: 'has', value: 'image', label: 'image' },
+    { kind: 'pinned', value: 'false', label: 'false' },
+    { kind: 'during', value: '2026-03-29', label: '2026-03-29' },
+  ]
+  const { after = '', before = '', ...query } = toQuery({ text: ' cake ', filters })
+  assert.deepEqual(query, { query: 'cake', author_id: ['u1', 'u2'], has: ['image'], pinned: false })
+  assert.equal(new Date(after).getTime(), new Date(2026, 2, 29).getTime() - 1)
+  assert.equal(new Date(before).getTime(), new Date(2026, 2, 30).getTime())
+})
+
+test('a filter stands once; of days and of pinned or not there is one', () => {
+  const start = { text: '', filters: [] }
+  const from = (value: string): Filter => ({ kind: 'from', value, label: value })
+  const before = (value: string): Filter => ({ kind: 'before', value, label: value })
+  const asked = [from('a'), from('b'), from('a'), before('2026-01-01'), before('2026-01-02')].reduce(
+    withFilter,
+    start,
+  )
+  assert.deepEqual(
+    asked.filters.map(({ value }) => value),
+    ['b', 'a', '2026-01-02'],
+  )
+})
+
+test('what is marked is what was found: beginnings of words, without case and accents', () => {
+  const found = (text: string, query: string) =>
+    highlightWords(text, query).flatMap((piece) => (piece.isFound ? piece.text : []))
+  assert.deepEqual(found('Überraschung, ubergabe und Tauben', 'ÜBER'), ['Überraschung', 'ubergabe'])
+  assert.deepEqual(found('a cat and a', 'a'), ['a', 'a'])
+  const long = `${'word '.repeat(300)}needle ${'word '.repeat(300)}`
+  const pieces = highlightWords(long, 'needle')
+  assert.deepEqual([pieces[0]?.text, pieces.at(-1)?.text], ['…', '…'])
+  assert.ok(pieces.some(({ isFound }) => isFound))
+  assert.ok(pieces.reduce((sum, { text }) => sum + text.length, 0) < 410)
+})

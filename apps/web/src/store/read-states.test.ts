@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DeletedMessage, Message, ReadState } from '@foyer/protocol/messages'
+import { reduceEvent, reduceLocal } from './reducers.ts'
+import { sampleMessage, sampleReady, sampleRole, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
+import { callCount, isAnyUnread, isSpaceUnread, spaceMentionCount } from './selectors.ts'
+import { initialState, type State } from './state.ts'
+
+const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
+const me = sampleUser('me')
+
+test('messages of others count once each, however often they are told', () => {
+  const state = [sampleMessage(1), sampleMessage(2), sampleMessage(2), sampleMessage(1)].reduce(
+    heard,
+    ready(),
+  )
+  assert.deepEqual(counts(state), [2, 0])
+})
+
+const mentions: readonly [string, Partial<Message>, number][] = [
+  ['by name', { mentions: [me] }, 1],
+  ['by a role of theirs', { mention_roles: ['mods'] }, 1],
+  ['by @everyone', { mention_everyone: true }, 1],
+  ['in several ways at once', { mentions: [me], mention_roles: ['mods'], mention_everyone: true }, 1],
+  ['not by the name of another', { mentions: [sampleUser('other')] }, 0],
+  ['not by a role of others', { mention_roles: ['cooks'] }, 0],
+  ['not by themselves', { author: me, mentions: [me] }, 0],
+]
+
+for (const [how, change, expected] of mentions) {
+  test(`the reader is mentioned ${how}`, () => {
+    const state = heard(heard(ready(), sampleMessage(1)), sampleMessage(2, change))
+    assert.equal(counts(state)[1], expected)
+    assert.equal(spaceMentionCount(state, 'space'), expected)
+  })
+}
+
+test('what one writes oneself says that what is above is read', () => {
+  const before = heard(ready(), sampleMessage(1, { mentions: [me] }))
+  const after = heard(before, sampleMessage(2, { author: me }))
+  assert.deepEqual(
+    [counts(before), counts(after)],
+    [
+      [1, 1],
+      [0, 0],
+    ],
+  )
+  assert.deepEqual(counts(heard(after, sampleMessage(3))), [1, 0])
+})
+
+test('what is deleted unread is taken off, once, with its mention; what was read or one wrote is not', () => {
+  const said = [sampleMessage(1), sampleMessage(2), sampleMessage(3, { mentions: [me] }), sampleMessage(4)]
+  const unread = acked(said.reduce(heard, ready()), { last_read_seq: 1, unread_count: 3, mention_count: 1 })
+  const without = (state: State, ...messages: DeletedMessage[]) =>
+    reduceEvent(state, 'MESSAGE_DELETE_BULK', { ...place, ids: messages.map(({ id }) => id), messages }, 0)
+  const mention = gone(3, { mentions: ['me'] })
+  assert.deepEqual(counts(without(unread, mention)), [2, 0])
+  assert.deepEqual(counts(without(without(unread, mention), mention)), [2, 0])
+  assert.deepEqual(counts(without(unread, gone(1))), [3, 1])
+  assert.deepEqual(counts(without(unread, gone(4, { author_id: 'me' }))), [3, 1])
+  assert.deepEqual(counts(without(unread, gone(2), mention, gone(4))), [0, 0])
+})
+
+test('an edit makes an unread message a mention, or takes that away', () => {
+  const opened = reduceLocal(ready(), 'history_loaded', page([]), 0)
+  const unread = heard(opened, sampleMessage(1))
+  const named = reduceEvent(unread, 'MESSAGE_UPDATE', sampleMessage(1, { mentions: [me] }), 0)
+  const unnamed = reduceEvent(named, 'MESSAGE_UPDATE', sampleMessage(1), 0)
+  assert.deepEqual([named, unnamed].map(counts), [
+    [1, 1],
+    [1, 0],
+  ])
+})
+
+test('what another device read is read, and what it marked as unread is not read here by itself', () => {
+  const unread = [sampleMessage(1), sampleMessage(2)].reduce(heard, ready())
+  const read = acked(unread, { last_read_seq: 2, unread_count: 0, mention_count: 0 })
+  assert.deepEqual([counts(read), isAnyUnread(read)], [[0, 0], false])
+  const back = acked(read, { last_read_seq: 1, unread_count: 1, mention_count: 0 })
+  assert.deepEqual([counts(back), back.readStates.room?.kept_unread], [[1, 0], true])
+  const entered = reduceLocal(back, 'channel_entered', { channel_id: 'room' }, 0)
+  assert.equal(entered.readStates.room?.kept_unread, false)
+})
+
+test("the server's word about an earlier message is late while a later one is being told", () => {
+  const unread = [sampleMessage(1), sampleMessage(2)].reduce(heard, ready())
+  const read = reduceLocal(unread, 'channel_read', { channel_id: 'room', seq: 2 }, 0)
+  const late = acked(read, { last_read_seq: 1, unread_count: 1, mention_count: 0 })
+  assert.deepEqual(counts(late), [0, 0])
+  const settled = reduceLocal(read, 'read_settled', { channel_id: 'room', seq: 2 }, 0)
+  const back = acked(settled, { last_read_seq: 1, unread_count: 1, mention_count: 0 })
+  assert.deepEqual(counts(back), [1, 0])
+})
+
+test('a message that the server counted before it was heard is not counted twice', () => {
+  const early = acked(ready(), { last_read_seq: 1, unread_count: 1, mention_count: 1 })
+  assert.deepEqual(counts(heard(early, sampleMessage(2, { mentions: [me] }))), [1, 1])
+})
+
+test('a room that is lost, or left with its space, takes its counts along', () => {
+  const unread = heard(ready(), sampleMessage(1, { mentions: [me] }))
+  const hidden = reduceEvent(unread, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
+  const left = reduceEvent(unread, 'SPACE_DELETE', { space_id: 'space' }, 0)
+  const kicked = { space_id: 'space', user_id: 'me', member_count: 1 }
+  for (const state of [hidden, left, reduceEvent(unread, 'SPACE_MEMBER_DELETE', kicked, 0)])
+    assert.deepEqual([isSpaceUnread(state, 'space'), callCount(state), isAnyUnread(state)], [false, 0, false])
+  const back = reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq: 3 }), 0)
+  assert.deepEqual(counts(back), [3, 1], 'what was said meanwhile is unread too')
+})
+
+test('whatever is said in a conversation calls for the reader', () => {
+  const conversation = { ...place, room_id: null, space_id: null, conversation_id: 'talk' }
+  const state = heard(ready(), sampleMessage(1, conversation))
+  assert.equal(callCount(state), 0, 'of one that is not open nothing counts')
+  const opened = reduceEvent(state, 'CONVERSATION_CREATE', talk, 0)
+  assert.equal(callCount(heard(opened, sampleMessage(2, conversation))), 2)
+})
+
+test('reactions are told without whether they are the reader’s own, which is known here', () => {
+  const own = { emoji: '👍', count: 1, me: true }
+  const held = [sampleMessage(1, { reactions: [own] })]
+  const opened = reduceLocal(ready(), 'history_loaded', page(held), 0)
+  const change = { ...place, message_id: 'message-1', emoji: '👍' }
+  const reactions = (state: State) => state.timelines.room?.messages[0]?.reactions
+  const more = reduceEvent(opened, 'MESSAGE_REACTION_ADD', { ...change, user_id: 'other', count: 2 }, 0)
+  assert.deepEqual(reactions(more), [{ ...own, count: 2 }])
+  const told = sampleMessage(1, { content: 'new', reactions: [{ ...own, count: 2, me: false }] })
+  assert.deepEqual(reactions(reduceEvent(more, 'MESSAGE_UPDATE', told, 0)), [{ ...own, count: 2 }])
+  const less = reduceEvent(more, 'MESSAGE_REACTION_REMOVE', { ...change, user_id: 'me', count: 1 }, 0)
+  assert.deepEqual(reactions(less), [{ ...own, me: false }])
+  const none = reduceEvent(less, 'MESSAGE_REACTION_REMOVE', { ...change, user_id: 'other', count: 0 }, 0)
+  assert.deepEqual(reactions(none), [])
+  const cleared = reduceEvent(more, 'MESSAGE_REACTION_CLEAR', { ...change, emoji: null }, 0)
+  assert.deepEqual(reactions(cleared), [])
+})
+
+const talk = {
+  id: 'talk',
+  type: 1,
+  name: null,
+  icon: null,
+  owner_id: null,
+  recipients: [],
+  last_message_id: null,
+  last_seq: 1,
+  created_at: '2026-01-01T00:00:00.000Z',
+}
+
+function ready(): State {
+  const member = { ...sampleSpace('space').member, roles: ['mods'] }
+  const roles = [sampleRole('space'), sampleRole('mods'), sampleRole('cooks')]
+  const space = sampleSpace('space', { rooms: [sampleRoom('room')], roles, member })
+  return reduceEvent(initialState, 'READY', sampleReady({ spaces: [space] }), 0)
+}
+
+function heard(state: State, message: Message): State {
+  return reduceEvent(state, 'MESSAGE_CREATE', message, 0)
+}
+
+function acked(state: State, read: Omit<ReadState, 'room_id' | 'conversation_id'>): State {
+  return reduceEvent(state, 'MESSAGE_ACK', { room_id: 'room', conversation_id: null, ...read }, 0)
+}
+
+function page(messages: Message[]) {
+  return { channel_id: 'room', at: 'latest' as const, messages, asked_seq: 0, complete: true }
+}
+
+function gone(seq: number, change: Partial<DeletedMessage> = {}): DeletedMessage {
+  const named = { mentions: [], mention_roles: [], mention_everyone: false }
+  return { id: `message-${seq}`, seq, author_id: 'other', ...named, ...change }
+}
+
+function counts(state: State): [number, number] {
+  const read = state.readStates.room
+  return [read?.unread_count ?? 0, read?.mention_count ?? 0]
+}
