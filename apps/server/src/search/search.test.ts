@@ -103,6 +103,30 @@ test('SEARCH-4: outsiders and bots get 403; a room that one may not view, or of 
   assert.equal(await codeOf(ada, `&room_id=${newId()}`), '404 unknown_room')
 })
 
+test('SEARCH-9: what is found is as the history has it, of every room, with each author once', async () => {
+  const at = await makeSpace(ada, [eve])
+  const second = await ada.client.rooms.create(at.id, { name: 'second', type: 1 })
+  const [first] = await say(ada, at.general, 'complete one')
+  assert.ok(first)
+  const answer = { content: `complete two <@${ada.id}>`, reference: { message_id: first.id } }
+  const reply = await eve.client.messages.create(at.general, answer)
+  const [third] = await say(eve, second.id, 'complete three')
+  assert.ok(third)
+  await ada.client.reactions.add({ channel: at.general, id: reply.id }, '👍')
+  await ada.client.messages.update(at.general, first.id, { content: 'complete one, edited' })
+  const { messages, users } = await ada.client.search.space(at.id, { query: 'complete' })
+  const history = [
+    ...(await ada.client.messages.list(second.id)),
+    ...(await ada.client.messages.list(at.general)),
+  ]
+  assert.deepEqual(messages, history)
+  assert.deepEqual(
+    [messages[1]?.referenced_message?.content, messages[1]?.reactions],
+    ['complete one, edited', [{ emoji: '👍', count: 1, me: true }]],
+  )
+  assert.deepEqual(users.map(({ id }) => id).toSorted(), [ada.id, eve.id].toSorted())
+})
+
 test('SEARCH-10: a conversation is searched by who is in it', async () => {
   await befriend(ada, eve)
   const { id } = await ada.client.conversations.create({ recipient_ids: [eve.id] })

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Permission } from '@foyer/protocol/permissions'
 import { sql } from '#src/kernel/sql.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+
+const MAX_WAIT_MS = 4000
 
 let server: TestServer
 let ada: Person
@@ -39,6 +43,35 @@ async function lockIndex(): Promise<() => Promise<void>> {
     await ended
   }
 }
+
+/** Until somebody waits for the index. */
+async function waitForBlocked(): Promise<void> {
+  const deadline = Date.now() + MAX_WAIT_MS
+  for (;;) {
+    const blocked = await server.deps.database.query(sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    if (blocked.length > 0) return
+    assert.ok(Date.now() < deadline, 'nobody waits')
+    await delay(10)
+  }
+}
+
+test('SEARCH-5: who loses a room while a search is under way is shown nothing of it', async () => {
+  const eve = await createPerson(server, 'eve')
+  await join(eve, ada, space)
+  const find = async () => {
+    const answer = await eve.client.search.space(space.id, { query: 'slow' })
+    return answer.messages.length
+  }
+  assert.equal(await find(), 1)
+  const release = await lockIndex()
+  const found = find()
+  await waitForBlocked()
+  const target = { target_id: eve.id, target_type: 1, allow_flags: 0, deny_flags: Permission.ViewChannels }
+  await ada.client.overwrites.upsert(space.id, space.general, target)
+  await release()
+  assert.equal(await found, 0)
+})
 
 test('SEARCH-14: a search over 5 seconds is 503, others wait for none, and its connection is of use afterwards', async () => {
   const release = await lockIndex()
