@@ -111,6 +111,17 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await mira.picture('github-push')
   })
 
+  test('whose bot it is sees what it can be asked', async () => {
+    await mira.button(/^Account: /).click()
+    await mira.button('User settings').click()
+    await mira.button('Applications').click()
+    await mira.button(/^Weather @/).click()
+    await mira.page.getByText('Tells the weather of a city').waitFor()
+    await mira.page.getByRole('list', { name: 'Options of forecast' }).getByText('one of Celsius').waitFor()
+    await mira.picture('application-commands')
+    await closeSettings(mira, 'User settings')
+  })
+
   test('the console is silent', () => {
     assert.deepEqual(mira.complaints, [])
   })
