@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPerson } from '#test/people.ts'
+import { startTestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+import { deliver } from '#test/webhooks.ts'
+
+const ALLOWED = 30
+
+test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go on', async (context) => {
+  const server = await startTestServer({ rateLimits: true })
+  context.after(() => server.close())
+  const owner = await createPerson(server, 'owner')
+  const { general } = await makeSpace(owner)
+  const flooded = await owner.client.webhooks.create(general, { name: 'Flooded' })
+  const calm = await owner.client.webhooks.create(general, { name: 'Calm' })
+  const wrong = { ...flooded, token: 'wrong' }
+  assert.equal((await deliver(server, wrong, { content: 'guessed' })).code, 'unknown_webhook')
+  const flood = Array.from({ length: ALLOWED + 10 }, (_, index) =>
+    deliver(server, flooded, { content: `${index}` }, { path: index % 2 === 0 ? '' : '/slack' }),
+  )
+  const answers = await Promise.all(flood)
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.deepEqual(new Set(refused.map(({ code }) => code)), new Set(['rate_limited']))
+  const slack = await deliver(server, calm, { text: 'calm' }, { path: '/slack' })
+  assert.equal(slack.status, 200)
+  const posted = await owner.client.messages.list(general, { limit: 100 })
+  const contents = posted.filter(({ author }) => author.id === flooded.id).map(({ content }) => content)
+  assert.equal(new Set(contents).size, contents.length)
+  assert.equal(contents.length, answers.filter(({ status }) => status < 300).length)
+  assert.ok(refused.length > 0)
+})
