@@ -16,8 +16,10 @@ export interface Draft {
   fileIds: readonly string[]
 }
 
-/** What else there is to say of a message that the server posts. */
-export type Circumstances = Partial<Pick<Message, 'type' | 'interaction' | 'reference'>>
+/** What else there is to say of a message: mostly of one that the server posts. */
+export type Circumstances = Partial<
+  Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message'>
+>
 
 export function draftMessage(
   downloads: DownloadSigner,

@@ -10,6 +10,7 @@ import { publishChange } from './actions-changes.ts'
 import { deleteMentions, type Edit, insertMentions, lockMessage, updateMessageRow } from './change-queries.ts'
 import { resolveMentions } from './mentions.ts'
 import { findRow } from './queries.ts'
+import { findMessage } from './reading.ts'
 import type { MessageRow } from './rows.ts'
 
 export interface EditDeps {
@@ -47,14 +48,17 @@ export async function editMessage(
   if (before === undefined) throw new ApiError('unknown_message')
   const mentions = await mentionsAfter(deps, at, before, change)
   return deps.database.transaction(async (transaction) => {
-    await lockMessage(transaction, at.place, messageId)
-    const row = await findRow(transaction, at.place, messageId)
+    const locked = await lockMessage(transaction, at.place, messageId)
+    const row = locked && (await findRow(transaction, at.place, messageId))
     if (row === undefined) throw new ApiError('unknown_message')
     const edit = { ...applied(row, change), ...mentions }
     // What a bot promised is said now, not changed.
     const isEdited = saysOtherwise(change) && !isLoading(row)
-    await writeEdit(transaction, at.place, row, { edit, isEdited })
-    const edited = await publishChange(transaction, deps, at.place, messageId)
+    const changes = saysOtherwise(change) || change.allowed !== undefined || edit.flags !== row.flags
+    if (changes) await writeEdit(transaction, at.place, row, { edit, isEdited })
+    const edited = changes
+      ? await publishChange(transaction, deps, at.place, messageId)
+      : await findMessage({ ...deps, database: transaction }, at.place, messageId)
     if (edited === undefined) throw new ApiError('unknown_message')
     return edited
   })

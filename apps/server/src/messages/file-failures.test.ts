@@ -113,7 +113,10 @@ test('MESSAGE-13: a bad image, or one file too many for the room that is left, t
 })
 
 /** Sends while what stores the file is stopped, until `meanwhile` is done. */
-async function sendWhile(meanwhile: () => Promise<unknown>): Promise<number | string> {
+async function sendWhile(
+  meanwhile: () => Promise<unknown>,
+  sendSlow = () => send(note('slow')),
+): Promise<number | string> {
   const [stopped, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   storage.break(
     async ({ serve }) => {
@@ -123,7 +126,7 @@ async function sendWhile(meanwhile: () => Promise<unknown>): Promise<number | st
     },
     ['PUT'],
   )
-  const sending = send(note('slow'))
+  const sending = sendSlow()
   await stopped.promise
   await meanwhile()
   goOn.resolve()
@@ -135,6 +138,18 @@ test('MESSAGE-13: who is kicked while the file is stored says nothing any more',
   await checkNothingKept()
   await join(eve, ada, space)
   assert.equal(await sendWhile(() => eve.client.users.me()), 200)
+})
+
+test('REPLY-1: what is deleted while the file is stored is not told again by what answers it', async () => {
+  const { id } = await ada.client.messages.create(space.general, { content: 'regretted' })
+  const payload = JSON.stringify({ content: 'look', reference: { message_id: id } })
+  const reply = () =>
+    codeOf(postForm(eve, space.general, formOf(['payload_json', payload], ['files', note('slow')])))
+  assert.equal(await sendWhile(() => ada.client.messages.delete(space.general, id), reply), 200)
+  const [sent] = await ada.client.messages.list(space.general)
+  assert.deepEqual([sent?.referenced_message, sent?.reference?.message_id], [null, id])
+  const journal = await listJournal(server, topicOf.room(space.id, space.general))
+  assert.deepEqual(journal.at(-1), { name: 'MESSAGE_CREATE', audience: 0, data: sent })
 })
 
 test('MESSAGE-13: a room that is deleted while the file is stored gets no message', async () => {

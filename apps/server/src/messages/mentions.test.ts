@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { MAX_MENTIONS } from '@foyer/protocol/limits'
 import type { AllowedMentions, Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite } from '#test/space-rows.ts'
@@ -50,6 +52,20 @@ test('MENTION-1: members are mentioned by their ids, each once; strangers and no
   const text = `${at(kim)} ${at(stranger)} ${at(eve)} ${at(kim)} <@${newId()}> <@nonsense>`
   assert.deepEqual(await say(ada, text), ['kim', 'eve'])
   assert.deepEqual(await say(ada, 'nobody'), [])
+})
+
+test('MENTION-1: of more than a hundred, the first hundred', async () => {
+  const crowd = Array.from({ length: 102 }, () => newId())
+  await server.deps.database.execute(sql`
+    insert into users (id, username, email) select id, 'u' || id, id || '@example.org' from unnest(${crowd}::uuid[]) as id`)
+  await server.deps.database.execute(sql`
+    insert into members (space_id, user_id) select ${space.id}, id from unnest(${crowd}::uuid[]) as id`)
+  const content = crowd.map((id) => `<@${id}>`).join('')
+  const { mentions } = await ada.client.messages.create(room, { content })
+  assert.deepEqual(
+    mentions.map(({ id }) => id),
+    crowd.slice(0, MAX_MENTIONS),
+  )
 })
 
 test('MENTION-2: what stands in code mentions nobody', async () => {

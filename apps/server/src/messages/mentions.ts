@@ -1,3 +1,4 @@
+import { MAX_MENTIONS } from '@foyer/protocol/limits'
 import { type FoundMentions, findMentions, mayMention } from '@foyer/protocol/mentions'
 import type { AllowedMentions } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
@@ -40,8 +41,10 @@ export async function resolveMentions(
   if (repliedId === undefined && !mayMention(content)) return noMentions
   const found = narrow(findMentions(content), allowed)
   const tellsReplied = repliedId !== undefined && allowed?.replied_user !== false
-  // A text has room for no more than a hundred ids.
-  const userIds = [...new Set([...(tellsReplied ? [repliedId] : []), ...found.userIds])]
+  const userIds = [...new Set([...(tellsReplied ? [repliedId] : []), ...found.userIds])].slice(
+    0,
+    MAX_MENTIONS,
+  )
   const users = userIds.length === 0 ? [] : await listMentionable(database, place, userIds)
   const byId = new Map(users.map((user) => [user.id, user]))
   const isOpen = isConversation(place)

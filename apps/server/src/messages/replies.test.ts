@@ -173,6 +173,9 @@ test('FLAG-2: previews are switched later, by the author and with ManageMessages
   }
   assert.deepEqual(await flagsOf(ada, { flags: 3 }), [200, null, 3, null, 'x'])
   assert.deepEqual(await flagsOf(eve, { flags: 0 }), [200, null, 2, null, 'x'])
+  const before = await listJournal(server, topicOf.room(space.id, space.general))
+  assert.deepEqual(await flagsOf(eve, { flags: 2 }), [200, null, 2, null, 'x'])
+  assert.deepEqual(await listJournal(server, topicOf.room(space.id, space.general)), before)
   assert.deepEqual(await flagsOf(ada, { flags: 1, content: 'y' }), [403, 'missing_permission', 2, null, 'x'])
   assert.deepEqual(await flagsOf(eve, { flags: 4 }), [400, 'invalid_request', 2, null, 'x'])
   const mallory = await createPerson(server, 'mallory')

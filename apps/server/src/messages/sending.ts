@@ -11,7 +11,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { type Contents, checkSent, isPlain, nothingSaid, readContents, type Sent } from './contents.ts'
-import { type Draft, draftMessage } from './draft.ts'
+import { type Circumstances, type Draft, draftMessage } from './draft.ts'
 import { findMessageIdByNonce, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
 import type { MessageWriter, Written } from './writer.ts'
@@ -38,7 +38,7 @@ export async function createMessage(
   if (!isPlain(sent)) return sendRich(deps, { access, enter }, sent)
   const { content, nonce } = sent.body
   const contents = { ...nothingSaid, content: content ?? '', nonce: nonce ?? null }
-  return writeOrExplain(deps, draftOf(deps, access, contents, []))
+  return writeOrExplain(deps, draftOf(deps, access, { contents, files: [] }))
 }
 
 interface Entry {
@@ -68,7 +68,10 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
   const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
-    const draft = draftOf(deps, await enter(), contents, [...stored, ...uploads])
+    const now = await enter()
+    const files = [...stored, ...uploads]
+    const circumstances = files.length === 0 ? {} : await answeredNow(deps, now, contents)
+    const draft = draftOf(deps, now, { contents, files }, circumstances)
     return { written: await write(deps, draft), draft }
   })
   if (written !== undefined) return written.json
@@ -81,10 +84,20 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
 function draftOf(
   { downloads }: SendDeps,
   { place, caller, member }: ChannelAccess,
-  contents: Contents,
-  files: readonly FileRow[],
+  said: { contents: Contents; files: readonly FileRow[] },
+  circumstances?: Circumstances,
 ): Draft {
-  return draftMessage(downloads, { place, author: { user: caller.user, member } }, { contents, files })
+  return draftMessage(downloads, { place, author: { user: caller.user, member } }, said, circumstances)
+}
+
+/** Files may take minutes to be stored: what was deleted or changed meanwhile is not told again as it was. */
+async function answeredNow(
+  deps: SendDeps,
+  { place }: ChannelAccess,
+  { reply }: Contents,
+): Promise<Circumstances> {
+  if (reply === null) return {}
+  return { referenced_message: (await findMessage(deps, place, reply.id)) ?? null }
 }
 
 function senderOf({ place, caller }: ChannelAccess) {

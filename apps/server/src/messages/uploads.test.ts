@@ -185,6 +185,31 @@ test('MESSAGE-14: of several messages of one batch that name an upload, one has 
   assert.deepEqual(newest && namesOf(newest), ['1.txt', '2.txt'])
 })
 
+test('MESSAGE-19: what the database does not take of one message fails that one, and no other of its batch', async () => {
+  const { general } = space
+  const said = await eve.client.messages.create(general, { content: 'x' })
+  const write = (content: string, flags = 0) => {
+    const message = { ...said, id: newId(), nonce: null, content, flags }
+    const place = { tenantId: space.id, channelId: general }
+    return server.deps.messageWriter.write({ place, message, fileIds: [] })
+  }
+  const attempts = await Promise.allSettled([write('1'), write('2'), write('wrong', 2 ** 32), write('3')])
+  assert.deepEqual(
+    attempts.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  const history = await ada.client.messages.list(general)
+  assert.deepEqual(
+    history.map(({ content, seq }) => [content, seq]),
+    [
+      ['3', 4],
+      ['2', 3],
+      ['1', 2],
+      ['x', 1],
+    ],
+  )
+})
+
 test('MESSAGE-14: many messages with files at once each get their own, and seq counts them all', async () => {
   const ids = await Promise.all(Array.from({ length: 24 }, (_, index) => upload(`${index}.txt`)))
   const sent = await Promise.all(

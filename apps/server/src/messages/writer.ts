@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
@@ -93,11 +94,19 @@ export class MessageWriter {
     this.#writing = true
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch()
-      await this.#writeBatch(batch).catch((error) => {
-        for (const waiting of batch) waiting.reject(error)
-      })
+      await this.#writeBatch(batch).catch((error) => this.#fail(batch, error))
     }
     this.#writing = false
+  }
+
+  /** What the database does not take fails by itself, and not with it what others say at that moment. */
+  async #fail(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1 || !isRefusal(error)) {
+      for (const waiting of batch) waiting.reject(error)
+      return
+    }
+    for (const waiting of batch)
+      await this.#writeBatch([waiting]).catch((itsOwn: unknown) => waiting.reject(itsOwn))
   }
 
   /** The oldest that wait; a repeated nonce, and a file, is left for the next batch, which will find it used. */
@@ -131,6 +140,11 @@ export class MessageWriter {
     for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
     this.#onWritten(stored.map(({ row, seq }) => writtenOf(row.waiting.draft, seq)))
   }
+}
+
+/** Whether the database says that the values are wrong: then nothing was written. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|54)/.test(error.code ?? '')
 }
 
 /** What no other message of its batch may have. */
