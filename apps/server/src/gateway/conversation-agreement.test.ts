@@ -166,8 +166,10 @@ async function tell(
 }
 
 function forgetLeavers({ model, said }: Arena): void {
-  for (const { conversationId, stayed } of said.values())
-    for (const userId of stayed) if (!listedFor(model, userId).includes(conversationId)) stayed.delete(userId)
+  for (const { conversationId, stayed } of said.values()) {
+    const gone = [...stayed].filter((userId) => !listedFor(model, userId).includes(conversationId))
+    for (const userId of gone) stayed.delete(userId)
+  }
 }
 
 async function compare(arena: Arena, mark: string): Promise<void> {
