@@ -29,10 +29,12 @@ export function SlashPicker({ place, query, input, onPick, onClose }: SlashPicke
   const pick = (command: AvailableCommand | undefined) =>
     command && onPick(command, readQuery(query).rest ?? '')
   const whole = typedOut(commands, query)
+  // Who is faster than the answer must not send a command as a message.
+  const isLooking = found.length === 0 && (state === 'loading' || state === 'stale')
 
   useListKeys(input, {
     listId: id,
-    count: found.length,
+    count: isLooking ? 1 : found.length,
     index,
     setIndex: setChosen,
     onClose,

@@ -39,6 +39,19 @@ export const shortcutGroups = [
     ],
   },
   {
+    title: 'On a message that has the focus',
+    shortcuts: [
+      { id: 'react', label: 'Add a reaction', keys: [['+']], isLocal: true },
+      { id: 'reply', label: 'Reply', keys: [['R']], isLocal: true },
+      { id: 'edit', label: 'Edit', keys: [['E']], isLocal: true },
+      { id: 'forward', label: 'Forward', keys: [['F']], isLocal: true },
+      { id: 'pin', label: 'Pin', keys: [['P']], isLocal: true },
+      { id: 'copy', label: 'Copy its text', keys: [['C']], isLocal: true },
+      { id: 'link', label: 'Copy its link', keys: [['L']], isLocal: true },
+      { id: 'unread', label: 'Mark as unread from here', keys: [['U']], isLocal: true },
+    ],
+  },
+  {
     title: 'Writing',
     shortcuts: [
       { id: 'send', label: 'Send', keys: [['Enter']], isLocal: true },
@@ -49,11 +62,10 @@ export const shortcutGroups = [
   },
 ] as const satisfies readonly ShortcutGroup[]
 
+type Listed = (typeof shortcutGroups)[number]['shortcuts'][number]
+
 /** Those that are handled wherever one is. */
-export type ShortcutId = Exclude<
-  (typeof shortcutGroups)[number]['shortcuts'][number]['id'],
-  'send' | 'new-line' | 'edit-last' | 'complete'
->
+export type ShortcutId = Exclude<Listed, { isLocal: true }>['id']
 
 const all: readonly Shortcut[] = shortcutGroups.flatMap((group): readonly Shortcut[] => group.shortcuts)
 const everywhere = all.filter(({ isLocal }) => isLocal !== true)

@@ -5,6 +5,7 @@ interface ListKeys {
   listId: string
   /** How many there are to choose from; with none the keys keep their own meaning. */
   count: number
+  /** Of the one that is marked; -1 for none. */
   index: number
   setIndex: (index: number) => void
   pick: () => void
@@ -32,7 +33,7 @@ export function useListKeys(input: RefObject<HTMLElement | null>, keys: ListKeys
 
   useEffect(() => {
     const field = input.current
-    if (field === null || count === 0) return
+    if (field === null || count === 0 || index < 0) return
     const told = { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${index}` }
     for (const [name, value] of Object.entries(told)) field.setAttribute(name, value)
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
