@@ -9,7 +9,7 @@ import { inTransaction, queryableOf } from './queryable.ts'
 
 /** What is written meanwhile is indexed together. */
 const GATHER_MS = 200
-/** After each batch it rests so many times as long as the batch took: senders come first. */
+/** While a batch does not hold all there is, it rests so many times as long as the batch took: senders come first. */
 const REST_FACTOR = 3
 const RETRY_MS = 1000
 /** Somebody else is indexing the channel. */
@@ -100,9 +100,10 @@ export class SearchIndexer {
   /** @returns how long to rest, in milliseconds */
   async #work(): Promise<number> {
     const startedAt = performance.now()
+    let isBehind = true
     const client = await this.#opened.pool.connect()
     try {
-      if (this.#noted.size > 0) await this.#indexNoted(client)
+      if (this.#noted.size > 0) isBehind = await this.#indexNoted(client)
       else await this.#findLagging(client)
       client.release()
     } catch (error) {
@@ -110,7 +111,7 @@ export class SearchIndexer {
       client.release(true)
       throw error
     }
-    return Math.max(GATHER_MS, (performance.now() - startedAt) * REST_FACTOR)
+    return isBehind ? (performance.now() - startedAt) * REST_FACTOR : GATHER_MS
   }
 
   async #findLagging(client: pg.PoolClient): Promise<void> {
@@ -123,7 +124,8 @@ export class SearchIndexer {
     for (const place of places) this.#noted.set(keyOf(place), place)
   }
 
-  async #indexNoted(client: pg.PoolClient): Promise<void> {
+  /** @returns whether a batch did not hold all there was */
+  async #indexNoted(client: pg.PoolClient): Promise<boolean> {
     const places = [...this.#noted.values()].slice(0, MAX_CHANNELS)
     // Whoever notes one of them, or waits for one, from now on means a later message.
     for (const place of places) this.#noted.delete(keyOf(place))
@@ -139,6 +141,7 @@ export class SearchIndexer {
     }
     this.#tell(waiting, done)
     if (done.size === 0) await sleep(TAKEN_MS)
+    return done.size < places.length || places.length === MAX_CHANNELS
   }
 
   #tell(waiting: readonly Waiting[], done: ReadonlySet<string>): void {
