@@ -24,6 +24,7 @@ create table preview_pictures (
   width integer,
   height integer,
   content_type text not null,
+  size_bytes bigint not null,
   created_at timestamptz(3) not null default now(),
   -- When to look whether a message still shows it.
   check_at timestamptz(3) not null,

@@ -5,21 +5,28 @@ import { enqueueInLine } from '#src/kernel/jobs.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
-import { deletePicture, deleteUse, findSurplus, findUses, type Showing } from './picture-queries.ts'
+import {
+  deletePicture,
+  deleteUse,
+  findSurplus,
+  findUses,
+  type Kept,
+  type Showing,
+} from './picture-queries.ts'
 
 /** What a space or a conversation keeps: beyond it, old messages show what their links lead to without a picture. */
-const MAX_KEPT = 2000
+const KEPT: Kept = { pictures: 2000, bytes: 128 * 1024 * 1024 }
 const MAX_EVICTED = 50
 const MAX_USES = 200
 
 /** Asks for room when a tenant has more pictures than it keeps. */
 export async function askForEviction(database: Database, tenantId: string): Promise<void> {
-  const surplus = await findSurplus(database, tenantId, { kept: MAX_KEPT, limit: 1 })
+  const surplus = await findSurplus(database, tenantId, { kept: KEPT, limit: 1 })
   if (surplus.length > 0) await enqueueEviction(database, tenantId)
 }
 
 /** Takes the oldest pictures beyond that out of the messages that show them, and then gives them up; some, and then the next. */
-export async function evictPictures(database: Database, tenantId: string, kept = MAX_KEPT): Promise<void> {
+export async function evictPictures(database: Database, tenantId: string, kept = KEPT): Promise<void> {
   const surplus = await findSurplus(database, tenantId, { kept, limit: MAX_EVICTED })
   let isMore = surplus.length === MAX_EVICTED
   for (const attachmentId of surplus) {

@@ -30,12 +30,12 @@ export async function insertPicture(
   transaction: Queryable,
   tenantId: string,
   urlHash: Buffer,
-  picture: Picture,
+  picture: Picture & { size_bytes: number },
 ): Promise<void> {
   await transaction.query(sql`
-    insert into preview_pictures (tenant_id, attachment_id, url_hash, content_type, width, height, check_at)
-    values (${tenantId}, ${picture.attachment_id}, ${urlHash}, ${picture.content_type}, ${picture.width},
-      ${picture.height}, now() + interval '1 hour')`)
+    insert into preview_pictures (tenant_id, attachment_id, url_hash, content_type, size_bytes, width, height, check_at)
+    values (${tenantId}, ${picture.attachment_id}, ${urlHash}, ${picture.content_type}, ${picture.size_bytes},
+      ${picture.width}, ${picture.height}, now() + interval '1 hour')`)
 }
 
 /** Where a message is, and which. */
@@ -96,15 +96,26 @@ export async function sweepPictures(
   await discardFiles(transaction, tenantId, goneIds)
 }
 
-/** The oldest of the tenant's pictures, beyond as many as it keeps. */
+/** What a tenant keeps. */
+export interface Kept {
+  pictures: number
+  bytes: number
+}
+
+/** The tenant's pictures beyond what it keeps, oldest first. */
 export async function findSurplus(
   database: Queryable,
   tenantId: string,
-  { kept, limit }: { kept: number; limit: number },
+  { kept, limit }: { kept: Kept; limit: number },
 ): Promise<string[]> {
   const rows = await database.query<{ attachment_id: string }>(sql`
-    select attachment_id from preview_pictures where tenant_id = ${tenantId}
-    order by created_at desc, attachment_id desc offset ${kept} limit ${limit}`)
+    select attachment_id from (
+      select attachment_id, row_number() over newest as place, sum(size_bytes) over newest as bytes
+      from preview_pictures where tenant_id = ${tenantId}
+      window newest as (order by created_at desc, attachment_id desc)
+    ) as counted
+    where place > ${kept.pictures} or bytes > ${kept.bytes}
+    order by place desc limit ${limit}`)
   return rows.map(({ attachment_id }) => attachment_id)
 }
 

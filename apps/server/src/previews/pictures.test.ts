@@ -198,31 +198,41 @@ test('PREVIEW-9: one that is about to be shown is not swept', async () => {
   assert.equal(await statusOf(id), 200)
 })
 
-test('PREVIEW-9: beyond what a space keeps the oldest go, out of all messages that show them', async () => {
-  const own = await makeSpace(owner)
-  host.answer(
-    answering({
-      '/old': pageWith('/old.png'),
-      '/new': pageWith('/new.png'),
-      '/old.png': asPng(wide),
-      '/new.png': asPng(wide),
-    }),
-  )
-  const here = await previewed(host.at('/old'), own.general)
-  const there = await previewed(host.at('/old'), own.lounge)
-  const reference = { type: 1, message_id: here.id, room_id: own.general }
-  const forward = await owner.client.messages.create(own.lounge, { reference })
-  const kept = await previewed(host.at('/new'), own.general)
-  await isNoted(forward)
-  const oldId = pictureIn(here)?.attachment_id
-  await evictPictures(host.server.deps.database, own.id, 1)
-  for (const { room_id, id } of [here, there]) {
-    const { embeds } = await owner.client.messages.get(room_id ?? '', id)
-    assert.deepEqual([embeds[0]?.title, embeds[0]?.image, embeds[0]?.thumbnail], ['Page', null, null])
-  }
-  const { snapshot } = await owner.client.messages.get(own.lounge, forward.id)
-  assert.equal(snapshot?.embeds[0]?.image, null)
-  assert.equal(await statusOf(oldId), 404)
-  assert.equal(await statusOf(pictureIn(kept)?.attachment_id), 200)
-  await checkFiles(host.server)
-})
+for (const [name, limitBy] of [
+  ['number', () => ({ pictures: 1, bytes: 1e9 })],
+  ['bytes', (bytes: number) => ({ pictures: 10, bytes: bytes + 10 })],
+] as const) {
+  test(`PREVIEW-9: of more than a space keeps, by ${name}, the oldest go, out of all messages that show them`, async () => {
+    const own = await makeSpace(owner)
+    host.answer(
+      answering({
+        '/old': pageWith('/old.png'),
+        '/new': pageWith('/new.png'),
+        '/old.png': asPng(wide),
+        '/new.png': asPng(wide),
+      }),
+    )
+    const here = await previewed(host.at('/old'), own.general)
+    const there = await previewed(host.at('/old'), own.lounge)
+    const reference = { type: 1, message_id: here.id, room_id: own.general }
+    const forward = await owner.client.messages.create(own.lounge, { reference })
+    const kept = await previewed(host.at('/new'), own.general)
+    await isNoted(forward)
+    const oldId = pictureIn(here)?.attachment_id
+    const { database } = host.server.deps
+    const [size] = await database.query<{ bytes: number }>(sql`
+    select size_bytes as bytes from preview_pictures where attachment_id = ${pictureIn(kept)?.attachment_id}`)
+    await evictPictures(database, own.id, { pictures: 2, bytes: 2 * (size?.bytes ?? 0) + 10_000 })
+    assert.equal(await statusOf(oldId), 200)
+    await evictPictures(database, own.id, limitBy(size?.bytes ?? 0))
+    for (const { room_id, id } of [here, there]) {
+      const { embeds } = await owner.client.messages.get(room_id ?? '', id)
+      assert.deepEqual([embeds[0]?.title, embeds[0]?.image, embeds[0]?.thumbnail], ['Page', null, null])
+    }
+    const { snapshot } = await owner.client.messages.get(own.lounge, forward.id)
+    assert.equal(snapshot?.embeds[0]?.image, null)
+    assert.equal(await statusOf(oldId), 404)
+    assert.equal(await statusOf(pictureIn(kept)?.attachment_id), 200)
+    await checkFiles(host.server)
+  })
+}

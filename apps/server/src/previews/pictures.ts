@@ -80,12 +80,12 @@ async function copy(deps: FetchDeps, keeper: Keeper, url: URL, signal: AbortSign
   const { tenantId } = keeper.place
   const target = { tenantId, ownerId: keeper.authorId, purpose: 'preview', fit: FIT } as const
   const file = await fetchPicture(deps, target, url, signal)
-  const { id, content_type, width, height } = file
+  const { id, content_type, size_bytes, width, height } = file
   const picture = { attachment_id: id, content_type, width, height }
   await keepOrDiscard(deps, [file], () =>
     deps.database.transaction(async (transaction) => {
       await claimImages(transaction, tenantId, [id])
-      await insertPicture(transaction, tenantId, hashToken(url.href), picture)
+      await insertPicture(transaction, tenantId, hashToken(url.href), { ...picture, size_bytes })
     }),
   )
   await askForEviction(deps.database, tenantId)
