@@ -63,9 +63,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-editing={isEditing || undefined}
       data-mention={isMention || undefined}
       data-selected={isSelected || undefined}
+      data-tools={focus === 'keyboard' || menu.at !== null || isPicking || undefined}
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? ', mentions you' : ''}`}
-      onFocus={({ target }) => setFocus(target.matches(':focus-visible') ? 'keyboard' : 'pointer')}
+      onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}
       onBlur={(event) => staysIn(event) || setFocus('none')}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setIsPointedAt(false)}
@@ -141,6 +142,15 @@ function controlsOf(props: MessageRowProps, open: (what: Opened) => void): RowCo
 /** Whether the author of what is answered was told. */
 function mentionsAnswered({ mentions, referenced_message }: Message): boolean {
   return mentions.some(({ id }) => id === referenced_message?.author.id)
+}
+
+/** What opens over the page is a part of the message for React, but not to the eye. */
+function isWithin({ currentTarget, target }: FocusEvent): boolean {
+  return currentTarget.contains(target)
+}
+
+function focusOf(element: Element): Focus {
+  return element.matches(':focus-visible') ? 'keyboard' : 'pointer'
 }
 
 function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {

@@ -21,17 +21,16 @@ export function useRowMenu() {
 
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const { target, currentTarget, clientX, clientY } = event
-    const isOther = target instanceof Element && target.closest(OWN_MENU) !== null
-    if (isOther || isSelecting(currentTarget)) return
+    if (!isOfRow(event) || isSelecting(currentTarget)) return
     event.preventDefault()
     endPress()
     // The key opens it without a place.
     setAt(target === currentTarget && event.button !== 2 ? currentTarget : pointAt(clientX, clientY))
   }
 
-  function onPointerDown({ pointerType, target, clientX: x, clientY: y }: PointerEvent<HTMLElement>) {
-    const isOther = target instanceof Element && target.closest(OWN_MENU) !== null
-    if (pointerType !== 'touch' || isOther) return
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    const { pointerType, clientX: x, clientY: y } = event
+    if (pointerType !== 'touch' || !isOfRow(event)) return
     // Not all browsers tell of a long press as of the other button.
     press.current = { timer: setTimeout(() => setAt(pointAt(x, y)), LONG_PRESS_MS), x, y }
   }
@@ -50,6 +49,11 @@ export function useRowMenu() {
     onPointerCancel: endPress,
   }
   return { at, open: setAt, close: () => setAt(null), handlers }
+}
+
+/** Not what has a menu of its own, nor what the row opened over the page. */
+function isOfRow({ currentTarget, target }: MouseEvent<HTMLElement>): boolean {
+  return target instanceof Element && currentTarget.contains(target) && target.closest(OWN_MENU) === null
 }
 
 /** Who has selected words wants to copy them. */

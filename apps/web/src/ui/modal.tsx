@@ -13,11 +13,14 @@ interface ModalProps {
   children: ReactNode
 }
 
+/** Not a field on glass: it would call up a keyboard over what the dialog says. */
+const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
+
 /** A dialog in the middle of the page: it begins in its first field, focus stays in it, Escape and a press outside close it. */
 export function Modal({ open, onOpenChange, title, description, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
-  // On glass this would call up a keyboard over what the dialog says.
-  const firstField = () => (isTouch() ? null : popup.current?.querySelector('input'))
+  const firstField = () =>
+    popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, ${CHOSEN_TAB}`)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
