@@ -8,8 +8,10 @@ import type { Scope } from './scope.ts'
 import { choosePlan, type Estimate } from './strategy.ts'
 import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 
-/** Looked at before anything is counted: most searches end here. */
+/** Looked at first: most searches end here. */
 const FIRST_ROWS = 500
+/** So much more is walked, in µs, before anything is counted or looked up. */
+const FIRST_COST = 5000
 /** Channels that hold less than this share of their tenant's messages are walked one by one. */
 const LEAST_SHARE = 0.1
 const WALK_COST = 0.8
@@ -45,6 +47,8 @@ export async function findMatches(database: Queryable, scope: Scope, sizes: Size
     walked += step.walked
     if (found.length >= wanted || step.floor === null) return found.slice(0, wanted)
     before = step.floor
+    rows = Math.ceil(FIRST_COST / walk.cost) - walked
+    if (rows > 0) continue
     estimates ??= await estimate(database, scope, { ...sizes, scopeRows })
     const facts = { tenantRows: sizes.tenantRows, scopeRows, walked, found: found.length, wanted, estimates }
     const plan = choosePlan({ ...facts, walkCost: walk.cost })

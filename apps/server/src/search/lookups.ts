@@ -28,7 +28,7 @@ export async function lookUp(
 }
 
 /**
- * How many of a thousand messages have each of the clauses: some from many places in the tenant's time, so that what was
+ * How many of some thousand messages have each of the clauses: some from many places in the tenant's time, so that what was
  * talked of once counts as well as what is talked of today.
  * @param places ids
  */
@@ -55,7 +55,7 @@ export async function sample(
 }
 
 /** In a row: they stand on few pages. */
-const ROWS_OF_PLACE = 64
+const ROWS_OF_PLACE = 256
 
 /** The oldest message of a tenant. */
 export async function findOldestId(database: Queryable, tenantId: string): Promise<string | undefined> {

@@ -33,8 +33,6 @@ const PREFIX_ENTRY_COST = 0.5
 const FETCH_COST = 5
 /** To ask once more costs as much as so many rows. */
 const LEAST_ROWS = 500
-/** So much is walked before anything is looked up: a sample is small, and to trust it wrongly costs ten times as much. */
-const FIRST_COST = 5000
 /** A stretch is at most so many times as long as all before it: what was expected may be wrong. */
 const GROWTH = 4
 
@@ -44,8 +42,6 @@ const GROWTH = 4
  */
 export function choosePlan(facts: Facts): Plan {
   const { walked, walkCost } = facts
-  const first = Math.ceil(FIRST_COST / walkCost - walked)
-  if (first > 0) return { kind: 'walk', rows: first }
   const rows = rowsToWalk(facts)
   const lookup = cheapestLookup(facts)
   if (rows * walkCost <= lookup.cost) return { kind: 'walk', rows: Math.min(rows, walked * GROWTH) }
