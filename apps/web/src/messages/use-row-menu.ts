@@ -4,6 +4,8 @@ import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 export type MenuPlace = Element | { getBoundingClientRect: () => DOMRect }
 
 const LONG_PRESS_MS = 450
+/** Until what lifting the finger brings is over. */
+const AFTER_LIFTING_MS = 120
 /** A finger is never quite still. */
 const SLACK_PX = 10
 /** They have menus of their own. */
@@ -14,15 +16,25 @@ export function useRowMenu() {
   const [at, setAt] = useState<MenuPlace | null>(null)
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
 
+  // The finger that opened the menu is lifted beside it, which would close it again.
+  const isHeld = useRef(false)
+
   function endPress() {
     clearTimeout(press.current?.timer)
     press.current = null
+    if (isHeld.current) setTimeout(() => (isHeld.current = false), AFTER_LIFTING_MS)
+  }
+
+  function openByPress(x: number, y: number) {
+    isHeld.current = true
+    setAt(pointAt(x, y))
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const { target, currentTarget, clientX, clientY } = event
     if (!isOfRow(event) || isSelecting(currentTarget)) return
     event.preventDefault()
+    if (isHeld.current) return
     endPress()
     // The key opens it without a place.
     setAt(target === currentTarget && event.button !== 2 ? currentTarget : pointAt(clientX, clientY))
@@ -32,7 +44,7 @@ export function useRowMenu() {
     const { pointerType, clientX: x, clientY: y } = event
     if (pointerType !== 'touch' || !isOfRow(event)) return
     // Not all browsers tell of a long press as of the other button.
-    press.current = { timer: setTimeout(() => setAt(pointAt(x, y)), LONG_PRESS_MS), x, y }
+    press.current = { timer: setTimeout(() => openByPress(x, y), LONG_PRESS_MS), x, y }
   }
 
   function onPointerMove({ clientX, clientY }: PointerEvent<HTMLElement>) {
@@ -48,7 +60,8 @@ export function useRowMenu() {
     onPointerUp: endPress,
     onPointerCancel: endPress,
   }
-  return { at, open: setAt, close: () => setAt(null), handlers }
+  const close = () => isHeld.current || setAt(null)
+  return { at, open: setAt, close, handlers }
 }
 
 /** Not what has a menu of its own, nor what the row opened over the page. */
