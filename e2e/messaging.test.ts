@@ -62,6 +62,10 @@ describe('messages', { skip: noBrowser }, () => {
     await person.page.getByRole('menuitem', { name: action }).click()
   }
 
+  function isFocused(part: Locator): Promise<boolean> {
+    return part.evaluate((element) => element === document.activeElement)
+  }
+
   function mentioned({ page }: Person): Locator {
     return page.locator('.message[data-mention]')
   }
@@ -96,8 +100,8 @@ describe('messages', { skip: noBrowser }, () => {
   })
 
   test('an answer is kept over a reload, shows what it answers and leads there', async () => {
-    await jonas.message('Bring the map').hover()
-    await jonas.message('Bring the map').getByRole('button', { name: 'Reply' }).click()
+    await act(jonas, 'Bring the map', 'Reply')
+    await eventually(() => isFocused(jonas.composer('general')), true)
     await jonas.composer('general').fill('Already in the bag')
     await jonas.page.getByText('Answering Mira Lindqvist').waitFor()
     await jonas.picture('replying')

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { knownTone, recentKeys } from '#src/emojis/picker-memory.ts'
 import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
 import '#src/ui/menu.css'
@@ -17,9 +17,13 @@ interface MessageMenuProps {
   onClose: () => void
 }
 
+/** They take the focus where one goes on: to a text, or to the picker. */
+const MOVING = ['react', 'reply', 'edit']
+
 /** Everything that one can do with a message. */
 export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
   const [quick] = useState(quickReactions)
+  const hasMoved = useRef(false)
   return (
     <Menu.Root open onOpenChange={(open) => !open && onClose()}>
       <Menu.Portal>
@@ -31,7 +35,11 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
           sideOffset={4}
           collisionPadding={8}
         >
-          <Menu.Popup className="menu message-menu" aria-label="Message" finalFocus={row}>
+          <Menu.Popup
+            className="menu message-menu"
+            aria-label="Message"
+            finalFocus={() => (hasMoved.current ? false : row.current)}
+          >
             {onReact !== null && (
               <div className="quick-reactions">
                 {quick.map((emoji) => (
@@ -50,7 +58,10 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
               <Menu.Item
                 key={action.id}
                 className={action.isDanger ? 'menu-item menu-danger' : 'menu-item'}
-                onClick={() => void onRun(action)}
+                onClick={() => {
+                  hasMoved.current = MOVING.includes(action.id)
+                  void onRun(action)
+                }}
               >
                 <action.icon aria-hidden="true" />
                 <span className="menu-label">{action.label}</span>
