@@ -22,7 +22,9 @@ export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: 
 
   useEffect(() => {
     if (!due || newest === undefined) return
-    if (newest.seq <= told.current && !unread) return
+    // What one wrote oneself is not unread for the server either: it need not be told.
+    const isMine = newest.author.id === store.get().me?.id
+    if (!unread && (isMine || newest.seq <= told.current)) return
     told.current = newest.seq
     // Here it counts at once, so that nothing looks unread that is being read.
     store.dispatch('channel_read', { channel_id: id, seq: newest.seq })

@@ -108,6 +108,12 @@ test('a room that is lost, or left with its space, takes its counts along', () =
   assert.deepEqual(counts(back), [3, 1], 'what was said meanwhile is unread too')
 })
 
+test('what is said in a room while it is out of sight counts, also where nothing of it was ever read', () => {
+  const hidden = reduceEvent(ready(), 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0)
+  const back = reduceEvent(hidden, 'ROOM_CREATE', sampleRoom('room', { last_seq: 2 }), 0)
+  assert.deepEqual(counts(back), [2, 0])
+})
+
 test('whatever is said in a conversation calls for the reader', () => {
   const conversation = { ...place, room_id: null, space_id: null, conversation_id: 'talk' }
   const state = heard(ready(), sampleMessage(1, conversation))

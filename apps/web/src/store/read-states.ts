@@ -111,6 +111,15 @@ export function withReading(state: State, { channel_id }: { channel_id: string }
 }
 
 /**
+ * The state that remembers how far a room went before it is out of sight, also where nothing of it was ever read: what is said
+ * until one sees it again counts then.
+ */
+export function withKnownEnd(state: State, channelId: string): State {
+  if (channelId in state.readStates || !(channelId in state.rooms)) return state
+  return withEntry(state, channelId, nothingUnread(placeOf(state, channelId), lastSeqOf(state, channelId)))
+}
+
+/**
  * The state once a room is in sight again: what was said there meanwhile is not told one by one. Of a room that was never read
  * nothing counts.
  */

@@ -1,13 +1,14 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
 import { withoutChannel } from './channels.ts'
-import { withMissedCounted } from './read-states.ts'
+import { withKnownEnd, withMissedCounted } from './read-states.ts'
 import { type State, without } from './state.ts'
 
 export const roomReducers = {
   ROOM_CREATE: (state: State, room: Events['ROOM_CREATE']): State => withRoom(state, room),
   ROOM_UPDATE: (state: State, room: Events['ROOM_UPDATE']): State => withRoom(state, room),
-  ROOM_DELETE: (state: State, { room_id }: Events['ROOM_DELETE']): State => withoutRoom(state, room_id),
+  ROOM_DELETE: (state: State, { room_id }: Events['ROOM_DELETE']): State =>
+    withoutRoom(withKnownEnd(state, room_id), room_id),
 }
 
 /** The state without the room and all that was kept for it, but how far it was read: one may see it again. */
