@@ -1,5 +1,5 @@
 import type { ComponentRow } from '@foyer/protocol/components'
-import type { Embed } from '@foyer/protocol/embeds'
+import { type Embed, EmbedType } from '@foyer/protocol/embeds'
 import { type AllowedMentions, type Message, MessageFlag, ReferenceType } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -105,7 +105,9 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
     embeds: embeds ?? row.embeds ?? [],
     components: components ?? row.components ?? [],
   }
-  const shown = [edit.embeds, edit.components].flat().length
+  // A preview goes with the link that it is of.
+  const own = edit.embeds.filter(({ type }) => type === EmbedType.Rich)
+  const shown = own.length + edit.components.length
   if (row.snapshot !== null && (edit.content !== '' || shown > 0)) throw new ApiError('forward_has_more')
   const parts = (row.sticker_ids ?? []).length + shown
   const isBare = !row.has_files && row.snapshot === null && parts === 0

@@ -10,6 +10,7 @@ import { createApplicationBot, createPerson, type Person } from '#test/people.ts
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { insertOverwrite, listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { toEmbeds } from './embeds.ts'
 
 let server: TestServer
 let ada: Person
@@ -231,4 +232,14 @@ test('EMBED-1: what components have besides their fields is neither shown nor st
   const [newest] = await server.deps.database.query<{ components: unknown }>(sql`
     select components from messages where channel_id = ${space.general} order by seq desc limit 1`)
   assert.deepEqual([status, newest?.components], [200, [goButton]])
+})
+
+test('MESSAGE-4: a preview alone is no message: it goes with the link that is edited away', async () => {
+  const { id } = await send(eve, { content: 'https://example.org' })
+  const preview = { ...toEmbeds([{ title: 'x' }])[0], type: 'link' }
+  await server.deps.database.execute(sql`
+    update messages set embeds = ${JSON.stringify([preview])} where tenant_id = ${space.id} and id = ${id}`)
+  const edit = (content: string) =>
+    eve.call('PATCH', `/api/rooms/${space.general}/messages/${id}`, { content })
+  assert.deepEqual([(await edit('')).code, (await edit('x')).code], ['empty_message', null])
 })
