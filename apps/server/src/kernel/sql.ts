@@ -16,21 +16,23 @@ export interface Queryable {
 interface Statement {
   name: string
   text: string
+  fragments: readonly Fragment[]
 }
 
-/** Template literals are one object per place in the source: the text and its name are made once. */
+/** Template literals are one object per place in the source: the text and its name are made once, as long as its fragments stay. */
 const statements = new WeakMap<TemplateStringsArray, Statement>()
 
-/**
- * SQL as visible text: every `${value}` becomes a parameter, never a part of the text, but for a `fragment`, which is
- * the same each time that the place is passed.
- */
+/** SQL as visible text: every `${value}` becomes a parameter, never a part of the text, but for a `fragment`. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Query {
-  const statement = statements.get(strings) ?? prepare(strings, values)
-  return { ...statement, values: values.filter((value) => !(value instanceof Fragment)) }
+  const fragments = values.filter((value) => value instanceof Fragment)
+  const known = statements.get(strings)
+  const isSame = known?.fragments.every((part, index) => part === fragments[index])
+  const { name, text } = known !== undefined && isSame ? known : prepare(strings, values, fragments)
+  const parameters = fragments.length === 0 ? values : values.filter((value) => !(value instanceof Fragment))
+  return { name, text, values: parameters }
 }
 
-class Fragment {
+export class Fragment {
   readonly text: string
 
   constructor(text: string) {
@@ -43,7 +45,11 @@ export function fragment(strings: TemplateStringsArray): Fragment {
   return new Fragment(strings.join(''))
 }
 
-function prepare(strings: TemplateStringsArray, values: readonly unknown[]): Statement {
+function prepare(
+  strings: TemplateStringsArray,
+  values: readonly unknown[],
+  fragments: readonly Fragment[],
+): Statement {
   let count = 0
   const [first = '', ...rest] = strings
   const parts = rest.map((part, index) => {
@@ -54,7 +60,7 @@ function prepare(strings: TemplateStringsArray, values: readonly unknown[]): Sta
   })
   const text = first + parts.join('')
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  const statement = { name, text }
+  const statement = { name, text, fragments }
   statements.set(strings, statement)
   return statement
 }

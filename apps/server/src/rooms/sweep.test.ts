@@ -6,6 +6,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { roomJobs } from './jobs.ts'
+import { sweptTables } from './sweep-queries.ts'
 
 const MAX_WAIT_MS = 20_000
 const POLL_INTERVAL_MS = 50
@@ -89,4 +90,19 @@ test('ROOM-10: sweeping again, or what is swept already, harms nothing', async (
   await sweep?.({ space_id: space.id, room_id: space.general })
   assert.deepEqual(await countRows(space.lounge), [1, 1, 1, 0, 1])
   assert.equal((await guest.client.messages.list(space.lounge)).length, 1)
+})
+
+test('ROOM-10: every table with rows of rooms is swept', async () => {
+  // The head goes with the room, the journal by its age; files, and copies of pictures, have sweeps of their own.
+  const apart = ['attachments', 'events', 'message_heads', 'preview_picture_uses']
+  const tables = await server.deps.database.query<{ name: string }>(sql`
+    select relname::text as name from pg_class join pg_attribute on attrelid = pg_class.oid
+    where attname = 'channel_id' and relkind in ('r', 'p') and not relispartition
+      and relnamespace = 'public'::regnamespace
+    order by relname`)
+  const swept = sweptTables.map(({ text }) => text)
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    [...apart, ...swept].toSorted(),
+  )
 })
