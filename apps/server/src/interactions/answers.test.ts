@@ -87,6 +87,9 @@ test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and who
     [interaction?.id, interaction?.type, interaction?.name, interaction?.user.id],
     [given.id, 'command', 'go', asker.id],
   )
+  const asked = { id: given.id, type: 'command', name: 'go', user_id: asker.id }
+  const stored = sql`select interaction from messages where id = ${message?.id}`
+  assert.deepEqual(await server.deps.database.query(stored), [{ interaction: asked }])
   assert.deepEqual(await updatesOf(server, asker), [
     {
       id: given.id,

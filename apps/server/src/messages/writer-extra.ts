@@ -1,6 +1,7 @@
+import type { MessageInteraction } from '@foyer/protocol/messages'
 import { targetsOf } from './change-queries.ts'
 import type { Draft } from './draft.ts'
-import type { MessageRow } from './rows.ts'
+import type { MessageRow, StoredInteraction } from './rows.ts'
 
 type Extra = Partial<Omit<MessageRow, 'id' | 'seq' | 'author_id' | 'content' | 'nonce' | 'created_at'>>
 
@@ -19,8 +20,13 @@ function kindOf({ message }: Draft): Extra {
       ? {}
       : { webhook_id, author_name: author.username, author_avatar: author.avatar }),
     ...(application_id === null ? {} : { application_id }),
-    ...(interaction === null ? {} : { interaction: { ...interaction, user_id: interaction.user.id } }),
+    ...(interaction === null ? {} : { interaction: storedInteraction(interaction) }),
   }
+}
+
+/** Who asked is looked up when it is read: nothing of them stays here once their account is deleted. */
+function storedInteraction({ id, type, name, user }: MessageInteraction): StoredInteraction {
+  return { id, type, name, user_id: user.id }
 }
 
 function mentionsOf({ message, place }: Draft): Extra & { targets?: string[] } {
