@@ -71,11 +71,8 @@ test('INTERACTION-11, INTERACTION-12: an answer is a message of the bot, and who
     embeds: [{ title: 'Title' }],
     components: [{ components: [{ type: 'button', label: 'More', custom_id: 'more' }] }],
   }
-  assert.deepEqual(await callback(given, { type: 'message', data }), {
-    status: 204,
-    code: null,
-    body: undefined,
-  })
+  const done = { status: 204, code: null, body: undefined }
+  assert.deepEqual(await callback(given, { type: 'message', data }), done)
   const [message] = await history()
   const { interaction, application_id, type, author, mentions, embeds, components, content } = message ?? {}
   assert.deepEqual(
