@@ -1,4 +1,3 @@
-import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Session } from '#src/session/session.ts'
@@ -12,8 +11,8 @@ const FIRST_PAGE = 50
 const FURTHER_PAGE = 100
 /** A hole of more messages than this many pages is not closed: the reader starts again at the present. */
 const MAX_GAP_PAGES = 3
-/** As many as the server counts. */
-const MAX_UNREAD_PAGES = MAX_UNREAD_COUNT / FURTHER_PAGE
+/** So far back the first unread message is looked for; past it one begins at the present. */
+const MAX_UNREAD_PAGES = 10
 
 /** Compares a channel's timeline with the server: after it the timeline reaches the present without a hole. */
 export async function syncLatest({ client, store }: Server, channel: ChannelAddress): Promise<void> {
