@@ -67,6 +67,25 @@ test("READ-6: others' messages count, and those that name one, in every way, onc
   assert.deepEqual(await countsOf(eve, room), [5, 2])
 })
 
+test('READ-6: of what somebody never read, the newest two thousand count, whoever said them', async () => {
+  const room = await newRoom()
+  await say(ada, room, `<@${eve.id}>`)
+  const repeat = (count: number) =>
+    server.deps.database.execute(sql`
+    with said as (
+      insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
+      select ${space.id}, ${room}, gen_random_uuid(), last_seq + number, ${eve.id}, 'x', now()
+      from message_heads, generate_series(1, ${count}::integer) as number where channel_id = ${room}
+    )
+    update message_heads set last_seq = last_seq + ${count}::integer where channel_id = ${room}`)
+  await repeat(1999)
+  assert.deepEqual(await countsOf(eve, room), [1, 1])
+  await repeat(1)
+  assert.deepEqual(await countsOf(eve, room), [0, 1])
+  await say(ada, room, 'new')
+  assert.deepEqual(await countsOf(eve, room), [1, 1])
+})
+
 test('READ-6: reading takes away what is read, and marking unread brings it back, on every device', async () => {
   const room = await newRoom()
   const first = await say(ada, room, `<@${eve.id}> one`)

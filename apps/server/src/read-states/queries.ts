@@ -4,6 +4,9 @@ import { channelOf, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
+/** A bot reads nothing and may have said a million things itself: looking for what others said has an end. */
+const MAX_LOOKED = 2000
+
 interface ReadStateRow {
   tenant_id: string
   channel_id: string
@@ -33,18 +36,24 @@ export async function listReadStates(
     cross join lateral (select coalesce(state.last_read_seq, 0) as seq) as base
     cross join lateral (
       select count(*) from (
-        select from messages
-        where tenant_id = channel.tenant_id and channel_id = channel.channel_id and head.last_seq > base.seq
-          and seq > base.seq and author_id <> ${userId}
+        select from (
+          select author_id from messages
+          where tenant_id = channel.tenant_id and channel_id = channel.channel_id and head.last_seq > base.seq
+            and seq > base.seq
+          order by seq desc limit ${MAX_LOOKED}) as newest
+        where author_id <> ${userId}
         limit ${MAX_UNREAD_COUNT}) as counted
     ) as unread
     cross join lateral (
       select count(*) from (
-        select distinct seq from mentions
-        where tenant_id = channel.tenant_id and channel_id = channel.channel_id and head.last_seq > base.seq
-          and target_id = any(array[${userId}::uuid, channel.channel_id] || array(
-            select role_id from member_roles where space_id = channel.tenant_id and user_id = ${userId}))
-          and seq > base.seq and author_id <> ${userId}
+        select distinct seq from (
+          select seq, author_id from mentions
+          where tenant_id = channel.tenant_id and channel_id = channel.channel_id and head.last_seq > base.seq
+            and target_id = any(array[${userId}::uuid, channel.channel_id] || array(
+              select role_id from member_roles where space_id = channel.tenant_id and user_id = ${userId}))
+            and seq > base.seq
+          limit ${MAX_LOOKED}) as named
+        where author_id <> ${userId}
         limit ${MAX_UNREAD_COUNT}) as counted
     ) as mentioning
     where head.last_seq > 0
