@@ -152,9 +152,10 @@ export class Hub {
 
   #leaveConversation({ topic, data }: Event): void {
     const { listeners } = this.#deps
+    const id = conversationOf(data)
     for (const connection of listeners.ofUser(topic.tenantId)) {
       connection.membershipChanges += 1
-      listeners.removeFromConversation(connection, conversationOf(data))
+      listeners.removeFromConversation(connection, id)
     }
   }
 

@@ -13,10 +13,12 @@ export class Listeners {
   readonly #spaces = new Map<string, SpaceListeners>()
   /** Those that are listed for the user: what was closed is heard no more until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
+  #latest: Audience = nobody
 
+  /** The same for neighbouring events of the same listeners: those go out together. */
   audienceOf({ topic, audience }: Address): Audience {
-    if (topic.kind === 'user') return audienceOf(this.#users.get(topic.tenantId))
-    if (topic.kind === 'conversation') return audienceOf(this.#conversations.get(topic.tenantId))
+    if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
+    if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
     const space = this.#spaces.get(topic.tenantId)
     if (space === undefined) return nobody
     if (topic.kind === 'room') return space.ofRoom(topic.channelId)
@@ -88,13 +90,15 @@ export class Listeners {
     for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
     this.#spaces.delete(spaceId)
   }
+
+  #only(connections: ReadonlySet<Connection> | undefined): Audience {
+    if (connections === undefined) return nobody
+    if (!this.#latest.has(connections)) this.#latest = new Set([connections])
+    return this.#latest
+  }
 }
 
 const none: ReadonlySet<Connection> = new Set()
-
-function audienceOf(connections: ReadonlySet<Connection> | undefined): Audience {
-  return connections === undefined ? nobody : new Set([connections])
-}
 
 function addTo(sets: Map<string, Set<Connection>>, key: string, connection: Connection): void {
   const set = sets.get(key) ?? new Set()
