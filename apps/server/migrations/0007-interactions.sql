@@ -30,8 +30,7 @@ create table interactions (
   due_at timestamptz(3),
   -- From then on nobody can answer any more.
   fails_at timestamptz(3) not null,
-  -- The kind of callback, the message that it made or changed, and the modal that it showed.
-  answer_type text,
+  -- The message that the answer made or changed, and the modal that it showed.
   original_message_id uuid,
   modal jsonb
 );

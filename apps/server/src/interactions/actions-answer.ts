@@ -1,10 +1,9 @@
-import type { InteractionCallbackBody, InteractionUpdate } from '@foyer/protocol/interactions'
-import { topicOf } from '#src/kernel/bus.ts'
+import type { InteractionCallbackBody } from '@foyer/protocol/interactions'
 import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { encodeEvent, event } from '#src/kernel/events.ts'
+import { tellInvoker } from './actions-news.ts'
 import { type Prepare, prepareAnswer, type Settlement } from './answer-kinds.ts'
-import { claimAnswer, finishAnswer, reopen, saveEphemeral } from './answer-queries.ts'
+import { claimAnswer, finishAnswer, reopen } from './answer-queries.ts'
 import type { AnswerDeps } from './answering.ts'
 import { findInteraction, type InteractionRow } from './queries.ts'
 
@@ -21,7 +20,7 @@ export async function answer(
   const prepare: Prepare | undefined = prepareAnswer[type]
   if (prepare === undefined) throw new Error(`nobody carries out answers of type ${type}`)
   const carryOut = await prepare(deps, row, data ?? {})
-  const isFirst = await deps.database.transaction((transaction) => claimAnswer(transaction, row.id, type))
+  const isFirst = await deps.database.transaction((transaction) => claimAnswer(transaction, row.id))
   if (!isFirst) throw await refusalOf(deps, row.id)
   try {
     const settlement = await carryOut()
@@ -49,31 +48,5 @@ async function settle(
   { state, originalId, ephemeral, choices, modal }: Settlement,
 ): Promise<void> {
   await finishAnswer(transaction, row.id, { originalId, modal })
-  await tellInvoker(transaction, row, {
-    state,
-    message: ephemeral ?? null,
-    choices: choices ?? null,
-    modal: modal ?? null,
-  })
-}
-
-type News = Pick<InteractionUpdate, 'state' | 'message' | 'choices' | 'modal'>
-
-/** Tells who asked, and keeps the message that they alone see. */
-export async function tellInvoker(
-  transaction: Transaction,
-  { id, application_id, user_id, nonce }: InteractionRow,
-  news: News,
-): Promise<void> {
-  const { message, state } = news
-  if (message !== null && state !== 'deleted')
-    await saveEphemeral(transaction, {
-      id: message.id,
-      applicationId: application_id,
-      userId: user_id,
-      interactionId: id,
-      message: encodeEvent('MESSAGE_CREATE', message),
-    })
-  const update = { id, nonce, application_id, ...news }
-  transaction.publish(event(topicOf.user(user_id), 'INTERACTION_UPDATE', update))
+  await tellInvoker(transaction, row, { state, message: ephemeral, choices, modal })
 }

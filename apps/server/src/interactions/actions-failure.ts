@@ -1,6 +1,5 @@
-import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
-import { event } from '#src/kernel/events.ts'
+import { tellInvoker } from './actions-news.ts'
 import { failOverdue, findNextFailure } from './answer-queries.ts'
 
 /** Of those that one run gives up: the next one goes on at once. */
@@ -12,10 +11,8 @@ const FAILED_AT_ONCE = 500
  */
 export async function giveUpOverdue(database: Database): Promise<string | undefined> {
   await database.transaction(async (transaction) => {
-    for (const { id, nonce, application_id, user_id } of await failOverdue(transaction, FAILED_AT_ONCE)) {
-      const update = { id, nonce, application_id, state: 'failed', message: null, choices: null, modal: null }
-      transaction.publish(event(topicOf.user(user_id), 'INTERACTION_UPDATE', update))
-    }
+    for (const failed of await failOverdue(transaction, FAILED_AT_ONCE))
+      await tellInvoker(transaction, failed, { state: 'failed' })
   })
   return findNextFailure(database)
 }

@@ -7,7 +7,7 @@ import { deleteMessage } from '#src/messages/actions.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
-import { tellInvoker } from './actions-answer.ts'
+import { tellInvoker } from './actions-news.ts'
 import { deleteEphemeral, findEphemeral } from './answer-queries.ts'
 import {
   type AnswerDeps,
@@ -24,8 +24,6 @@ import type { InteractionRow } from './queries.ts'
 /** How the answer itself is named in a path. */
 export const ORIGINAL = '@original'
 
-const noNews = { state: 'answered', message: null, choices: null, modal: null } as const
-
 /** Sends another message, behind the answer. */
 export async function followUp(deps: AnswerDeps, row: InteractionRow, data: AnswerMessage): Promise<Message> {
   const isForOne = isEphemeral({ flags: data.flags ?? 0 })
@@ -34,7 +32,9 @@ export async function followUp(deps: AnswerDeps, row: InteractionRow, data: Answ
   if (!isForOne)
     return postMessage(deps, { place: access.place, author: authorOf(access) }, postOf(row, said))
   const message = ephemeralOf(deps, { row, access }, said)
-  await deps.database.transaction((transaction) => tellInvoker(transaction, row, { ...noNews, message }))
+  await deps.database.transaction((transaction) =>
+    tellInvoker(transaction, row, { state: 'answered', message }),
+  )
   return message
 }
 
@@ -74,7 +74,7 @@ export async function updateAnswered(
   if (!isForOne) return editMessage(deps, access, message.id, change)
   const changed = await changeEphemeral(deps, access, message, change)
   await deps.database.transaction((transaction) =>
-    tellInvoker(transaction, row, { ...noNews, message: changed }),
+    tellInvoker(transaction, row, { state: 'answered', message: changed }),
   )
   return changed
 }
@@ -87,6 +87,6 @@ export async function deleteAnswered(
   await deps.database.transaction(async (transaction) => {
     if (!(await deleteEphemeral(transaction, row.application_id, message.id)))
       throw new ApiError('unknown_message')
-    await tellInvoker(transaction, row, { ...noNews, state: 'deleted', message })
+    await tellInvoker(transaction, row, { state: 'deleted', message })
   })
 }

@@ -7,9 +7,9 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
 const MAX_ANSWERING_SECONDS = 30
 
 /** Makes this the answer; false when another one is, or when it is too late. Of several at once one gets it. */
-export async function claimAnswer(database: Queryable, id: string, type: string): Promise<boolean> {
+export async function claimAnswer(database: Queryable, id: string): Promise<boolean> {
   const claimed = await database.query(sql`
-    update interactions set state = 'answering', answer_type = ${type}
+    update interactions set state = 'answering'
     where id = ${id} and state = 'open' and fails_at > now() and (due_at is null or due_at > now())
     returning id`)
   return claimed.length > 0
@@ -17,7 +17,7 @@ export async function claimAnswer(database: Queryable, id: string, type: string)
 
 /** Lets another answer be tried, because this one could not be carried out. */
 export function reopen(id: string) {
-  return sql`update interactions set state = 'open', answer_type = null where id = ${id} and state = 'answering'`
+  return sql`update interactions set state = 'open' where id = ${id} and state = 'answering'`
 }
 
 export interface Outcome {

@@ -2,7 +2,7 @@ import type { AnswerMessage } from '@foyer/protocol/interactions'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { Change } from '#src/messages/editing.ts'
+import { type Change, flagsAfter } from '#src/messages/editing.ts'
 import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import type { AnswerDeps } from './answering.ts'
@@ -30,36 +30,21 @@ export async function changeEphemeral(
   message: Message,
   change: Change,
 ): Promise<Message> {
-  const { allowed, flags = message.flags, ...said } = change
-  const changed = { ...message, ...definedOf(said) }
-  const parts = [changed.embeds, changed.components].flat().length
-  if (changed.content === '' && parts === 0) throw new ApiError('empty_message')
+  const { content = message.content, embeds = message.embeds, components = message.components } = change
+  if (content === '' && embeds.length + components.length === 0) throw new ApiError('empty_message')
   const { users, roleIds, everyone } = await resolveMentions(deps, access, {
-    content: changed.content,
-    allowed,
+    content,
+    allowed: change.allowed,
   })
   return {
-    ...changed,
-    flags: flagsAfter(message.flags, flags),
+    ...message,
+    content,
+    embeds: [...embeds],
+    components: [...components],
+    flags: flagsAfter(message.flags, change.flags),
     edited_at: message.flags & MessageFlag.Loading ? null : new Date().toISOString(),
     mentions: [...users],
     mention_roles: [...roleIds],
     mention_everyone: everyone,
   }
-}
-
-function definedOf({ content, embeds, components }: Change): Partial<Message> {
-  return {
-    ...(content === undefined ? {} : { content }),
-    ...(embeds === undefined ? {} : { embeds: [...embeds] }),
-    ...(components === undefined ? {} : { components: [...components] }),
-  }
-}
-
-/** Of the flags, previews alone can be switched later. */
-function flagsAfter(flags: number, wished: number): number {
-  if (wished & ~(flags | MessageFlag.SuppressEmbeds))
-    throw new ApiError('invalid_request', 'flags has bits that cannot be set')
-  const kept = flags & ~MessageFlag.SuppressEmbeds & ~MessageFlag.Loading
-  return kept | (wished & MessageFlag.SuppressEmbeds)
 }

@@ -17,14 +17,13 @@ export interface InteractionRow {
   source_message_id: string | null
   state: 'open' | 'answering' | 'answered' | 'failed'
   created_at: string
-  answer_type: string | null
   original_message_id: string | null
   modal: Modal | null
 }
 
 const columns = fragment`
-  id, application_id, user_id, nonce, interaction, source_message_id, state, created_at, answer_type,
-  original_message_id, modal`
+  id, application_id, user_id, nonce, interaction, source_message_id, state, created_at, original_message_id,
+  modal`
 
 export interface NewInteraction {
   id: string

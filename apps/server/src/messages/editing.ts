@@ -98,7 +98,7 @@ async function findRepliedAuthor(
 function applied(row: MessageRow, { content, flags, embeds, components }: Change): Edit {
   const edit = {
     content: content ?? row.content,
-    flags: flagsAfter(row.flags, flags ?? row.flags) & ~MessageFlag.Loading,
+    flags: flagsAfter(row.flags, flags),
     mention_ids: row.mention_ids ?? [],
     mention_role_ids: row.mention_role_ids ?? [],
     mention_everyone: row.mention_everyone,
@@ -115,11 +115,12 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
   return edit
 }
 
-/** Of the flags, previews alone can be switched later. */
-function flagsAfter(flags: number, wished: number): number {
-  if (wished & ~(flags | MessageFlag.SuppressEmbeds))
+/** Of the flags, previews alone can be switched later; what a bot promised is said with the first change. */
+export function flagsAfter(flags: number, wished = flags): number {
+  const { SuppressEmbeds, Loading } = MessageFlag
+  if (wished & ~(flags | SuppressEmbeds))
     throw new ApiError('invalid_request', 'flags has bits that cannot be set')
-  return (flags & ~MessageFlag.SuppressEmbeds) | (wished & MessageFlag.SuppressEmbeds)
+  return (flags & ~SuppressEmbeds & ~Loading) | (wished & SuppressEmbeds)
 }
 
 function isLoading({ flags }: MessageRow): boolean {
