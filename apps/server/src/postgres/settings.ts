@@ -1,10 +1,17 @@
+import { totalmem } from 'node:os'
+
+const MIB = 2 ** 20
+/** What this machine has, or what it was given of it. */
+const memoryMib = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
+
 /** What every cluster of ours runs with, sized for a machine that does everything else too. */
 export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '128MB',
-  effective_cache_size: '512MB',
+  // An eighth of the memory. Search among millions of messages takes 5 µs longer for each page that is not in it.
+  shared_buffers: `${Math.round(Math.min(1024, Math.max(128, memoryMib / 8)))}MB`,
+  effective_cache_size: `${Math.round(Math.max(512, memoryMib / 2))}MB`,
   maintenance_work_mem: '64MB',
   fsync: 'on',
   synchronous_commit: 'on',
