@@ -8,11 +8,15 @@ const STRUCK = /(?<![\w~])~(?=\S)([^~\n]*[^~\s])~(?![\w~])/g
 
 /** Slack's "mrkdwn" as Markdown: its links, mentions, bold and struck text; code stays as it is. */
 export function markdownOf(mrkdwn: string): string {
-  return mrkdwn
-    .slice(0, MAX_TEXT)
-    .split(CODE)
-    .map((part, index) => unescaped(index % 2 === 1 ? part : restyled(part)))
-    .join('')
+  return (
+    mrkdwn
+      .slice(0, MAX_TEXT)
+      // Half an emoji is no text that can be stored.
+      .toWellFormed()
+      .split(CODE)
+      .map((part, index) => unescaped(index % 2 === 1 ? part : restyled(part)))
+      .join('')
+  )
 }
 
 function restyled(text: string): string {

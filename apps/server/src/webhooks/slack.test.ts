@@ -136,6 +136,10 @@ test('WEBHOOK-14: too much is cut, and what is not as it should be is left out',
   ]
   for (const payload of odd)
     assert.equal((await slack(payload)).status, 200, JSON.stringify(payload).slice(0, 80))
+  // 16,000 units in, half of the first emoji is left.
+  const halved = `${'&amp;'.repeat(3199)}abcd😀😀`
+  const [message] = await posted(() => slack({ attachments: [{ text: halved }] }))
+  assert.equal(message?.embeds[0]?.description, `${'&'.repeat(3199)}abcd\ufffd`)
   const deep = '['.repeat(50_000) + ']'.repeat(50_000)
   assert.equal((await deliver(server, webhook, `{"text":${deep}}`, { path: '/slack' })).status, 400)
 })
