@@ -14,7 +14,7 @@ export interface NewCommand {
 }
 
 /** What a value must be, by the type of its option; only these can be chosen from, suggested and bounded. */
-const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+export const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
   number: (value) => typeof value === 'number',
@@ -22,19 +22,11 @@ const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** @throws ApiError 400, in words that begin with the field */
 export function toCommands(given: readonly CreateCommand[]): NewCommand[] {
-  refuseTwice(
-    given,
-    ({ name }) => name,
-    (at) => `${at}.name`,
-  )
+  refuseTwice(namesOf(given), (at) => `${at}.name`)
   return given.map(({ name, description, options }, index) => {
     const at = `${index}.options`
     const list = options ?? []
-    refuseTwice(
-      list,
-      (option) => option.name,
-      (place) => `${at}.${place}.name`,
-    )
+    refuseTwice(namesOf(list), (place) => `${at}.${place}.name`)
     return { name, description, options: list.map((option, place) => toOption(option, `${at}.${place}`)) }
   })
 }
@@ -60,16 +52,9 @@ function refuseUnfit({ type, choices, autocomplete, min, max }: CommandOption, a
 
 function checkChoices({ type, choices }: CommandOption, at: string): void {
   checkChoiceValues(type, choices, `${at}.choices`)
-  refuseTwice(
-    choices,
-    ({ name }) => name,
-    (place) => `${at}.choices.${place}.name`,
-  )
-  refuseTwice(
-    choices,
-    ({ value }) => value,
-    (place) => `${at}.choices.${place}.value`,
-  )
+  refuseTwice(namesOf(choices), (place) => `${at}.choices.${place}.name`)
+  const values = choices.map(({ value }) => value)
+  refuseTwice(values, (place) => `${at}.choices.${place}.value`)
 }
 
 /** Those of an option, or those that a bot suggests for it. */
@@ -91,12 +76,11 @@ function checkBounds({ type, min, max }: CommandOption, at: string): void {
   if (min !== null && max !== null && min > max) throw wrong(`${at}.min must not be over max`)
 }
 
-function refuseTwice<T>(
-  list: readonly T[],
-  keyOf: (entry: T) => string | number,
-  fieldOf: (place: number) => string,
-): void {
-  const keys = list.map(keyOf)
+function namesOf(list: readonly { name: string }[]): string[] {
+  return list.map(({ name }) => name)
+}
+
+function refuseTwice(keys: readonly (string | number)[], fieldOf: (place: number) => string): void {
   const place = keys.findIndex((key, index) => keys.indexOf(key) < index)
   if (place >= 0) throw wrong(`${fieldOf(place)} is used twice`)
 }

@@ -1,13 +1,15 @@
 import type { ApplicationCommand, AvailableCommand } from '@foyer/protocol/commands'
 import { MAX_LISTED_COMMANDS } from '@foyer/protocol/limits'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { NewCommand } from './checks.ts'
+
+const columns = fragment`id, application_id, name, description, options`
 
 /** The application's, in the order in which it named them. */
 export async function listCommands(database: Queryable, appId: string): Promise<ApplicationCommand[]> {
   return database.query<ApplicationCommand>(sql`
-    select id, application_id, name, description, options
+    select ${columns}
     from application_commands where application_id = ${appId}
     order by position, id`)
 }
@@ -18,7 +20,7 @@ export async function findCommand(
   commandId: string,
 ): Promise<ApplicationCommand | undefined> {
   const [command] = await database.query<ApplicationCommand>(sql`
-    select id, application_id, name, description, options
+    select ${columns}
     from application_commands where application_id = ${appId} and id = ${commandId}`)
   return command
 }
@@ -26,7 +28,7 @@ export async function findCommand(
 /** Those of the bots that are members of the space, by name. */
 export async function listCommandsOfSpace(database: Queryable, spaceId: string): Promise<AvailableCommand[]> {
   const commands = await database.query<ApplicationCommand>(sql`
-    select id, application_id, name, description, options
+    select ${columns}
     from application_commands join members on user_id = application_id
     where space_id = ${spaceId}
     order by name, application_id limit ${MAX_LISTED_COMMANDS}`)
@@ -39,7 +41,7 @@ export async function listCommandsOf(
   userIds: readonly string[],
 ): Promise<AvailableCommand[]> {
   const commands = await database.query<ApplicationCommand>(sql`
-    select id, application_id, name, description, options
+    select ${columns}
     from application_commands where application_id = any(${userIds})
     order by name, application_id limit ${MAX_LISTED_COMMANDS}`)
   return withBots(database, commands)

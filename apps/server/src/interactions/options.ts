@@ -2,6 +2,7 @@ import type { CommandOption } from '@foyer/protocol/commands'
 import type { InteractionOption } from '@foyer/protocol/interactions'
 import { limits } from '@foyer/protocol/limits'
 import type { ChannelAccess } from '#src/channels/access.ts'
+import { valueChecks } from '#src/commands/checks.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
@@ -75,9 +76,7 @@ function checkValue(option: CommandOption, value: Value): void {
 }
 
 const checks: Readonly<Record<string, (value: Value) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  integer: (value) => Number.isSafeInteger(value),
-  number: (value) => typeof value === 'number',
+  ...valueChecks,
   boolean: (value) => typeof value === 'boolean',
   user: isId,
   room: isId,
