@@ -10,7 +10,10 @@ export const errors = {
   not_forwardable: { status: 400, message: 'this message cannot be forwarded' },
   not_editable: { status: 400, message: 'this message cannot be edited' },
   forward_has_more: { status: 400, message: 'a forwarded message has nothing of its own' },
-  embeds_too_large: { status: 400, message: 'the texts of the embeds are longer than 6000 characters together' },
+  embeds_too_large: {
+    status: 400,
+    message: 'the texts of the embeds are longer than 6000 characters together',
+  },
   invalid_emoji: { status: 400, message: 'this is not one emoji' },
   too_many_reactions: { status: 400, message: 'the message already has 20 kinds of reactions' },
   not_pinnable: { status: 400, message: 'this message cannot be pinned' },
