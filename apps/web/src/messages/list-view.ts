@@ -32,6 +32,7 @@ export class ListView {
   readonly #box: HTMLElement
   readonly #list: HTMLElement
   #items: readonly Item[] = []
+  #isPresent = true
   #shape = ''
   #width = 0
   #top = 0
@@ -43,9 +44,13 @@ export class ListView {
     this.reading = reading
   }
 
-  /** After every change of what is shown, before it is painted. */
-  show(items: readonly Item[]): void {
+  /**
+   * After every change of what is shown, before it is painted.
+   * @param isPresent whether the list's end is the end of all there is: only that is followed
+   */
+  show(items: readonly Item[], isPresent: boolean): void {
     this.#items = items
+    this.#isPresent = isPresent
     const isLost = items.length > 0 && this.reading.at === 'rows' && this.center === null
     if (isLost) this.reading = { at: 'end' }
     this.keep()
@@ -58,7 +63,9 @@ export class ListView {
     this.#width = box.clientWidth
     this.#measure()
     this.#followUnheard()
-    if (this.reading.at === 'end') box.scrollTop = box.scrollHeight
+    // Who is nearly at the end is not moved until something comes.
+    const isSame = this.#shape === shapeOf(box)
+    if (this.reading.at === 'end') box.scrollTop = isSame ? box.scrollTop : box.scrollHeight
     else this.#restore(this.reading.places)
     this.#remember()
   }
@@ -88,6 +95,7 @@ export class ListView {
   toEnd(): void {
     this.reading = { at: 'end' }
     this.#top = this.#box.scrollTop
+    this.#shape = ''
   }
 
   elementOf(key: string): HTMLElement | null {
@@ -169,7 +177,7 @@ export class ListView {
   }
 
   #find(): Reading {
-    if (this.atBottom) return { at: 'end' }
+    if (this.atBottom && this.#isPresent) return { at: 'end' }
     const top = this.#box.getBoundingClientRect().top
     const bottom = top + this.#box.clientHeight
     const places: Place[] = []

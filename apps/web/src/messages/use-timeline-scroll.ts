@@ -29,6 +29,8 @@ export interface RevealedRow {
 
 interface ScrollOptions {
   rows: readonly Row[]
+  /** Whether the last row is the newest that there is. */
+  isPresent: boolean
   list: RefObject<HTMLOListElement | null>
   /** Where the reader was when the list was last shown. */
   begin: Reading
@@ -49,7 +51,7 @@ const MAX_CHOICES = 6
 
 /** Shows the part of a long list that the reader is in, and keeps their place in it. */
 export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
-  const { rows, list, begin, isKept } = options
+  const { rows, isPresent, list, begin, isKept } = options
   const scroller = useRef<HTMLDivElement>(null)
   const [heights] = useState(() => new RowHeights())
   const [center, setCenter] = useState({ key: firstKey(begin) })
@@ -70,7 +72,7 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
   }, [])
 
   useListView({ scroller, list, view }, { heights, begin, moved })
-  useShown({ items, rows, view, pending, choices, setCenter, moved })
+  useShown({ items, rows, isPresent, view, pending, choices, setCenter, moved })
 
   const onScroll = useCallback(() => {
     view.current?.scrolled()
@@ -123,6 +125,7 @@ function useCommands(
 interface Shown {
   items: readonly Item[]
   rows: readonly Row[]
+  isPresent: boolean
   view: RefObject<ListView | null>
   pending: RefObject<RevealedRow | null>
   /** How often others were chosen since something happened. */
@@ -132,7 +135,7 @@ interface Shown {
 }
 
 /** After every change of what is shown, before it is painted: the reader's place, or the row that they asked for. */
-function useShown({ items, rows, view, pending, choices, setCenter, moved }: Shown): void {
+function useShown({ items, rows, isPresent, view, pending, choices, setCenter, moved }: Shown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is other rows that allow other choices
   useLayoutEffect(() => {
     choices.current = 0
@@ -142,7 +145,7 @@ function useShown({ items, rows, view, pending, choices, setCenter, moved }: Sho
   useLayoutEffect(() => {
     const shown = view.current
     if (shown === null) return
-    shown.show(items)
+    shown.show(items, isPresent)
     const target = pending.current
     if (target !== null && shown.place(target.key, target.share)) {
       pending.current = null

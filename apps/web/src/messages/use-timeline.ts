@@ -40,6 +40,7 @@ export function useTimeline(messageId: string | undefined, editingId: string | n
 
   const scroll = useTimelineScroll({
     rows,
+    isPresent: timeline?.hasNewer !== true,
     list,
     begin: begin.reading,
     first: begin.row,
