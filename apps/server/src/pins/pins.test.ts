@@ -80,7 +80,7 @@ async function told(topic = topicOf.room(space.id, space.general)): Promise<unkn
   })
 }
 
-test('PIN-1 to PIN-2: with PinMessages one pins and unpins, people and bots alike; what is so already is not told', async () => {
+test('PIN-1 and PIN-2: with PinMessages one pins and unpins, people and bots alike; what is so already is not told', async () => {
   const ids = [await say('a'), await say('b'), await say('c')]
   const [a = '', b = '', c = ''] = ids
   assert.deepEqual([await pin(owner, a), await pin(mod, b), await pin(bot, c)], [204, 204, 204])
