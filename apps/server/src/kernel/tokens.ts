@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { Macs } from './macs.ts'
 
 /** What a signed token says. The three kinds of one login share a session. */
 export interface TokenClaims {
@@ -20,16 +20,16 @@ const FIELDS = 6
 
 /** Signs and reads tokens with a key derived from SECRET_KEY; nothing of them needs to be stored. */
 export class TokenSigner {
-  readonly #key: Uint8Array
+  readonly #macs: Macs
 
   constructor(secretKey: string) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'foyer tokens', 32))
+    this.#macs = new Macs(secretKey, 'foyer tokens')
   }
 
   sign(claims: TokenClaims): string {
     const { kind, userId, sessionId, generation, expiresAt } = claims
     const payload = [kind, userId, sessionId, generation, expiresAt].join('.')
-    return `${payload}.${this.#mac(payload).toString('base64url')}`
+    return `${payload}.${this.#macs.of(payload)}`
   }
 
   /** The claims of a token that we signed for this kind of use and that has not expired. */
@@ -43,22 +43,7 @@ export class TokenSigner {
     const [kind = '', userId = '', sessionId = '', generation, expiresAt, mac = ''] = fields
     const known = KINDS[kind]
     if (fields.length !== FIELDS || known === undefined) return undefined
-    if (!this.#isMac(token.slice(0, token.lastIndexOf('.')), mac)) return undefined
+    if (!this.#macs.isOf(token.slice(0, token.lastIndexOf('.')), mac)) return undefined
     return { kind: known, userId, sessionId, generation: Number(generation), expiresAt: Number(expiresAt) }
-  }
-
-  #isMac(payload: string, mac: string): boolean {
-    const expected = this.#mac(payload)
-    const given = Buffer.from(mac, 'base64url')
-    // The text is compared too: base64 has several texts for the same bytes, and a token has exactly one.
-    return (
-      given.length === expected.length &&
-      timingSafeEqual(given, expected) &&
-      given.toString('base64url') === mac
-    )
-  }
-
-  #mac(payload: string): Buffer {
-    return createHmac('sha256', this.#key).update(payload).digest()
   }
 }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { Macs } from '../macs.ts'
 import type { DownloadLook } from './object-store.ts'
 
 /** What a signed URL of the folder store allows, once or often, until it expires. */
@@ -8,31 +8,29 @@ export type StorageGrant =
 
 /** Signs every part of a grant with a key derived from SECRET_KEY. */
 export class StorageUrlSigner {
-  readonly #key: Uint8Array
+  readonly #macs: Macs
 
   constructor(secretKey: string) {
-    this.#key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'foyer storage urls', 32))
+    this.#macs = new Macs(secretKey, 'foyer storage urls')
   }
 
   /** The path and query of the URL. */
   sign(grant: StorageGrant): string {
-    const query = new URLSearchParams([...queryOf(grant), ['exp', grant.expires], ['sig', this.#mac(grant)]])
+    const query = new URLSearchParams([
+      ...queryOf(grant),
+      ['exp', grant.expires],
+      ['sig', this.#macs.of(textOf(grant))],
+    ])
     return `/storage/${grant.key}?${query}`
   }
 
   isValid(grant: StorageGrant, signature: string, now: number): boolean {
-    const [given, expected] = [Buffer.from(signature), Buffer.from(this.#mac(grant))]
-    return (
-      given.length === expected.length &&
-      timingSafeEqual(given, expected) &&
-      Number(grant.expires) * 1000 > now
-    )
+    return this.#macs.isOf(textOf(grant), signature) && Number(grant.expires) * 1000 > now
   }
+}
 
-  #mac(grant: StorageGrant): string {
-    const signed = JSON.stringify([grant.method, grant.key, queryOf(grant), grant.expires])
-    return createHmac('sha256', this.#key).update(signed).digest('base64url')
-  }
+function textOf(grant: StorageGrant): string {
+  return JSON.stringify([grant.method, grant.key, queryOf(grant), grant.expires])
 }
 
 function queryOf(grant: StorageGrant): [string, string][] {
