@@ -36,7 +36,7 @@ describe('a long history', { skip: noBrowser }, () => {
   async function say(content: string): Promise<string> {
     const path = `/api/rooms/${room.split('/').at(-1)}/messages`
     const answer = await requestAs(jonas, path, { method: 'POST', body: { content } })
-    const { id } = (await answer.json()) as Record<string, string>
+    const { id }: Record<string, string> = await answer.json()
     return id ?? ''
   }
 
@@ -97,7 +97,8 @@ describe('a long history', { skip: noBrowser }, () => {
   })
 
   test('what one browser of somebody reads is read in the other, and deletions are taken off', async () => {
-    const { id: myId } = (await (await requestAs(mira, '/api/users/@me')).json()) as Record<string, string>
+    const whoAmI = await requestAs(mira, '/api/users/@me')
+    const { id: myId }: Record<string, string> = await whoAmI.json()
     const other = await stage.person('mira')
     await other.page.goto('/')
     await other.page.getByLabel('Email or username').fill('mira')
