@@ -8,31 +8,37 @@ import { ApiError } from '#src/kernel/errors.ts'
  * @throws ApiError 400 for an embed that shows nothing, and for too much text in all
  */
 export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Embed[] {
-  const embeds = (created ?? []).map((embed, index) => toEmbed(embed, `embeds.${index}`))
-  const empty = embeds.findIndex(isEmpty)
+  const given = created ?? []
+  const embeds = given.map((embed, index) => toEmbed(embed, `embeds.${index}`))
+  const empty = embeds.findIndex((embed, index) => isEmpty(embed) && !showsFile(given[index]))
   if (empty >= 0) throw new ApiError('invalid_request', `embeds.${empty} shows nothing`)
   const characters = embeds.reduce((sum, embed) => sum + lengthOf(embed), 0)
   if (characters > MAX_EMBED_CHARACTERS) throw new ApiError('embeds_too_large')
-  return embeds
+  return embeds.filter((embed) => !isEmpty(embed))
 }
 
 function toEmbed(created: CreateEmbed, path: string): Embed {
   const { author, footer, fields } = created
   return {
     type: EmbedType.Rich,
-    url: created.url ?? null,
+    url: textOrNull(created.url),
     title: textOrNull(created.title),
     description: textOrNull(created.description),
     color: created.color ?? null,
     timestamp: toTimestamp(created.timestamp, path),
     site_name: null,
-    author: author ? { name: author.name, url: author.url ?? null, icon_url: author.icon_url ?? null } : null,
+    author: toAuthor(author),
     image: toMedia(created.image),
     video: toMedia(created.video),
     thumbnail: toMedia(created.thumbnail),
     fields: (fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
-    footer: footer ? { text: footer.text, icon_url: footer.icon_url ?? null } : null,
+    footer: footer?.text ? { text: footer.text, icon_url: textOrNull(footer.icon_url) } : null,
   }
+}
+
+function toAuthor(author: CreateEmbed['author']): Embed['author'] {
+  if (!author?.name) return null
+  return { name: author.name, url: textOrNull(author.url), icon_url: textOrNull(author.icon_url) }
 }
 
 function textOrNull(text: string | null | undefined): string | null {
@@ -50,9 +56,17 @@ function toTimestamp(text: string | null | undefined, path: string): string | nu
 }
 
 function toMedia(media: { url: string } | null | undefined): Embed['image'] {
-  // A file of the message stands among its files.
-  if (media === undefined || media === null || media.url.startsWith('attachment:')) return null
+  if (!media?.url || isFile(media)) return null
   return { url: media.url, content_type: null, width: null, height: null, attachment_id: null }
+}
+
+/** What stands among the files of the message, and needs no embed besides. */
+function showsFile({ image, thumbnail, video }: CreateEmbed = {}): boolean {
+  return [image, thumbnail, video].some(isFile)
+}
+
+function isFile(media: { url: string } | null | undefined): boolean {
+  return media?.url.startsWith('attachment:') === true
 }
 
 function isEmpty({ title, description, author, image, video, thumbnail, fields, footer }: Embed): boolean {

@@ -2,7 +2,7 @@ import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
 import type { Message, MessageInteraction, MessageReference } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
-import { discardFiles, keepOrDiscard } from '#src/files/actions.ts'
+import { discardUnshown, keepOrDiscard } from '#src/files/actions.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { Author } from './authors.ts'
 import { nothingSaid } from './contents.ts'
@@ -47,12 +47,7 @@ export async function postMessage(
   return keepOrDiscard(deps, files, async () => {
     const message: Message = JSON.parse(await writeOrExplain(deps, draft))
     const isRepeat = message.id !== draft.message.id
-    if (isRepeat) await discard(deps, to.place, files)
+    if (isRepeat) await discardUnshown(deps.database, files)
     return message
   })
-}
-
-async function discard(deps: SendDeps, { tenantId }: Place, files: readonly FileRow[]): Promise<void> {
-  const ids = files.map(({ id }) => id)
-  await deps.database.transaction((transaction) => discardFiles(transaction, tenantId, ids))
 }

@@ -5,6 +5,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { note } from '#test/messages.ts'
 import { createApplicationBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -80,6 +81,25 @@ test('REPLY-2: only a message of the same room can be answered', async () => {
   for (const reference of wrong)
     assert.equal(await refusal(ada, { content: 'x', reference }), '400 invalid_request')
   assert.equal(await refusal(ada, { content: ' ', reference: { message_id } }), '400 empty_message')
+})
+
+test('REPLY-2: what is deleted at the last moment is not answered, and not told again', async () => {
+  const { id: message_id } = await send(eve, { content: 'regretted' })
+  const head = sql`select from message_heads where channel_id = ${space.general} for update`
+  const lock = await holdLock(server, head)
+  const deleting = eve.client.messages.delete(space.general, message_id)
+  await lock.waitForBlocked(1)
+  const body = { content: 'answer', reference: { message_id }, nonce: newId() }
+  const url = `/api/rooms/${space.general}/messages`
+  const answering = ada.call('POST', url, body)
+  await lock.waitForBlocked(2)
+  await lock.release()
+  await deleting
+  const { status, code } = await answering
+  assert.deepEqual([status, code], [404, 'unknown_message'])
+  const journal = await listJournal(server, topicOf.room(space.id, space.general))
+  assert.equal(journal.at(-1)?.name, 'MESSAGE_DELETE')
+  assert.equal((await ada.call('POST', url, { ...body, reference: null })).status, 200)
 })
 
 test('FORWARD-1: a forward is readable where it is, whatever becomes of the message', async () => {

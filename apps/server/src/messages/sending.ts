@@ -2,7 +2,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
 import { whileOpen } from '#src/conversations/reopening.ts'
-import { discardFiles, keepOrDiscard, storeFile } from '#src/files/actions.ts'
+import { discardUnshown, keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { copyFiles } from '#src/files/copies.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -12,7 +12,7 @@ import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { type Contents, checkSent, isPlain, nothingSaid, readContents, type Sent } from './contents.ts'
 import { type Circumstances, type Draft, draftMessage } from './draft.ts'
-import { findMessageIdByNonce, hasHead } from './queries.ts'
+import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
 import type { MessageWriter, Written } from './writer.ts'
 
@@ -76,8 +76,7 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
   })
   if (written !== undefined) return written.json
   // The first of two that were sent at once has its own: these are not needed.
-  const ids = stored.map(({ id }) => id)
-  await deps.database.transaction((transaction) => discardFiles(transaction, access.place.tenantId, ids))
+  await discardUnshown(deps.database, stored)
   return explainUnwritten(deps, draft)
 }
 
@@ -114,12 +113,7 @@ async function storeAll(
   const where = isConversation(access.place) ? 'own' : 'bucket-or-own'
   const target = { ...senderOf(access), purpose: 'message', where } as const
   if (forward !== null) return copyFiles(deps, target, forward.files)
-  const attempts = await Promise.allSettled(files.map((file) => storeFile(deps, target, file)))
-  const stored = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
-  return keepOrDiscard(deps, stored, async () => {
-    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
-    return stored
-  })
+  return storeFiles(deps, target, files)
 }
 
 /** @returns the message as JSON, or the one that its nonce had become before */
@@ -138,14 +132,15 @@ function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
  * Why a message was not written.
  * @returns the message that its nonce had become before
  */
-async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
+async function explainUnwritten(deps: SendDeps, { place, message }: Draft): Promise<string> {
   const { nonce, author, created_at: at } = message
   const first = await findFirst(deps, { place, authorId: author.id, nonce, at })
   if (first !== undefined) return first
-  const lostFile = fileIds.length > 0 && (await hasHead(deps.database, place))
-  throw new ApiError(
-    lostFile ? 'unknown_attachment' : isConversation(place) ? 'unknown_conversation' : 'unknown_room',
-  )
+  const isThere = await hasHead(deps.database, place)
+  if (!isThere) throw new ApiError(isConversation(place) ? 'unknown_conversation' : 'unknown_room')
+  const answered = message.referenced_message
+  const lostAnswered = answered !== null && (await findRow(deps.database, place, answered.id)) === undefined
+  throw new ApiError(lostAnswered ? 'unknown_message' : 'unknown_attachment')
 }
 
 interface Sending {

@@ -40,8 +40,8 @@ function mentionsOf({ message, place }: Draft): Extra & { targets?: string[] } {
   return targets.length === 0 ? {} : { ...mentioning, targets }
 }
 
-function referenceOf({ message }: Draft): Extra {
-  const { reference, snapshot } = message
+function referenceOf({ message }: Draft): Extra & { shown_message_id?: string } {
+  const { reference, referenced_message, snapshot } = message
   if (reference === null) return {}
   const channelId = reference.room_id ?? reference.conversation_id
   return {
@@ -49,6 +49,7 @@ function referenceOf({ message }: Draft): Extra {
     reference_tenant_id: reference.space_id ?? channelId,
     reference_channel_id: channelId,
     reference_message_id: reference.message_id,
+    ...(referenced_message === null ? {} : { shown_message_id: referenced_message.id }),
     ...(snapshot === null ? {} : { snapshot }),
   }
 }

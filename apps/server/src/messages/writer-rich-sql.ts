@@ -5,7 +5,8 @@ import type { NewMessage } from './writer-sql.ts'
  * `insertPlainMessages` for batches in which some are more than their text: a statement of its own, because setting up what
  * claims files takes 0.1 ms, a third of what a lone plain message takes in all.
  * The files are locked in the order of their ids, behind the rooms' heads. A message of whose files one is not there, not
- * its author's, of another room or another message's already, is not stored either; those of a stored one are live.
+ * its author's, of another room or another message's already, is not stored either; those of a stored one are live. Nor is
+ * one that shows a message which was deleted since: who heard of that would hear it once more.
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const column = <K extends keyof NewMessage>(name: K) => rows.map((row) => row[name])
@@ -56,9 +57,17 @@ const statement = sql`
     where attachments.id = wanted.file_id and owner_id = author_id and purpose = 'message' and state = 'stored'
     order by tenant_id, attachments.id for update of attachments
   ),
+  -- Held, because a deletion that this statement waited for at the head is not seen otherwise.
+  answered as materialized (
+    select input.id
+    from input join heads using (tenant_id, channel_id) join messages using (tenant_id, channel_id)
+    where messages.id = (extra::jsonb ->> 'shown_message_id')::uuid
+    for key share of messages
+  ),
   whole as materialized (
     select input.*, last_seq from input join heads using (tenant_id, channel_id)
     where id not in (select message_id from wanted where file_id not in (select id from files))
+      and (extra::jsonb -> 'shown_message_id' is null or id in (select id from answered))
   ),
   nonces as (
     insert into message_nonces as known (tenant_id, channel_id, author_id, nonce, message_id, created_at)

@@ -75,7 +75,8 @@ export class MessageWriter {
 
   /**
    * Stores the message and tells whoever hears its room, in that order.
-   * @returns undefined when there was nothing to write: its nonce was used before, or the room or one of its files is gone
+   * @returns undefined when there was nothing to write: its nonce was used before, or the room, one of its files or the
+   *   message that it answers is gone
    */
   write(draft: Draft): Promise<Written | undefined> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(new ApiError('unavailable'))
