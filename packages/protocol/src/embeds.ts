@@ -3,7 +3,23 @@ import { limits, MAX_EMBED_FIELDS } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 const HttpUrl = () =>
-  Type.String({ maxLength: limits.urlMax, pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$' })
+  Type.String({
+    maxLength: limits.urlMax,
+    pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
+    description: 'an http or https address',
+  })
+
+/** Integrations send an empty text for what they have not, which is as good as leaving it out. */
+const OptionalUrl = () =>
+  Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: limits.urlMax,
+        pattern: '^(?:https?://[^\\s\\u0000-\\u001f\\u007f]+)?$',
+        description: 'an http or https address',
+      }),
+    ),
+  )
 
 /** A picture, video or sound of an embed. `attachment_id`, where there is one, is a copy that the server keeps. */
 export const EmbedMedia = Type.Object(
@@ -58,7 +74,7 @@ export type Embed = Static<typeof Embed>
 const MediaUrl = () =>
   Type.String({
     maxLength: limits.urlMax,
-    pattern: '^(?:https?|attachment)://[^\\s\\u0000-\\u001f\\u007f]+$',
+    pattern: '^(?:(?:https?|attachment)://[^\\s\\u0000-\\u001f\\u007f]+)?$',
     description: 'an http or https address',
   })
 
@@ -66,7 +82,7 @@ const Media = () => Type.Optional(Nullable(Type.Object({ url: MediaUrl() })))
 
 /** An embed as bots and webhooks send it: it becomes one of type rich. */
 export const CreateEmbed = Type.Object({
-  url: Type.Optional(Nullable(HttpUrl())),
+  url: OptionalUrl(),
   title: Type.Optional(Nullable(Text(0, 256))),
   description: Type.Optional(Nullable(Text(0, 4096))),
   color: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 0xffffff }))),
@@ -74,9 +90,9 @@ export const CreateEmbed = Type.Object({
   author: Type.Optional(
     Nullable(
       Type.Object({
-        name: Text(1, 256),
-        url: Type.Optional(Nullable(HttpUrl())),
-        icon_url: Type.Optional(Nullable(HttpUrl())),
+        name: Text(0, 256),
+        url: OptionalUrl(),
+        icon_url: OptionalUrl(),
       }),
     ),
   ),
@@ -91,9 +107,7 @@ export const CreateEmbed = Type.Object({
       ),
     ),
   ),
-  footer: Type.Optional(
-    Nullable(Type.Object({ text: Text(1, 2048), icon_url: Type.Optional(Nullable(HttpUrl())) })),
-  ),
+  footer: Type.Optional(Nullable(Type.Object({ text: Text(0, 2048), icon_url: OptionalUrl() }))),
 })
 export type CreateEmbed = Static<typeof CreateEmbed>
 

@@ -76,7 +76,10 @@ export const ServicePayload = Type.Unsafe<object>({
 })
 
 export const ExecuteWebhookQuery = Type.Object({
-  wait: Type.Optional(Type.Boolean({ description: 'true answers with the message, otherwise 204' })),
+  // Python's clients write True.
+  wait: Type.Optional(
+    Type.String({ maxLength: 8, description: '`true` answers with the message, otherwise 204' }),
+  ),
 })
 
 export const WebhookParams = Type.Object({ webhookId: Uuid() })

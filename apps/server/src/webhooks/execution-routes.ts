@@ -103,11 +103,12 @@ function slackRoute(app: App, deps: Deps): void {
 }
 
 function answer(
-  request: FastifyRequest<{ Querystring: { wait?: boolean } }>,
+  request: FastifyRequest<{ Querystring: { wait?: string } }>,
   reply: FastifyReply,
   message: Message | undefined,
 ) {
-  if (request.query.wait === true && message !== undefined) return reply.code(200).send(message)
+  if (/^(?:true|1)$/i.test(request.query.wait ?? '') && message !== undefined)
+    return reply.code(200).send(message)
   return reply.code(204).send(null)
 }
 

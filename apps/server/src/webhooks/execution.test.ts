@@ -80,6 +80,33 @@ test('WEBHOOK-6: JSON and forms of either kind mean the same', async () => {
   assert.deepEqual([content, author.username], ['typed by hand', 'News'])
 })
 
+test('WEBHOOK-6: what clients leave empty is as good as left out', async () => {
+  const nothing = { url: '', icon_url: '' }
+  const embed = {
+    title: 'A card',
+    ...nothing,
+    image: nothing,
+    thumbnail: nothing,
+    author: { name: '', ...nothing },
+    footer: { text: '', ...nothing },
+  }
+  const body = { username: '', avatar_url: '', embeds: [embed] }
+  for (const wait of ['true', 'True', '1']) {
+    const { status, body: told } = await deliver(server, webhook, body, { path: `?wait=${wait}` })
+    assert.deepEqual([status, told], [200, await newest()])
+  }
+  const { author, embeds } = await newest()
+  const [{ url, image, thumbnail, author: by, footer } = {}] = embeds
+  assert.deepEqual([author.username, url, image, thumbnail, by, footer], ['News', ...Array(5).fill(null)])
+  for (const wait of ['false', '0', '']) {
+    assert.equal((await deliver(server, webhook, body, { path: `?wait=${wait}` })).status, 204)
+  }
+  assert.equal(
+    await refusalOf({ embeds: [{ title: 'x', url: 'x' }] }),
+    '400 invalid_request: embeds.0.url must be an http or https address',
+  )
+})
+
 test('WEBHOOK-6: flags that integrations know, and ours; others are ignored', async () => {
   const { SuppressEmbeds, SuppressNotifications } = MessageFlag
   const meanings: [number | null, number][] = [
@@ -200,6 +227,10 @@ test('WEBHOOK-11: files come with the message, or nothing does', async () => {
   assert.deepEqual([embeds[0]?.title, embeds[0]?.image], ['x', null])
   const download = await server.fetch(`${attachments[0]?.url}&stream=1`)
   assert.equal(await download.text(), 'first')
+  const shown = JSON.stringify({ embeds: [{ image: { url: 'attachment://picture.png' } }] })
+  const chart = formOf(['payload_json', shown], ['file', await png()])
+  assert.equal((await deliver(server, webhook, chart)).status, 204)
+  assert.deepEqual([(await newest()).attachments.length, (await newest()).embeds], [1, []])
   const fileAlone = await deliver(server, webhook, formOf(['file', note('alone')]))
   assert.equal(fileAlone.status, 204)
   const broken = formOf(
