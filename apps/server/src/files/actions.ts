@@ -82,6 +82,31 @@ export async function settleFile(
   })
 }
 
+/** All of them, as `storeFile` does, or none. */
+export function storeFiles(
+  deps: FileDeps,
+  target: FileTarget,
+  spooled: readonly SpooledFile[],
+): Promise<FileRow[]> {
+  return allOrNone(
+    deps,
+    spooled.map((file) => storeFile(deps, target, file)),
+  )
+}
+
+/** What all of these store; should one fail, the others are given up. */
+export async function allOrNone(
+  deps: Pick<FileDeps, 'database'>,
+  storing: readonly Promise<FileRow | undefined>[],
+): Promise<FileRow[]> {
+  const attempts = await Promise.allSettled(storing)
+  const stored = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? (attempt.value ?? []) : []))
+  return keepOrDiscard(deps, stored, async () => {
+    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
+    return stored
+  })
+}
+
 /** Gives the files up when what they were stored for fails. */
 export async function keepOrDiscard<T>(
   { database }: Pick<FileDeps, 'database'>,
@@ -92,9 +117,24 @@ export async function keepOrDiscard<T>(
     return await work()
   } catch (error) {
     // Should this fail too, their time runs out, and the sweep finds them.
-    await discardAll(database, files).catch(() => undefined)
+    await discardUnshown(database, files).catch(() => undefined)
     throw error
   }
+}
+
+/** Gives up files that nothing shows, in a transaction of its own. */
+export async function discardUnshown(
+  database: Database,
+  files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
+): Promise<void> {
+  const byTenant = Map.groupBy(files, (file) => file.tenant_id)
+  await database.transaction(async (transaction) => {
+    for (const [tenantId, ofTenant] of byTenant) {
+      const ids = ofTenant.map(({ id }) => id)
+      // A commit whose answer was lost may have shown them after all: those stay.
+      await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
+    }
+  })
 }
 
 /**
@@ -124,20 +164,6 @@ export async function discardFiles(
   if (deleted.length > 0)
     transaction.publish(storageChange(tenantId, { attachment_ids: deleted.map(({ id }) => id) }))
   return deleted
-}
-
-async function discardAll(
-  database: Database,
-  files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
-): Promise<void> {
-  const byTenant = Map.groupBy(files, (file) => file.tenant_id)
-  await database.transaction(async (transaction) => {
-    for (const [tenantId, ofTenant] of byTenant) {
-      const ids = ofTenant.map(({ id }) => id)
-      // A commit whose answer was lost may have shown them after all: those stay.
-      await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
-    }
-  })
 }
 
 async function isThere(transaction: Transaction, { tenant_id, id }: BucketRow): Promise<boolean> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { MAX_FORWARD_BYTES } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type ObjectStore, StoreError, type StreamSource } from '#src/kernel/storage/object-store.ts'
-import { keepOrDiscard, settleFile } from './actions.ts'
+import { allOrNone, keepOrDiscard, settleFile } from './actions.ts'
 import { findBucket } from './queries.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
 import { type FileRow, keyOf } from './rows.ts'
@@ -76,14 +76,10 @@ async function copyAll(
     }
     return reserved
   })
-  const attempts = await Promise.allSettled(
+  return allOrNone(
+    deps,
     copies.map(({ original, reservation }) => copyOrGiveUp(deps, original, reservation)),
   )
-  const copied = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? (attempt.value ?? []) : []))
-  return keepOrDiscard(deps, copied, async () => {
-    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
-    return copied
-  })
 }
 
 /** Undefined when the original's object is gone. */

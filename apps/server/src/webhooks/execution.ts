@@ -2,8 +2,7 @@ import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
-import { keepOrDiscard, storeFile } from '#src/files/actions.ts'
-import type { FileRow } from '#src/files/rows.ts'
+import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
@@ -57,7 +56,8 @@ export async function executeWebhook(
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
     pictureOf(deps, webhook, body),
   ])
-  const stored = await storeFiles(deps, webhook, files)
+  const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
+  const stored = await storeFiles(deps, home, files)
   const author = authorOfWebhook({ id: webhook.id, name: body.username || webhook.name, avatar })
   const post = { content, embeds, mentions, flags: flagsOf(body), files: stored }
   return keepOrDiscard(deps, stored, async () => {
@@ -79,26 +79,6 @@ async function pictureOf(
 ): Promise<string | null> {
   const fetched = avatar_url ? await webhookPictures.find(webhook, avatar_url) : undefined
   return fetched ?? webhook.avatar
-}
-
-/** All of them or none. */
-async function storeFiles(
-  deps: ExecutionDeps,
-  webhook: WebhookRow,
-  files: readonly SpooledFile[],
-): Promise<FileRow[]> {
-  const home = {
-    ...placeOf(webhook),
-    ownerId: webhook.id,
-    purpose: 'message',
-    where: 'bucket-or-own',
-  } as const
-  const attempts = await Promise.allSettled(files.map((file) => storeFile(deps, home, file)))
-  const stored = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
-  return keepOrDiscard(deps, stored, async () => {
-    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
-    return stored
-  })
 }
 
 function flagsOf({ flags }: ExecuteWebhookBody): number {
