@@ -215,20 +215,17 @@ export async function grantLimits(
   return granted.length
 }
 
-/** A message with its room, which completing it needs no more. */
-export type MessageInRoom = MessageRow & { channel_id: string }
-
 /** The messages that show the files. Nobody edits them until the transaction ends, so that what is told of them is the newest. */
 export async function lockMessagesOf(
   transaction: Queryable,
   spaceId: string,
   files: readonly HeldFile[],
-): Promise<MessageInRoom[]> {
+): Promise<MessageRow[]> {
   const shown = files.filter((file) => file.message_id !== null)
   const ids = [...new Set(shown.map((file) => file.message_id))]
   const roomIds = [...new Set(shown.map((file) => file.channel_id))]
-  return transaction.query<MessageInRoom>(sql`
-    select channel_id, ${messageColumns}
+  return transaction.query<MessageRow>(sql`
+    select ${messageColumns}
     from messages
     where tenant_id = ${spaceId} and channel_id = any(${roomIds}) and id = any(${ids})
       -- The messages of a deleted room are swept later than its head.

@@ -11,8 +11,8 @@ import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'
 import { type Forward, takeSnapshot } from './forwards.ts'
 import { type Mentions, noMentions, resolveMentions } from './mentions.ts'
-import { findRow, listSpacesOf, listStickers } from './queries.ts'
-import { completeMessages, type MessageReader } from './reading.ts'
+import { listSpacesOf, listStickers } from './queries.ts'
+import { findMessage, type MessageReader } from './reading.ts'
 
 /** What somebody asks to send. */
 export interface Sent {
@@ -110,8 +110,7 @@ function mentionsOf(
 }
 
 async function findReplied(reader: MessageReader, place: Place, messageId: string): Promise<Message> {
-  const row = await findRow(reader.database, place, messageId)
-  const [message] = row === undefined ? [] : await completeMessages(reader, place, [row])
+  const message = await findMessage(reader, place, messageId)
   if (message === undefined) throw new ApiError('unknown_message')
   return message
 }

@@ -2,7 +2,7 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
-import { type MessageRow, messageColumns, type PlacedRow } from './rows.ts'
+import { type MessageRow, messageColumns } from './rows.ts'
 
 export interface Page {
   /** A message id; the message may be gone by now. */
@@ -63,9 +63,9 @@ export async function findRows(
   database: Queryable,
   tenantId: string,
   messages: readonly { channelId: string; id: string }[],
-): Promise<PlacedRow[]> {
-  return database.query<PlacedRow>(sql`
-    select channel_id, ${messageColumns}
+): Promise<MessageRow[]> {
+  return database.query<MessageRow>(sql`
+    select ${messageColumns}
     from messages
     where tenant_id = ${tenantId} and (channel_id, id) in (
       select * from unnest(

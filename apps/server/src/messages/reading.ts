@@ -14,7 +14,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { webhookOf } from './authors.ts'
 import { findRow, findRows, listStickers } from './queries.ts'
-import type { MessageRow, PlacedRow, StoredSnapshot } from './rows.ts'
+import type { MessageRow, StoredSnapshot } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
 /** What reading messages takes. */
@@ -41,24 +41,13 @@ export async function findMessage(
 /**
  * The messages of rows, in their order: with those that they answer, and of all of these the authors, these as members,
  * whom they mention, files, stickers and reactions. One query for each of these, however many rows there are, and none
- * where no row has any.
+ * where no row has any. Rows may be of several channels of the tenant.
  */
 export async function completeMessages(
   { database, downloads }: MessageReader,
-  place: Place,
+  { tenantId }: Pick<Place, 'tenantId'>,
   rows: readonly MessageRow[],
   callerId: Reader = null,
-): Promise<Message[]> {
-  const placed = rows.map((row) => ({ ...row, channel_id: place.channelId }))
-  return completePlaced({ database, downloads }, place.tenantId, placed, callerId)
-}
-
-/** As `completeMessages`, for rows of several channels of one tenant. */
-export async function completePlaced(
-  { database, downloads }: MessageReader,
-  tenantId: string,
-  rows: readonly PlacedRow[],
-  callerId: Reader,
 ): Promise<Message[]> {
   if (rows.length === 0) return []
   const answered = await findAnswered(database, tenantId, rows)
@@ -78,8 +67,8 @@ export async function completePlaced(
 async function findAnswered(
   database: Queryable,
   tenantId: string,
-  rows: readonly PlacedRow[],
-): Promise<PlacedRow[]> {
+  rows: readonly MessageRow[],
+): Promise<MessageRow[]> {
   const replies = rows.filter((row) => row.reference_type === ReferenceType.Reply)
   const wanted = replies.map((row) => ({ channelId: row.channel_id, id: row.reference_message_id ?? '' }))
   return wanted.length === 0 ? [] : findRows(database, tenantId, wanted)
@@ -96,7 +85,7 @@ interface Parts {
 async function findParts(
   database: Queryable,
   tenantId: string,
-  rows: readonly PlacedRow[],
+  rows: readonly MessageRow[],
   callerId: Reader,
 ): Promise<Parts> {
   const authorIds = [...new Set(rows.map((row) => row.author_id))]
@@ -143,7 +132,7 @@ async function findStickers(
 async function findReactions(
   database: Queryable,
   tenantId: string,
-  rows: readonly PlacedRow[],
+  rows: readonly MessageRow[],
   callerId: Reader,
 ): Promise<Map<string, Reaction[]>> {
   const reacted = rows.filter((row) => row.has_reactions)
@@ -157,7 +146,7 @@ async function findReactions(
 /** Makes messages of rows; undefined where the author is nobody any more. */
 function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
   const now = Date.now()
-  return (row: PlacedRow): ReferencedMessage | undefined => {
+  return (row: MessageRow): ReferencedMessage | undefined => {
     const author = webhookOf(row) ?? parts.users.get(row.author_id)
     if (author === undefined) return undefined
     const { sticker_ids, mention_ids, interaction, snapshot } = row

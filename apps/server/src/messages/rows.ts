@@ -14,6 +14,7 @@ export interface StoredInteraction {
 }
 
 export interface MessageRow {
+  channel_id: string
   id: string
   seq: number
   author_id: string
@@ -52,14 +53,9 @@ export function isSaid({ type }: { type: number }): boolean {
   return SAID_TYPES.includes(type)
 }
 
-/** With the channel that it is of, where rows are of several. */
-export interface PlacedRow extends MessageRow {
-  channel_id: string
-}
-
 /** The columns of a `MessageRow`. */
 export const messageColumns = fragment`
-  id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
+  channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
   reference_type, reference_tenant_id, reference_channel_id, reference_message_id, snapshot, mention_ids,
   mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar, application_id,
   interaction`

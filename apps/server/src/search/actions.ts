@@ -2,7 +2,7 @@ import type { MessageSearchResponse, SearchMessagesQuery } from '@foyer/protocol
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { findRows } from '#src/messages/queries.ts'
-import { completePlaced, type MessageReader } from '#src/messages/reading.ts'
+import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { findMatches } from './engine.ts'
 import { type Lag, listLags } from './index-queries.ts'
 import type { SearchIndexer } from './indexer.ts'
@@ -46,7 +46,7 @@ export async function searchMessages(
   const shown = page.filter(({ channelId }) => visible.has(channelId))
   const rows = shown.length === 0 ? [] : await findRows(deps.database, tenantId, shown)
   const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
-  const messages = await completePlaced(deps, tenantId, newest, callerId)
+  const messages = await completeMessages(deps, searched, newest, callerId)
   const users = new Map(messages.map(({ author }) => [author.id, author]))
   const has_more = matches.length > page.length
   return {
