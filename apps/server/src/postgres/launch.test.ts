@@ -72,7 +72,7 @@ onLinux('ends with a killed parent, and the next start has what was committed', 
 
   program.kill('SIGKILL')
 
-  await until(async () => (await pidsUnder(dataDir)).length === 0, 3000)
+  await until(async () => (await pidsUnder(dataDir)).length === 0, 20_000)
   const next = await launch()
   assert.equal(await ask(next.connection, 'select answer from kept'), 7)
   await assert.rejects(stat(connection.host), { code: 'ENOENT' })
@@ -131,7 +131,7 @@ onLinux('refuses a folder that another Foyer uses, and leaves that one unharmed'
     message: `DATA_DIR ${dataDir} is in use by another Foyer (PostgreSQL process ${first.pid})`,
   })
 
-  assert.ok(performance.now() - startedAt < 4000)
+  assert.ok(performance.now() - startedAt < 20_000)
   assert.equal(await ask(first.connection, 'select 1 as answer'), 1)
 })
 
@@ -206,7 +206,7 @@ asRoot('runs for an ordinary user, and ends with a killed parent there too', asy
 
   program.kill('SIGKILL')
 
-  await until(async () => (await pidsUnder(dataDir)).length === 0, 3000)
+  await until(async () => (await pidsUnder(dataDir)).length === 0, 20_000)
 })
 
 async function launch(): Promise<EmbeddedPostgres> {

@@ -22,7 +22,7 @@ before(async () => {
 after(() => kernel.app.close())
 
 test('HTTP-9: a body that is refused while it is held back leaves the connection of use', {
-  timeout: 5000,
+  timeout: 30_000,
 }, async () => {
   const socket = openSocket(kernel.port)
   for (let round = 0; round < 3; round += 1) {

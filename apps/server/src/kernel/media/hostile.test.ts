@@ -20,7 +20,7 @@ async function refusedQuickly(bytes: Buffer, refusal: object): Promise<void> {
   for (const wish of [anything(), fit]) {
     const started = performance.now()
     await assert.rejects(bench.examine(bytes, wish), refusal)
-    assert.ok(performance.now() - started < 5000)
+    assert.ok(performance.now() - started < 30_000)
   }
 }
 
