@@ -2,6 +2,7 @@ import type { User } from '@foyer/protocol/users'
 import { isConversation, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
+import { userColumns } from '#src/users/queries.ts'
 
 /** Those of the users who are members of the space, or in the conversation. */
 export async function listMentionable(
@@ -11,8 +12,7 @@ export async function listMentionable(
 ): Promise<User[]> {
   if (isConversation(place)) return listInConversation(database, place.channelId, userIds)
   return database.query<User>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
-      deleted_at
+    select ${userColumns}
     from members join users on users.id = user_id
     where space_id = ${place.tenantId} and user_id = any(${userIds})`)
 }
@@ -23,8 +23,7 @@ async function listInConversation(
   userIds: readonly string[],
 ): Promise<User[]> {
   return database.query<User>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, users.created_at, updated_at,
-      deleted_at
+    select ${userColumns}
     from conversation_members join users on users.id = user_id
     where conversation_id = ${conversationId} and user_id = any(${userIds})`)
 }

@@ -1,21 +1,26 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
-import type { Queryable } from '#src/kernel/sql.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** The columns of a `User`. */
+export const userColumns = fragment`
+  id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at, deleted_at`
+
+const currentUserColumns = fragment`
+  id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone, created_at,
+  updated_at, deleted_at`
 
 /** The users by id, those included whose account was deleted: their messages stay. */
 export async function findUsers(database: Queryable, userIds: readonly string[]): Promise<User[]> {
   return database.query<User>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
-      deleted_at
+    select ${userColumns}
     from users where id = any(${userIds})`)
 }
 
 /** Ignoring case. Deleted accounts have no name to be found by. */
 export async function findUserByName(database: Queryable, username: string): Promise<User | undefined> {
   const [user] = await database.query<User>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
-      deleted_at
+    select ${userColumns}
     from users where lower(username) = lower(${username}) and deleted_at is null`)
   return user
 }
@@ -23,8 +28,7 @@ export async function findUserByName(database: Queryable, username: string): Pro
 /** Locks the users in one order, so that who locks several does not wait in a circle. Deleted accounts are left out. */
 export async function lockUsers(transaction: Queryable, userIds: readonly string[]): Promise<User[]> {
   return transaction.query<User>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at, updated_at,
-      deleted_at
+    select ${userColumns}
     from users where id = any(${userIds}) and deleted_at is null
     order by id for no key update`)
 }
@@ -35,8 +39,7 @@ export async function lockCurrentUser(
   userId: string,
 ): Promise<CurrentUser | undefined> {
   const [user] = await transaction.query<CurrentUser>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at
+    select ${currentUserColumns}
     from users where id = ${userId} and deleted_at is null
     for no key update`)
   return user
@@ -45,8 +48,7 @@ export async function lockCurrentUser(
 /** Users as they see themselves; deleted accounts are nobody's own. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
-    select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at
+    select ${currentUserColumns}
     from users where id = ${userId} and deleted_at is null`)
   return user
 }
@@ -75,8 +77,7 @@ export async function updateUser(
       phone = case when ${phone !== undefined}::boolean then ${phone} else phone end,
       updated_at = now()
     where id = ${userId} and deleted_at is null
-    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at`)
+    returning ${currentUserColumns}`)
   if (user === undefined) throw new Error('a locked user cannot be changed')
   return user
 }
@@ -93,8 +94,7 @@ export async function anonymiseUser(
       flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null
-    returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      created_at, updated_at, deleted_at`)
+    returning ${currentUserColumns}`)
   return user
 }
 

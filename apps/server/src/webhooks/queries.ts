@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
 export interface WebhookRow {
   space_id: string
@@ -12,17 +12,19 @@ export interface WebhookRow {
   created_at: string
 }
 
+const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, created_at`
+
 /** By its id alone: its address names no space. */
 export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
   const [webhook] = await database.query<WebhookRow>(sql`
-    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks where id = ${id}`)
+    select ${columns} from webhooks where id = ${id}`)
   return webhook
 }
 
 /** Oldest first. */
 export async function listWebhooks(database: Queryable, spaceId: string): Promise<WebhookRow[]> {
   return database.query<WebhookRow>(sql`
-    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks
+    select ${columns} from webhooks
     where space_id = ${spaceId} order by id`)
 }
 
@@ -33,7 +35,7 @@ export async function listWebhooksOfRoom(
   roomId: string,
 ): Promise<WebhookRow[]> {
   return database.query<WebhookRow>(sql`
-    select space_id, id, room_id, name, avatar, creator_id, token, created_at from webhooks
+    select ${columns} from webhooks
     where space_id = ${spaceId} and room_id = ${roomId} order by id`)
 }
 
@@ -44,7 +46,7 @@ export async function insertWebhook(transaction: Queryable, webhook: NewWebhook)
     insert into webhooks (space_id, id, room_id, name, creator_id, token)
     values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.creator_id},
       ${webhook.token})
-    returning space_id, id, room_id, name, avatar, creator_id, token, created_at`)
+    returning ${columns}`)
   if (inserted === undefined) throw new Error('a webhook that was just made cannot be read')
   return inserted
 }
