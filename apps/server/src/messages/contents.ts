@@ -46,6 +46,11 @@ export const nothingSaid: Contents = {
   forward: null,
 }
 
+/** What was sent may be nothing in the end: an embed of one of its files alone, which stands among the files. */
+export function saysNothing({ content, forward, stickers, embeds, components }: Contents): boolean {
+  return content === '' && forward === null && stickers.length + embeds.length + components.length === 0
+}
+
 const SETTABLE_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifications
 
 /** Whether it is a text and nothing else, as most are: then there is nothing to look up. */

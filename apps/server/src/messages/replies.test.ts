@@ -217,6 +217,8 @@ test('EMBED-1: bots show embeds and components, people do not', async () => {
   assert.deepEqual(await ada.client.messages.get(space.general, shown.id), shown)
   assert.equal(await refusal(eve, { content: 'x', embeds }), '400 invalid_request')
   assert.equal(await refusal(eve, { content: 'x', components }), '400 invalid_request')
+  const ofFile = { embeds: [{ image: { url: 'attachment://lost.png' } }] }
+  assert.equal(await refusal(bot, ofFile), '400 empty_message')
   const long = { description: 'x'.repeat(3001) }
   assert.equal(await refusal(bot, { embeds: [long, long] }), '400 embeds_too_large')
   const button = (given: object) => ({

@@ -10,7 +10,15 @@ import { finishUploads, type UploadDeps } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
-import { type Contents, checkSent, isPlain, nothingSaid, readContents, type Sent } from './contents.ts'
+import {
+  type Contents,
+  checkSent,
+  isPlain,
+  nothingSaid,
+  readContents,
+  type Sent,
+  saysNothing,
+} from './contents.ts'
 import { type Circumstances, type Draft, draftMessage } from './draft.ts'
 import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
@@ -65,6 +73,8 @@ async function sendRich(deps: SendDeps, entry: Entry, sent: Sent): Promise<strin
 
 async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files }: Sent): Promise<string> {
   const contents = await readContents(deps, access, body)
+  const isBare = files.length + (body.attachment_ids ?? []).length === 0
+  if (isBare && saysNothing(contents)) throw new ApiError('empty_message')
   const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
