@@ -28,6 +28,11 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
   const input = useRef<HTMLTextAreaElement>(null)
 
   useEffect(() => {
+    // What was marked as unread stays so until one comes back.
+    store.dispatch('channel_entered', { channel_id: channel.id })
+  }, [store, channel.id])
+
+  useEffect(() => {
     // On glass this would call up a keyboard over what one came to read.
     if (!isTouch()) input.current?.focus({ preventScroll: true })
   }, [])

@@ -13,7 +13,7 @@ export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: 
   const { store } = useSession()
   const isFocused = useFocused()
   const isPresent = useAppState((state) => isAtPresent(state.timelines[id]))
-  const newest = useAppState((state) => state.timelines[id]?.messages.at(-1))
+  const messages = useAppState((state) => state.timelines[id]?.messages)
   const isKept = useAppState((state) => state.readStates[id]?.kept_unread === true)
   const unread = useAppState((state) => isUnread(state, id))
   const acknowledge = useAcknowledge(channel)
@@ -21,15 +21,17 @@ export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: 
   const due = isFocused && atBottom && isPresent && !isKept
 
   useEffect(() => {
-    if (!due || newest === undefined) return
-    // What one wrote oneself is not unread for the server either: it need not be told.
-    const isMine = newest.author.id === store.get().me?.id
-    if (!unread && (isMine || newest.seq <= told.current)) return
+    const newest = messages?.at(-1)
+    if (!due || messages === undefined || newest === undefined) return
+    // What one wrote oneself is not unread for the server either: that alone need not be told.
+    const meId = store.get().me?.id
+    const isNews = messages.some(({ seq, author }) => seq > told.current && author.id !== meId)
+    if (!unread && !isNews) return
     told.current = newest.seq
     // Here it counts at once, so that nothing looks unread that is being read.
     store.dispatch('channel_read', { channel_id: id, seq: newest.seq })
     acknowledge({ id: newest.id, seq: newest.seq })
-  }, [store, id, newest, due, unread, acknowledge])
+  }, [store, id, messages, due, unread, acknowledge])
 }
 
 interface Told {
