@@ -1,4 +1,5 @@
 import type { SwaggerTransformObject } from '@fastify/swagger'
+import { eventsShape } from './gateway-guide.ts'
 
 type Node = Record<string, unknown>
 
@@ -10,7 +11,8 @@ export const tidyDocument: SwaggerTransformObject = (given) => {
   const document = 'openapiObject' in given ? given.openapiObject : given.swaggerObject
   const shapes = new Map<string, Node>()
   if (isNode(document.paths)) tidyFields(document.paths, shapes)
-  const components: Node = { schemas: Object.fromEntries(shapes) }
+  const events = tidied(eventsShape(), shapes)
+  const components: Node = { schemas: { ...Object.fromEntries(shapes), Events: events } }
   if ('components' in document)
     Object.assign(document, { components: { ...document.components, ...components } })
   return document
@@ -26,10 +28,17 @@ function tidied(value: object, shapes: Map<string, Node>): object {
   tidyFields(value, shapes)
   if (!isNode(value)) return value
   if (value.trim === true) delete value.trim
+  if (isNode(value.patternProperties)) return asMap(value)
   if ('const' in value && typeof value.const !== 'object') return asEnum(value)
   return typeof value.title === 'string' && value.type === 'object'
     ? named(value.title, value, shapes)
     : value
+}
+
+/** OpenAPI 3.0 does not know `patternProperties`, which say here what every property is. */
+function asMap({ patternProperties, ...rest }: Node): Node {
+  const [additionalProperties] = isNode(patternProperties) ? Object.values(patternProperties) : []
+  return { ...rest, additionalProperties }
 }
 
 /** OpenAPI 3.0 does not know `const`. */

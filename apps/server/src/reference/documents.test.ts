@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { eventSchemas } from '@foyer/protocol/events'
+import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { settingsTable } from '#src/config.ts'
 import { errors } from '#src/kernel/errors.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -16,7 +18,8 @@ interface Operation {
 interface Document {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object> }
+  components: { schemas: Record<string, { properties?: Record<string, object> }> }
+  tags: { name: string; description: string }[]
 }
 
 let server: TestServer
@@ -61,8 +64,18 @@ test('REF-1: every route has a summary, a tag, who may call it, and its errors',
 test('REF-1: shapes stand once, and every reference leads to one', () => {
   const text = JSON.stringify(document)
   const names = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
-  assert.deepEqual([...names].toSorted(), Object.keys(document.components.schemas).toSorted())
-  assert.doesNotMatch(text, /"(trim|const)":/)
+  const { Events, ...schemas } = document.components.schemas
+  assert.deepEqual([...names].toSorted(), Object.keys(schemas).toSorted())
+  assert.doesNotMatch(text, /"(trim|const|patternProperties)":/)
+})
+
+test('REF-2: the gateway is described: its opcodes, its close codes and the data of every event', () => {
+  const guide = document.tags.find(({ name }) => name === 'Gateway')?.description ?? ''
+  const numbers = [...guide.matchAll(/^\| (\d+) \|/gm)].map(([, number]) => Number(number))
+  assert.deepEqual(numbers, [...Object.values(Opcode), ...Object.values(CloseCode)])
+  const { properties } = document.components.schemas.Events ?? {}
+  assert.deepEqual(Object.keys(properties ?? {}), Object.keys(eventSchemas))
+  assert.deepEqual(properties?.MESSAGE_CREATE, { $ref: '#/components/schemas/Message' })
 })
 
 test('REF-1: a route that takes a form shows its texts and files, beside its JSON', () => {

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import { ErrorBody } from '@foyer/protocol/errors'
 import type { App, FormShape } from '#src/kernel/http/types.ts'
 import { tidyDocument } from './document.ts'
+import { gatewayGuide } from './gateway-guide.ts'
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login' },
@@ -31,6 +32,7 @@ export async function referenceRoutes(app: App, { version }: { version: string }
     openapi: {
       openapi: '3.0.3',
       info: { title: 'Foyer', version, description: DESCRIPTION },
+      tags: [{ name: 'Gateway', description: gatewayGuide }],
       components: { securitySchemes },
     },
     transform: ({ schema, url, route }) => ({
@@ -77,4 +79,6 @@ const DESCRIPTION = `People send the access token and the session token of the s
 
 Errors are \`{"error": "<message>"}\` with a code that does not change in the header \`X-Error-Code\`. Every response has an
 \`X-Request-Id\`. Limits are told in \`X-RateLimit-Limit\`, \`-Remaining\`, \`-Reset\` and \`-Reset-After\`; over one the answer is
-429 with \`Retry-After\`.`
+429 with \`Retry-After\`.
+
+Live events come over a WebSocket, which the section Gateway describes.`

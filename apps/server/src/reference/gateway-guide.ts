@@ -1,0 +1,83 @@
+import { eventSchemas } from '@foyer/protocol/events'
+import { CloseCode, FINAL_CLOSE_CODES, GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
+import { MAX_FRAME_BYTES } from '@foyer/protocol/limits'
+
+const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
+  Dispatch: 'server: an event; `t` is its name, `d` its data, `s` its place, which passing events have not',
+  Heartbeat: 'client: the last `s`, or null',
+  Identify:
+    'client, within 10 s of HELLO: `{token, session_token}`, bots `{token: "Bot <token>"}`; READY answers',
+  PresenceUpdate: 'not yet',
+  VoiceStateUpdate: 'not yet',
+  VoiceSignal: 'not yet',
+  Resume:
+    'client, in place of IDENTIFY: `{token, session_token, s}`; what was missed answers, and then RESUMED',
+  Reconnect: 'server: `{after_ms}`; it stops, come back after that and resume',
+  RequestMembers: 'not yet',
+  InvalidSession: 'server: it cannot resume from there; identify, on this connection',
+  Hello: 'server, first: `{heartbeat_interval, resume_window_ms}`',
+  HeartbeatAck: 'server: answers a heartbeat',
+  Error: 'server: `{code, error}`; a command that could not be carried out',
+  Subscribe: 'not yet',
+}
+
+const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {
+  Unknown: 'something went wrong',
+  UnknownOpcode: 'unknown opcode',
+  NotDecodable: `a frame is no JSON, or over ${MAX_FRAME_BYTES / 1024} KiB`,
+  NotIdentified: 'not identified (in time)',
+  CredentialRefused: 'the credential is refused',
+  IdentifiedTwice: 'identified twice',
+  TooFastOrTooSlow: 'over 120 frames a minute, or too slow to read',
+  HeartbeatMissed: 'no heartbeat came in time',
+  UnknownVersion: 'unknown version',
+  SessionEnded: 'the session ended',
+}
+
+/** How to speak with the gateway, for who writes a client: OpenAPI has no place for WebSockets. */
+export const gatewayGuide = `Events come over a WebSocket, at the address that Get Gateway tells, with \`?v=${GATEWAY_VERSION}\` behind it. Frames are texts of JSON,
+\`{"op": 0, "t": "MESSAGE_CREATE", "s": "…", "d": {…}}\`.
+
+${tableOf('op', 'Name', opcodes())}
+
+A client waits for HELLO, identifies, and sends a heartbeat every \`heartbeat_interval\` milliseconds. When the connection is
+lost it comes back and resumes after the last \`s\` that it saw: nothing is missed, and what comes twice has an \`s\` that it
+knows. The data of each event is a property of the shape \`Events\`, below.
+
+${tableOf('Close code', 'Why', closeCodes())}
+
+After ${FINAL_CLOSE_CODES.join(', ')} a client does not come back by itself.`
+
+function opcodes(): [number, string][] {
+  const names = Object.keys(Opcode).filter(isOpcode)
+  return names.map((name) => [Opcode[name], `${screaming(name)} – ${meanings[name]}`])
+}
+
+function closeCodes(): [number, string][] {
+  const names = Object.keys(CloseCode).filter(isCloseCode)
+  return names.map((name) => [CloseCode[name], reasons[name]])
+}
+
+function isOpcode(name: string): name is keyof typeof Opcode {
+  return name in Opcode
+}
+
+function isCloseCode(name: string): name is keyof typeof CloseCode {
+  return name in CloseCode
+}
+
+function screaming(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
+}
+
+function tableOf(first: string, second: string, rows: readonly [number, string][]): string {
+  return [`| ${first} | ${second} |`, '|---|---|', ...rows.map(([key, text]) => `| ${key} | ${text} |`)].join(
+    '\n',
+  )
+}
+
+/** The events' data by their names. A copy, since the document is made by changing it. */
+export function eventsShape(): Record<string, unknown> {
+  const properties = JSON.parse(JSON.stringify(eventSchemas))
+  return { type: 'object', description: "the gateway's events: the data of each, by its name", properties }
+}
