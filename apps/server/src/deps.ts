@@ -78,7 +78,7 @@ export function createDeps(given: {
     // Behind the answers to the senders.
     messageWriter: new MessageWriter({
       ...deps,
-      onWritten: (messages) => search.searchIndexer.note(messages.map(({ place }) => place)),
+      onWritten: (places) => search.searchIndexer.note(places),
     }),
     notices: new NoticeThrottle(),
     webhookPictures: new WebhookPictures(deps),

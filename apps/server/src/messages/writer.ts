@@ -17,17 +17,6 @@ export interface Written {
   json: string
 }
 
-/** A message that is in the database, for what comes after. */
-export interface WrittenMessage {
-  place: Place
-  id: string
-  seq: number
-  authorId: string
-  type: number
-  content: string
-  flags: number
-}
-
 interface Waiting {
   draft: Draft
   resolve: (written: Written | undefined) => void
@@ -55,17 +44,17 @@ export class MessageWriter {
   readonly #database: Database
   readonly #bus: Bus
   readonly #metrics: Metrics
-  readonly #onWritten: (messages: readonly WrittenMessage[]) => void
+  readonly #onWritten: (places: readonly Place[]) => void
   #waiting: Waiting[] = []
   #idle: Promise<void> = Promise.resolve()
   #writing = false
 
-  /** @param options `onWritten` hears of each batch behind its events and answers: no sender waits for it */
+  /** @param options `onWritten` hears where each message of a batch is, behind its events and answers: no sender waits for it */
   constructor(options: {
     database: Database
     bus: Bus
     metrics: Metrics
-    onWritten?: (messages: readonly WrittenMessage[]) => void
+    onWritten?: (places: readonly Place[]) => void
   }) {
     this.#database = options.database
     this.#bus = options.bus
@@ -134,12 +123,12 @@ export class MessageWriter {
     const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
     const written = rows.map((row) => {
       const seq = seqOf.get(row.id)
-      return seq === undefined ? undefined : { row, seq, json: `${row.head}${seq}${row.tail}` }
+      return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
     })
     const stored = written.filter((entry) => entry !== undefined)
     this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
     for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
-    this.#onWritten(stored.map(({ row, seq }) => writtenOf(row.waiting.draft, seq)))
+    this.#onWritten(stored.map(({ row }) => row.waiting.draft.place))
   }
 }
 
@@ -157,11 +146,6 @@ function usedOnce({ place, message, fileIds }: Draft): readonly string[] {
 function insertMessages(rows: readonly Row[]): Query {
   const isPlain = rows.every(({ extra, fileIds }) => extra === null && fileIds.length === 0)
   return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
-}
-
-function writtenOf({ place, message }: Draft, seq: number): WrittenMessage {
-  const { id, author, type, content, flags } = message
-  return { place, id, seq, authorId: author.id, type, content, flags }
 }
 
 function addAll(used: Set<string>, keys: readonly string[]): void {
