@@ -160,9 +160,20 @@ export const CreateReference = Type.Object({
 })
 export type CreateReference = Static<typeof CreateReference>
 
+const CONTENT =
+  'Markdown; `<@userId>`, `<@&roleId>`, `@everyone` and `@here` mention, `<#roomId>` names a room, `<:name:emojiId>` shows an emoji'
+
 export const CreateMessageBody = Type.Object({
-  content: Type.Optional(Nullable(Text(0, limits.messageMax))),
-  nonce: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: limits.nonceMax }))),
+  content: Type.Optional(Nullable({ ...Text(0, limits.messageMax), description: CONTENT })),
+  nonce: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.nonceMax,
+        description: "the sender's own mark; a repeat within 24 hours returns the first message",
+      }),
+    ),
+  ),
   reference: Type.Optional(Nullable(CreateReference)),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   flags: Type.Optional(Nullable(Int32('bits: 1 no previews, 2 silent'))),

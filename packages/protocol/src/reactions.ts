@@ -3,8 +3,13 @@ import { ChannelPlace } from './channels.ts'
 import { MAX_PAGE } from './limits.ts'
 import { Nullable, Uuid } from './schema.ts'
 
-/** In a path: one Unicode emoji, or the id of a space's emoji. */
-export const EmojiParam = () => Type.String({ minLength: 1, maxLength: 64 })
+/** In a path. */
+export const EmojiParam = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "one emoji of Unicode, percent-encoded, or the id of one of the space's",
+  })
 
 /** Asks for a colourful picture where a character could be plain text. Keyboards leave it away, or add it in vain. */
 const PRESENTATION = '\uFE0F'

@@ -18,7 +18,12 @@ const MAX_SEARCH_KINDS = 100
 
 /** Specification 4.3.3. A list of one value may come as the value itself. */
 const filters = {
-  query: Type.Optional(Type.String({ maxLength: MAX_SEARCH_QUERY })),
+  query: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_QUERY,
+      description: 'words; each begins a word of the message, one of one letter is a whole one',
+    }),
+  ),
   author_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
   mentions: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_USERS })),
   has: Type.Optional(
