@@ -18,9 +18,10 @@ import {
 } from 'lucide-react'
 import { type OpenChannel, useChannel } from '#src/channels/channel-context.ts'
 import { readable } from '#src/mentions/readable.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { copyText } from '#src/ui/clipboard.ts'
+import { markUnread } from './read-marks.ts'
 import { replyTo } from './reply-target.ts'
 import { startSelection } from './selection.ts'
 import { isSystem } from './system-message.tsx'
@@ -51,8 +52,7 @@ export interface RowControls {
 export function useMessageActions(message: Message, controls: RowControls): readonly MessageAction[] {
   const session = useSession()
   const channel = useChannel()
-  const before = useAppState((state) => idBefore(state.timelines[channel.id]?.messages, message.id))
-  return actionsFor({ session, channel, message, controls, before }).filter((action) => action !== null)
+  return actionsFor({ session, channel, message, controls }).filter((action) => action !== null)
 }
 
 /** Whether its author may write it anew: what was forwarded is as it was. */
@@ -65,8 +65,6 @@ interface Situation {
   readonly channel: OpenChannel
   readonly message: Message
   readonly controls: RowControls
-  /** The message before it; without one nothing could be marked as read last. */
-  readonly before: string | undefined
 }
 
 type Maybe = MessageAction | null
@@ -115,18 +113,19 @@ function linking({ channel, message }: Situation): Maybe {
   return { id: 'link', label: 'Copy link', icon: Link, key: 'l', run: () => copyText(link) }
 }
 
-function keeping({ session, channel, message, before }: Situation): Maybe[] {
+function keeping({ session, channel, message }: Situation): Maybe[] {
   const { client } = session
   const mayPin = channel.may(Permission.PinMessages) && !isSystem(message)
   const pin = () => client.pins.add(channel.address, message.id)
   const unpin = () => client.pins.remove(channel.address, message.id)
-  const unread = () => client.messages.ack(channel.address, before ?? '')
+  const unread = () => markUnread(session, message)
   const pinning = message.pinned
     ? { id: 'unpin', label: 'Unpin', icon: PinOff, key: 'p', run: unpin }
     : { id: 'pin', label: 'Pin', icon: Pin, key: 'p', run: pin }
   return [
     mayPin ? pinning : null,
-    before === undefined
+    // Before the first there is nothing that one could have read last.
+    message.seq === 1
       ? null
       : { id: 'unread', label: 'Mark as unread from here', icon: MailOpen, key: 'u', run: unread },
   ]
@@ -169,9 +168,4 @@ function hasPreviews({ embeds, flags, content }: Message): boolean {
 
 function isSuppressed({ flags }: Pick<Message, 'flags'>): boolean {
   return (flags & MessageFlag.SuppressEmbeds) !== 0
-}
-
-function idBefore(messages: readonly Message[] | undefined, id: string): string | undefined {
-  const index = messages?.findIndex((message) => message.id === id) ?? -1
-  return index > 0 ? messages?.[index - 1]?.id : undefined
 }
