@@ -3,7 +3,7 @@ import type { Embed } from '@foyer/protocol/embeds'
 import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
-import type { MessageRow } from './rows.ts'
+import { type MessageRow, messageColumns } from './rows.ts'
 
 /** What an edit leaves of a message. */
 export interface Edit {
@@ -16,14 +16,14 @@ export interface Edit {
   components: readonly ComponentRow[]
 }
 
-/** The message, which nobody else changes until the transaction ends. Those of a deleted room are swept later than its head. */
+/** The message as it is now, which nobody else changes until the transaction ends. Those of a deleted room are swept later than its head. */
 export async function lockMessage(
   transaction: Queryable,
   place: Place,
   messageId: string,
-): Promise<{ id: string } | undefined> {
-  const [row] = await transaction.query<{ id: string }>(sql`
-    select id from messages
+): Promise<MessageRow | undefined> {
+  const [row] = await transaction.query<MessageRow>(sql`
+    select ${messageColumns} from messages
     where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}
       and exists (select from message_heads where tenant_id = ${place.tenantId} and channel_id = ${place.channelId})
     for no key update`)

@@ -48,8 +48,7 @@ export async function editMessage(
   if (before === undefined) throw new ApiError('unknown_message')
   const mentions = await mentionsAfter(deps, at, before, change)
   return deps.database.transaction(async (transaction) => {
-    const locked = await lockMessage(transaction, at.place, messageId)
-    const row = locked && (await findRow(transaction, at.place, messageId))
+    const row = await lockMessage(transaction, at.place, messageId)
     if (row === undefined) throw new ApiError('unknown_message')
     const edit = { ...applied(row, change), ...mentions }
     // What a bot promised is said now, not changed.

@@ -66,8 +66,7 @@ interface News {
 async function showPreviews(deps: PreviewDeps, showing: Showing, { embeds, copies }: News): Promise<void> {
   const { messageId } = showing
   await deps.database.transaction(async (transaction) => {
-    await lockMessage(transaction, showing, messageId)
-    const row = await findRow(transaction, showing, messageId)
+    const row = await lockMessage(transaction, showing, messageId)
     if (row === undefined) return
     const before = row.embeds ?? []
     const own = before.filter(isOwn).map((embed) => withOwnCopies(embed, copies))

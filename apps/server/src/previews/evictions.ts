@@ -4,7 +4,6 @@ import type { Database } from '#src/kernel/database.ts'
 import { enqueueInLine } from '#src/kernel/jobs.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
-import { findRow } from '#src/messages/queries.ts'
 import {
   deletePicture,
   deleteUse,
@@ -47,8 +46,7 @@ interface Evicted {
 async function takeOut(database: Database, picture: Evicted, use: Showing): Promise<void> {
   await database.transaction(async (transaction) => {
     const place = { tenantId: use.tenantId, channelId: use.channelId }
-    await lockMessage(transaction, place, use.messageId)
-    const row = await findRow(transaction, place, use.messageId)
+    const row = await lockMessage(transaction, place, use.messageId)
     if (row !== undefined) {
       const without = (embeds: readonly Embed[]) =>
         embeds.map((embed) => withoutPicture(embed, picture.attachmentId))

@@ -2,11 +2,12 @@ import { MAX_PAGE, MAX_REACTIONS } from '@foyer/protocol/limits'
 import { type ListReactionsQuery, type ReactionChange, unicodeEmoji } from '@foyer/protocol/reactions'
 import type { User } from '@foyer/protocol/users'
 import type { ChannelAccess } from '#src/channels/access.ts'
-import { channelOf, topicOfChannel } from '#src/channels/place.ts'
+import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { UUID } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
@@ -46,9 +47,7 @@ export async function addReaction(
   if (UUID.test(emoji) && !(await isUsable(database, access, emoji))) throw new ApiError('unknown_emoji')
   const key = { place: access.place, messageId, emoji, userId: access.caller.user.id }
   await database.transaction(async (transaction) => {
-    // Whoever changes the reactions to a message, or deletes it, waits for its row.
-    const message = await lockMessage(transaction, key.place, messageId)
-    if (message === undefined) throw new ApiError('unknown_message')
+    await holdMessage(transaction, key.place, messageId)
     if (!(await insertReaction(transaction, key))) return
     const { count, kinds } = await countUp(transaction, key)
     if (kinds > MAX_REACTIONS) throw new ApiError('too_many_reactions')
@@ -65,8 +64,7 @@ export async function removeReaction(
 ): Promise<void> {
   const key = { place, messageId, emoji: emojiIn(text), userId }
   await database.transaction(async (transaction) => {
-    const message = await lockMessage(transaction, place, messageId)
-    if (message === undefined) throw new ApiError('unknown_message')
+    await holdMessage(transaction, place, messageId)
     if (!(await deleteReaction(transaction, key))) return
     const count = await countDown(transaction, key)
     transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_REMOVE', changeOf(key, count)))
@@ -80,8 +78,7 @@ export async function clearReactions(
   messageId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const message = await lockMessage(transaction, place, messageId)
-    if (message === undefined) throw new ApiError('unknown_message')
+    await holdMessage(transaction, place, messageId)
     if (!(await deleteReactionRows(transaction, place, [messageId]))) return
     await unmarkReactions(transaction, place, messageId)
     const cleared = { message_id: messageId, ...channelOf(place), emoji: null }
@@ -103,6 +100,12 @@ export async function listReactors(
   const users = await findUsers(database, ids)
   const byId = new Map(users.map((user) => [user.id, user]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Whoever changes the reactions to the message, or deletes it, waits for its row. */
+async function holdMessage(transaction: Queryable, place: Place, messageId: string): Promise<void> {
+  const message = await lockMessage(transaction, place, messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
 }
 
 /** As it is stored: an id, or an emoji of Unicode in its one form. */
