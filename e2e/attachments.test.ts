@@ -22,7 +22,8 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { picture, sound, text, video } from './sample-files.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const MIB = 1024 * 1024
 /** Between two pictures that the page draws while it uploads, on a machine that has much else to do. */

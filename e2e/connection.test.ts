@@ -4,7 +4,8 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { Line } from './line.ts'
 import type { Person } from './person.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 describe('a connection that breaks', { skip: noBrowser }, () => {
   let stage: Stage

@@ -8,7 +8,8 @@ import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { blinkingGif, picture } from './sample-files.ts'
 import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
 const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })

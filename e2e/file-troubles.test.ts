@@ -7,7 +7,8 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 import { picture, text, video } from './sample-files.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const RIDGE = picture('ridge.png', { width: 800, height: 600, sky: [70, 120, 200] })
 const EVENING = picture('evening.png', { width: 600, height: 600, sky: [220, 120, 80] })

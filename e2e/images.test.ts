@@ -8,7 +8,8 @@ import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { blinkingGif, picture } from './sample-files.ts'
 import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
 const WIDE = picture('evening.png', { width: 900, height: 400, sky: [250, 160, 90] })

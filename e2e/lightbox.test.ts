@@ -9,7 +9,8 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { blinkingGif, picture, sound, text, video } from './sample-files.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1280, height: 800 }

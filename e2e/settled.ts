@@ -1,5 +1,4 @@
 import { Client } from '@foyer/sdk/client'
-import type { Tokens } from '@foyer/sdk/rest'
 import type { Person } from './person.ts'
 import type { Stage } from './stage.ts'
 
@@ -12,15 +11,31 @@ export interface Settled {
 
 /** An account without its forms, signed in to a browser of its own that shows nothing yet. */
 export async function settle(stage: Stage, name: string): Promise<Settled> {
-  const person = await stage.person(name)
-  const client = new Client({ baseUrl: stage.program.url })
+  return settlePerson(await stage.person(name))
+}
+
+async function settlePerson(person: Person): Promise<Settled> {
+  const { name, page, password } = person
+  // One of the server's pages that the client is not in: what is kept for it is there when it starts.
+  await page.goto('/favicon.svg')
+  const client = new Client({ baseUrl: new URL(page.url()).origin })
   const { user, ...tokens } = await client.auth.signin({
     username: name,
     email: `${name}@example.org`,
-    password: person.password,
+    password,
   })
-  await signIn(person, tokens)
+  await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
   return { person, client, id: user.id }
+}
+
+/** Two people who have just met in the room #general of the host's new space, on the screens of both. */
+export async function meet(host: Person, guest: Person): Promise<void> {
+  const [first, second] = await Promise.all([settlePerson(host), settlePerson(guest)])
+  const { space } = await gather('Sunday hikers', [first, second])
+  for (const person of [host, guest]) {
+    await person.page.goto(`/spaces/${space.id}`)
+    await person.composer('general').waitFor()
+  }
 }
 
 export async function befriend(one: Settled, other: Settled): Promise<void> {
@@ -38,10 +53,4 @@ export async function gather(name: string, [host, ...guests]: readonly [Settled,
   const { code } = await host.client.invites.create(space.id, general.id)
   for (const { client } of guests) await client.invites.join(code)
   return { space, general }
-}
-
-/** As the client keeps them: the page is one of the server's that the client is not in. */
-async function signIn({ page }: Person, tokens: Tokens): Promise<void> {
-  await page.goto('/favicon.svg')
-  await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
 }

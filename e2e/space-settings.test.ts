@@ -5,7 +5,8 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 /** One story: each test goes on where the one before ended. */
 describe('the settings of a space', { skip: noBrowser }, () => {

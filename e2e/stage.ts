@@ -82,14 +82,3 @@ function urlOf({ connection }: TestDatabase): string {
   url.search = String(new URLSearchParams({ host, user: String(user), port: String(port) }))
   return url.href
 }
-
-/** Two people who have just met in the room #general of the host's new space. */
-export async function meet(host: Person, guest: Person): Promise<void> {
-  await host.page.goto('/')
-  await host.button('Create an account').click()
-  await host.signUp()
-  await host.createSpace('Sunday hikers')
-  await guest.page.goto(await host.makeInvite())
-  await guest.signUp()
-  await guest.composer('general').waitFor()
-}

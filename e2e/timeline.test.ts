@@ -4,7 +4,8 @@ import { requestAs } from './as-person.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
-import { meet, Stage } from './stage.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
 
 const SAID = 250
 const RARE = 40
