@@ -3,6 +3,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf, lastSeqOf } from '#src/store/channels.ts'
 import { lastTrusted, overlaps, type Page } from '#src/store/timeline.ts'
+import { findUnread, reaches, UNREAD_PAGE } from './find-unread.ts'
 
 type Server = Pick<Session, 'client' | 'store'>
 
@@ -11,8 +12,6 @@ const FIRST_PAGE = 50
 const FURTHER_PAGE = 100
 /** A hole of more messages than this many pages is not closed: the reader starts again at the present. */
 const MAX_GAP_PAGES = 3
-/** So far back the first unread message is looked for; past it one begins at the present. */
-const MAX_UNREAD_PAGES = 10
 
 /** Compares a channel's timeline with the server: after it the timeline reaches the present without a hole. */
 export async function syncLatest({ client, store }: Server, channel: ChannelAddress): Promise<void> {
@@ -46,27 +45,21 @@ export async function loadAround(
   })
 }
 
-/** Shows where the messages begin that are not read, or the present where they are more than one wants to look for. */
+/** Shows where the messages begin that are not read, or the present where that is not found. */
 export async function loadUnread({ client, store }: Server, channel: ChannelAddress): Promise<void> {
   const id = channelIdOf(channel)
   const lastRead = store.get().readStates[id]?.last_read_seq ?? 0
   const asked_seq = lastSeqOf(store.get(), id)
-  const latest = await client.messages.list(channel, { limit: FURTHER_PAGE })
-  let messages = latest
-  for (let pages = 1; pages < MAX_UNREAD_PAGES && !reaches(messages, lastRead); pages += 1) {
-    const before = messages.at(-1)?.id ?? ''
-    const older = await client.messages.list(channel, { before, limit: FURTHER_PAGE })
-    if (older.length > 0) messages = older
-  }
-  const isFound = messages !== latest && reaches(messages, lastRead)
-  const complete = latest.length < FURTHER_PAGE
-  const page = isFound ? { at: 'around' as const, messages } : { at: 'latest' as const, messages: latest }
+  const latest = await client.messages.list(channel, { limit: UNREAD_PAGE })
+  const unread = latest.at(-1)
+  const isFar = unread !== undefined && !reaches(latest, lastRead)
+  const found = isFar ? await findUnread(client, channel, { lastRead, unread }) : undefined
+  const complete = latest.length < UNREAD_PAGE
+  const page =
+    found === undefined
+      ? { at: 'latest' as const, messages: latest }
+      : { at: 'around' as const, messages: found }
   store.dispatch('history_loaded', { channel_id: id, ...page, asked_seq, complete })
-}
-
-/** Whether a page, newest first, has the last message that was read, or there is none before it. */
-function reaches(messages: readonly Message[], seq: number): boolean {
-  return messages.length < FURTHER_PAGE || (messages.at(-1)?.seq ?? 0) <= seq + 1
 }
 
 export function loadOlder(session: Server, channel: ChannelAddress): Promise<void> {
