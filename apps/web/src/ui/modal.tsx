@@ -16,7 +16,7 @@ interface ModalProps {
 /** Not a field on glass: it would call up a keyboard over what the dialog says. */
 const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 
-/** A dialog in the middle of the page: it begins in its first field, focus stays in it, Escape and a press outside close it. */
+/** A dialog in the middle of the page: it begins in its first field, or as a whole, focus stays in it, Escape and a press outside close it. */
 export function Modal({ open, onOpenChange, title, description, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
   const firstField = () =>
@@ -25,7 +25,7 @@ export function Modal({ open, onOpenChange, title, description, children }: Moda
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="modal-backdrop" forceRender />
-        <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? true}>
+        <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? popup.current}>
           <header className="modal-header">
             <Dialog.Title className="modal-title">{title}</Dialog.Title>
             <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
