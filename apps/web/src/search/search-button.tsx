@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
@@ -9,7 +9,10 @@ import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchScope } from './use-search.ts'
 
-const SearchPanel = lazyComponent(() => import('./search-panel.tsx').then((module) => module.SearchPanel))
+const loadPanel = () => import('./search-panel.tsx').then((module) => module.SearchPanel)
+const SearchPanel = lazyComponent(loadPanel)
+/** After what the page itself needs. */
+const PRELOAD_MS = 1500
 
 interface SearchButtonProps {
   kind: SearchScope['kind']
@@ -27,6 +30,7 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
     if (open) document.querySelector<HTMLElement>('.search-line input')?.focus()
     else setOpen(true)
   })
+  usePreload()
   const close = () => setOpen(false)
   const main = document.querySelector('#main')
   const panel = (
@@ -55,6 +59,15 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
       )}
     </>
   )
+}
+
+/** What is typed right after the shortcut belongs in the panel, not where the focus was. */
+function usePreload(): void {
+  useEffect(() => {
+    // What fails is fetched again when it is shown.
+    const timer = setTimeout(() => void loadPanel().catch(() => undefined), PRELOAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 interface ScopedPanelProps extends SearchButtonProps {
