@@ -45,7 +45,8 @@ function referenceOf(_whole: string, inside: string): string {
   return label === '' || label === target ? target : linkTo(label, target)
 }
 
-function linkTo(label: string, url: string): string {
+/** A link in Markdown, whatever stands in its label. */
+export function linkTo(label: string, url: string): string {
   const address = url.replaceAll(/\s/g, '%20').replaceAll('(', '%28').replaceAll(')', '%29')
   return `[${label.replaceAll(/[[\]]/g, '\\$&')}](${address})`
 }

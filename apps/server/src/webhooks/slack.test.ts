@@ -51,6 +51,10 @@ test('WEBHOOK-13: a text becomes Markdown; the answer is ok', async () => {
   )
   const [called] = await posted(() => slack(new URLSearchParams({ payload: '{"text":"<!here> look"}' })))
   assert.deepEqual([called?.content, called?.mention_everyone], ['@everyone look', true])
+  const untold = { path: '/slack', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  const [typeless] = await posted(() => deliver(server, webhook, '{"text":"50%+ &amp; more"}', untold))
+  assert.equal(typeless?.content, '50%+ & more')
+  assert.equal((await deliver(server, webhook, 'text=x', untold)).status, 400)
   assert.equal((await slack({ text: ' ' })).status, 400)
 })
 
@@ -72,6 +76,11 @@ const blocks = [
     type: 'section',
     text: { type: 'mrkdwn', text: '*all* well' },
     fields: [{ type: 'mrkdwn', text: 'one' }],
+    accessory: {
+      type: 'button',
+      text: { type: 'plain_text', text: 'More' },
+      url: 'https://example.org/more',
+    },
   },
   { type: 'divider' },
   {
@@ -82,14 +91,24 @@ const blocks = [
     ],
   },
   { type: 'image', image_url: 'https://example.org/a.png', alt_text: 'a chart' },
-  { type: 'actions', elements: [] },
+  {
+    type: 'actions',
+    elements: [
+      { type: 'button', text: { type: 'plain_text', text: 'Open [1]' }, url: 'https://example.org/(1)' },
+      { type: 'button', text: { type: 'plain_text', text: 'Silence' }, value: '1' },
+      { type: 'button', text: { type: 'plain_text', text: 'Run' }, url: 'javascript:alert(1)' },
+    ],
+  },
 ]
 
 test('WEBHOOK-13: attachments and blocks', async () => {
   const [message] = await posted(() =>
     slack({ text: 'unseen', blocks, attachments: [attachment, { fallback: 'just this' }] }),
   )
-  assert.equal(message?.content, '**Report**\n**all** well\none\n―――\nfrom here\nLook:')
+  assert.equal(
+    message?.content,
+    '**Report**\n**all** well\none\n[More](https://example.org/more)\n―――\nfrom here\n[Open \\[1\\]](https://example.org/%281%29)\nLook:',
+  )
   const [card, bare, image] = message?.embeds ?? []
   assert.deepEqual(
     [

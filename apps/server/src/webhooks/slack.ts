@@ -2,7 +2,7 @@ import { limits, MAX_EMBED_FIELDS, MAX_EMBEDS } from '@foyer/protocol/limits'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import { type Card, cut, embedsOf, httpUrl } from './cards.ts'
 import type { Payload } from './payload.ts'
-import { markdownOf } from './slack-text.ts'
+import { linkTo, markdownOf } from './slack-text.ts'
 
 const MAX_BLOCKS = 50
 const MAX_BLOCK_PARTS = 10
@@ -60,7 +60,7 @@ interface Blocks {
   images: Card[]
 }
 
-/** Blocks that show something; those that wait for a click, or that nobody knows, are left out. */
+/** Blocks that show something or lead somewhere; those that nobody knows, or that wait for an answer, are left out. */
 function blocksOf(holder: Payload): Blocks {
   const blocks = holder.list('blocks', MAX_BLOCKS)
   const images = blocks.filter((block) => block.text('type') === 'image')
@@ -80,10 +80,18 @@ function textOfBlock(block: Payload): string {
   if (type === 'divider') return '―――'
   if (type === 'section') {
     const fields = block.list('fields', MAX_BLOCK_PARTS).map(textOf)
-    return joined([textOf(block.at('text')), ...fields])
+    return joined([textOf(block.at('text')), ...fields, linkOf(block.at('accessory'))])
   }
+  if (type === 'actions') return block.list('elements', MAX_BLOCK_PARTS).map(linkOf).filter(Boolean).join(' ')
   if (type === 'context') return block.list('elements', MAX_BLOCK_PARTS).map(textOf).filter(Boolean).join(' ')
   return ''
+}
+
+/** Of a button that opens an address: most alerts have one. */
+function linkOf(button: Payload): string {
+  const url = httpUrl(button.text('url'))
+  const label = button.text('text.text').toWellFormed()
+  return url === null || label.trim() === '' ? '' : linkTo(label, url)
 }
 
 /** Of type mrkdwn or plain_text. */
