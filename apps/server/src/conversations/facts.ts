@@ -18,6 +18,19 @@ export class ConversationFacts {
   readonly #blocks: Cache<boolean>
   /** By user: whether their account is deleted. */
   readonly #deletions: Cache<boolean>
+  /** What an event changes of that which is cached. */
+  readonly #changes: Readonly<Record<string, (event: Event) => void>> = {
+    // Of who comes or goes, and of who closed it or has it listed again.
+    CONVERSATION_CREATE: (event) => this.#conversations.drop(conversationOf(event)),
+    CONVERSATION_DELETE: (event) => this.#conversations.drop(conversationOf(event)),
+    CONVERSATION_UPDATE: ({ topic }) => this.#conversations.drop(topic.tenantId),
+    BLOCK_CREATE: ({ topic, data }) =>
+      this.#blocks.drop(pairKey(topic.tenantId, read<{ user: { id: string } }>(data).user.id)),
+    BLOCK_DELETE: ({ topic, data }) =>
+      this.#blocks.drop(pairKey(topic.tenantId, read<{ user_id: string }>(data).user_id)),
+    // To the user themselves, whose account may have ended. What others are told of it drops nothing that is wrong.
+    USER_UPDATE: ({ topic }) => this.#deletions.drop(topic.tenantId),
+  }
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
     this.#conversations = new Cache(CACHED_CONVERSATIONS, (id) => findConversationRow(database, id))
@@ -27,7 +40,7 @@ export class ConversationFacts {
       return isBlocked(database, userId, otherId)
     })
     bus.listen((events) => {
-      for (const event of events) this.#hear(event)
+      for (const event of events) this.#changes[event.name]?.(event)
     })
   }
 
@@ -45,36 +58,12 @@ export class ConversationFacts {
     ])
     return !hindrances.includes(true)
   }
-
-  #hear(event: Event): void {
-    const changed = changes[event.name]?.(event)
-    if (changed?.conversationId !== undefined) this.#conversations.drop(changed.conversationId)
-    if (changed?.blockedId !== undefined) this.#blocks.drop(pairKey(event.topic.tenantId, changed.blockedId))
-    if (changed?.userId !== undefined) this.#deletions.drop(changed.userId)
-  }
 }
 
-interface Change {
-  conversationId?: string
-  blockedId?: string
-  userId?: string
-}
-
-/** What an event changes of that which is cached here. */
-const changes: Readonly<Record<string, (event: Event) => Change>> = {
-  // Of who comes or goes, and of who closed it or has it listed again.
-  CONVERSATION_CREATE: ({ data }) => ({ conversationId: read<{ id: string }>(data).id }),
-  CONVERSATION_DELETE: ({ data }) => ({ conversationId: conversationOf(data) }),
-  CONVERSATION_UPDATE: ({ topic }) => ({ conversationId: topic.tenantId }),
-  BLOCK_CREATE: ({ data }) => ({ blockedId: read<{ user: { id: string } }>(data).user.id }),
-  BLOCK_DELETE: ({ data }) => ({ blockedId: read<{ user_id: string }>(data).user_id }),
-  // To the user themselves, whose account may have ended; to friends it tells of somebody else.
-  USER_UPDATE: ({ topic }) => (topic.kind === 'user' ? { userId: topic.tenantId } : {}),
-}
-
-/** The conversation that CONVERSATION_DELETE is about. */
-export function conversationOf(data: string): string {
-  return read<{ conversation_id: string }>(data).conversation_id
+/** The conversation that CONVERSATION_CREATE or CONVERSATION_DELETE is about. */
+export function conversationOf({ data }: Pick<Event, 'data'>): string {
+  const told = read<{ id: string; conversation_id?: string }>(data)
+  return told.conversation_id ?? told.id
 }
 
 /** An event's data, which was encoded by the schema of its name. */

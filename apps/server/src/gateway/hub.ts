@@ -142,18 +142,18 @@ export class Hub {
   }
 
   /** What the event tells is all that there is to know: nothing has to wait, and who is joining need not look again. */
-  #enterConversation({ topic, data }: Event): void {
+  #enterConversation(event: Event): void {
     const { listeners } = this.#deps
-    const connections = listeners.ofUser(topic.tenantId)
+    const connections = listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
-    const { id }: { id: string } = JSON.parse(data)
+    const id = conversationOf(event)
     for (const connection of connections) listeners.addToConversation(connection, id)
   }
 
-  #leaveConversation({ topic, data }: Event): void {
+  #leaveConversation(event: Event): void {
     const { listeners } = this.#deps
-    const id = conversationOf(data)
-    for (const connection of listeners.ofUser(topic.tenantId)) {
+    const id = conversationOf(event)
+    for (const connection of listeners.ofUser(event.topic.tenantId)) {
       connection.membershipChanges += 1
       listeners.removeFromConversation(connection, id)
     }

@@ -28,6 +28,8 @@ const SPACE_PARTS = [
 /** Events of what CONVERSATION_CREATE tells. */
 const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
 
+const PARTS = new Set([...SPACE_PARTS, ...CONVERSATION_PARTS])
+
 export interface Missed {
   count: number
   /**
@@ -68,14 +70,14 @@ export async function surveyMissed(
 }
 
 /**
- * Whether the event is told by the space, or the conversation, that is told anew. Of what may have been told late, a client that knows the effect
- * from READY or SPACE_CREATE would take the event for new, and what undid it later for a duplicate. What the user was in
- * the space before they left it and came back would be taken for what they are now.
+ * Whether the event is told by the space, or the conversation, that is told anew. Of what may have been told late, a client
+ * that knows the effect from READY or SPACE_CREATE would take the event for new, and what undid it later for a duplicate.
+ * What the user was in the space before they left it and came back would be taken for what they are now.
  */
 export function isToldAnew({ id, name, data }: JournaledEvent, userId: string, heard: string): boolean {
   if (name === 'SPACE_MEMBER_UPDATE') return userOf(data) === userId
   if (name === 'SPACE_CREATE' || name === 'CONVERSATION_CREATE') return true
-  return id <= heard && [...SPACE_PARTS, ...CONVERSATION_PARTS].includes(name)
+  return id <= heard && PARTS.has(name)
 }
 
 function userOf(data: string): string {

@@ -91,7 +91,7 @@ async function sendPage(
 function mayHear(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {
   if (event.name === 'SPACE_DELETE') return !connection.spaces.has(deletedSpaceOf(event))
   // One that is listed again has been told anew, or is told behind the replay.
-  if (event.name === 'CONVERSATION_DELETE') return !connection.conversations.has(conversationOf(event.data))
+  if (event.name === 'CONVERSATION_DELETE') return !connection.conversations.has(conversationOf(event))
   return listeners.hears(connection, event)
 }
 
