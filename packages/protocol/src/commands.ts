@@ -3,8 +3,7 @@ import { MAX_CHOICES, MAX_COMMAND_OPTIONS, MAX_COMMANDS } from './limits.ts'
 import { Nullable, Text, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
-export const commandOptionTypes = ['string', 'integer', 'number', 'boolean', 'user', 'room', 'role'] as const
-export type CommandOptionType = (typeof commandOptionTypes)[number]
+const commandOptionTypes = ['string', 'integer', 'number', 'boolean', 'user', 'room', 'role'] as const
 
 const CommandName = () =>
   Type.String({ pattern: '^[a-z0-9_-]{1,32}$', description: '1 to 32 of a-z, 0-9, _ and -' })

@@ -9,8 +9,7 @@ import { AllowedMentions, Message } from './messages.ts'
 import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
-export const interactionTypes = ['command', 'autocomplete', 'component', 'modal'] as const
-export type InteractionType = (typeof interactionTypes)[number]
+const interactionTypes = ['command', 'autocomplete', 'component', 'modal'] as const
 
 const OptionValue = () =>
   Type.Unsafe<string | number | boolean>({

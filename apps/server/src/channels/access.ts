@@ -47,13 +47,13 @@ export async function accessChannel(
   return ofConversation(await accessConversation(deps, caller, conversationId, permission))
 }
 
-export function ofRoom(room: RoomAccess): ChannelAccess {
+function ofRoom(room: RoomAccess): ChannelAccess {
   const { caller, permissions, member } = room
   const place = { tenantId: room.spaceId, channelId: room.room.id }
   return { caller, place, permissions, member, room, conversation: null }
 }
 
-export function ofConversation(conversation: ConversationAccess): ChannelAccess {
+function ofConversation(conversation: ConversationAccess): ChannelAccess {
   const { caller, permissions, id } = conversation
   const place = { tenantId: id, channelId: id }
   return { caller, place, permissions, member: null, room: null, conversation }

@@ -2,7 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import { httpUrl } from './values.ts'
 
 /** Links of one message that are looked at. */
-export const MAX_LINKS = 5
+const MAX_LINKS = 5
 
 const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g
 /** Whoever hides a link, or asks for no preview of it, gets none. */
