@@ -72,16 +72,17 @@ async function insertMessages(database: Database, history: History, { from, to }
 
 async function insertReactions(database: Database, history: History, { from, to }: Range): Promise<void> {
   const { spaceId, roomId, authorIds } = history
+  const reactorIds = authorIds.slice(0, 2)
   await database.execute(sql`
     with reacted as (
       select id, emoji from messages, unnest(array['👍', '🎉']) as emoji
       where tenant_id = ${spaceId} and channel_id = ${roomId} and seq between ${from} and ${to} and has_reactions
     ), counted as (
       insert into reaction_counts (tenant_id, channel_id, message_id, emoji, count)
-      select ${spaceId}, ${roomId}, id, emoji, ${authorIds.length} from reacted
+      select ${spaceId}, ${roomId}, id, emoji, ${reactorIds.length} from reacted
     )
     insert into reactions (tenant_id, channel_id, message_id, emoji, user_id)
-    select ${spaceId}, ${roomId}, id, emoji, user_id from reacted, unnest(${authorIds}::uuid[]) as user_id`)
+    select ${spaceId}, ${roomId}, id, emoji, user_id from reacted, unnest(${reactorIds}::uuid[]) as user_id`)
 }
 
 async function insertFiles(database: Database, history: History, { from, to }: Range): Promise<void> {
