@@ -10,7 +10,7 @@ import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { essenceOf } from '#src/kernel/media/inline.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
-import { USER_AGENT } from '#src/kernel/outgoing/user-agent.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 
 export interface FetchDeps extends FileDeps {
   outgoing: Outgoing
@@ -55,7 +55,7 @@ async function spool(
   const answer = await outgoing.send({
     method: 'GET',
     url,
-    headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
+    headers: askingFor('image/*'),
     timeoutMs: SILENCE_MS,
     maxBytes: MAX_BYTES,
     maxRedirects: MAX_REDIRECTS,

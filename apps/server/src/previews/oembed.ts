@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
-import { USER_AGENT } from '#src/kernel/outgoing/user-agent.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 import type { Oembed } from './embeds.ts'
 
 const MAX_BYTES = 64 * 1024
@@ -28,7 +28,7 @@ async function fetchJson(outgoing: Outgoing, url: URL, signal: AbortSignal): Pro
   const { status, body } = await outgoing.send({
     method: 'GET',
     url,
-    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT },
+    headers: askingFor('application/json'),
     timeoutMs: SILENCE_MS,
     maxBytes: MAX_BYTES,
     maxRedirects: MAX_REDIRECTS,

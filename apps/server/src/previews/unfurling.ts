@@ -3,7 +3,7 @@ import { essenceOf, isInlineSafe } from '#src/kernel/media/inline.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
-import { USER_AGENT } from '#src/kernel/outgoing/user-agent.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 import { embedOfPage, emptyEmbed, mediaAt, type Target } from './embeds.ts'
 import { fetchOembed } from './oembed.ts'
 import { type PageHead, PageParser } from './page-parser.ts'
@@ -44,10 +44,8 @@ function ask(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Outgoin
     method: 'GET',
     url,
     headers: {
-      accept: 'text/html, application/xhtml+xml, image/*, video/*, audio/*;q=0.9, */*;q=0.1',
-      'accept-encoding': 'identity',
+      ...askingFor('text/html, application/xhtml+xml, image/*, video/*, audio/*;q=0.9, */*;q=0.1'),
       'accept-language': 'en, *;q=0.5',
-      'user-agent': USER_AGENT,
     },
     timeoutMs: SILENCE_MS,
     maxRedirects: MAX_REDIRECTS,

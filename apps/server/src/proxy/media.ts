@@ -6,7 +6,7 @@ import { essenceOf, isInlineSafe } from '#src/kernel/media/inline.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
-import { USER_AGENT } from '#src/kernel/outgoing/user-agent.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 
 export interface MediaDeps {
   outgoing: Outgoing
@@ -51,12 +51,7 @@ function ask(outgoing: Outgoing, { method, url, headers, signal }: MediaRequest)
   return outgoing.send({
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     url,
-    headers: {
-      accept: 'video/*, audio/*',
-      'accept-encoding': 'identity',
-      'user-agent': USER_AGENT,
-      ...rangeOf(headers),
-    },
+    headers: { ...askingFor('video/*, audio/*'), ...rangeOf(headers) },
     timeoutMs: SILENCE_MS,
     maxBytes: MAX_BYTES,
     maxRedirects: MAX_REDIRECTS,
