@@ -8,6 +8,7 @@ import { Uploads } from '#src/attachments/uploads.ts'
 import { resendWaiting } from '#src/messages/send.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
+import { countGained } from '#src/unread/count-gained.ts'
 import { keepDrafts } from './kept-drafts.ts'
 import type { Session } from './session.ts'
 import type { TokenStorage } from './tokens.ts'
@@ -83,6 +84,10 @@ function uploadsOf(client: Client): Uploads {
 function listen(session: Session): void {
   const { client, store } = session
   client.gateway.onAny((name, data) => store.hear(name, data))
+  client.gateway.on('ROOM_CREATE', (room) => {
+    // Without an answer it counts what comes.
+    if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
+  })
   client.gateway.onState((state) => {
     store.dispatch('connection_changed', state)
     if (state === 'ready') resendWaiting(session)

@@ -2,6 +2,7 @@ import type {
   CreateMessageBody,
   ListMessagesQuery,
   Message,
+  ReadState,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
 import { type ChannelAddress, channelPath } from '../channel-path.ts'
@@ -89,6 +90,11 @@ export class Messages {
       path: `${messagePath(channel, messageId)}/ack`,
       idempotent: true,
     })
+  }
+
+  /** How far the caller has read, and how much is unread. */
+  readState(channel: ChannelAddress, options?: CallOptions): Promise<ReadState> {
+    return this.#rest.request({ ...options, method: 'GET', path: `${channelPath(channel)}/read-state` })
   }
 
   /** Tells the room; at most once in 2 seconds, more often changes nothing. */
