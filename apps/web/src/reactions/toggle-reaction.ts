@@ -1,13 +1,14 @@
 import type { Message } from '@foyer/protocol/messages'
+import { unicodeEmoji } from '@foyer/protocol/reactions'
 import type { Session } from '#src/session/session.ts'
 import { addressOf } from '#src/store/channels.ts'
 
 /** What is written for an emoji of a space. */
 const WRITTEN = /^<:\w{2,32}:([0-9a-f-]{36})>$/
 
-/** The key of a reaction for what the picker gives: the emoji itself, or the id of one of a space. */
+/** The key of a reaction for what the picker gives: the emoji in the form that the server keeps, or the id of one of a space. */
 export function reactionKey(written: string): string {
-  return WRITTEN.exec(written)?.[1] ?? written
+  return WRITTEN.exec(written)?.[1] ?? unicodeEmoji(written) ?? written
 }
 
 /** Adds the reader's reaction or takes it away; seen at once, and undone when the server refuses. */
