@@ -7,7 +7,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { CommandField } from './command-field.tsx'
 import './command-form.css'
 import type { CommandPlace } from './command-lists.ts'
-import { type Drafts, emptyDraft, readSoFar, readValues } from './command-values.ts'
+import { type Drafts, emptyDraft, firstShown, readSoFar, readValues } from './command-values.ts'
 import { nameOfBot } from './slash-query.ts'
 
 export interface CommandFormProps {
@@ -24,7 +24,7 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
   const interactions = useInteractions()
   const form = useRef<HTMLFormElement>(null)
   const [drafts, setDrafts] = useState<Drafts>(() => firstDrafts(command.options, rest))
-  const [added, setAdded] = useState<readonly string[]>([])
+  const [added, setAdded] = useState<readonly string[]>(() => firstShown(command.options))
   const [wasSent, setWasSent] = useState(false)
   const { options, errors } = readValues(command.options, drafts)
   const isShown = ({ name, required }: CommandOption) => required || name in drafts || added.includes(name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommandOption } from '@foyer/protocol/commands'
-import { type Draft, readSoFar, readValues } from './command-values.ts'
+import { type Draft, firstShown, readSoFar, readValues } from './command-values.ts'
 
 function option(name: string, change: Partial<CommandOption> = {}): CommandOption {
   const plain = { description: '', required: false, choices: [], autocomplete: false, min: null, max: null }
@@ -19,6 +19,15 @@ test('what is left empty is left out, unless it is needed', () => {
   assert.deepEqual(readValues(options, {}), { options: [], errors: { text: 'This is needed.' } })
   const filled = readValues(options, { text: typed(' What? '), days: typed(' ') })
   assert.deepEqual(filled, { options: [{ name: 'text', value: 'What?' }], errors: {} })
+})
+
+test('where nothing is needed one goes on typing in the first field, but not where Enter would choose', () => {
+  const sides = option('sides', { type: 'integer' })
+  assert.deepEqual(firstShown([sides, option('times')]), ['sides'])
+  assert.deepEqual(firstShown([sides, option('text', { required: true })]), [])
+  assert.deepEqual(firstShown([option('who', { type: 'user' }), sides]), [])
+  assert.deepEqual(firstShown([option('city', { autocomplete: true })]), [])
+  assert.deepEqual(firstShown([]), [])
 })
 
 test('numbers are read as people write them, and held to their bounds', () => {

@@ -38,6 +38,16 @@ export function readSoFar(
   return [...readValues(others, drafts).options, { name: focused.name, value: focused.text, focused: true }]
 }
 
+/**
+ * The options that have a field though they may be left out: where none is needed, the first, so that one can go on typing. Not
+ * where Enter would choose of a list instead of sending the command.
+ */
+export function firstShown(options: readonly CommandOption[]): readonly string[] {
+  const [first] = options
+  if (first === undefined || options.some(({ required }) => required)) return []
+  return isOneOf(first) || first.autocomplete ? [] : [first.name]
+}
+
 /** Whether only what is offered can be chosen. */
 export function isOneOf({ type, choices }: CommandOption): boolean {
   return choices.length > 0 || ['boolean', 'user', 'room', 'role'].includes(type)
