@@ -35,14 +35,14 @@ const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {
 }
 
 /** How to speak with the gateway, for who writes a client: OpenAPI has no place for WebSockets. */
-export const gatewayGuide = `Events come over a WebSocket, at the address that Get Gateway tells, with \`?v=${GATEWAY_VERSION}\` behind it. Frames are texts of JSON,
+export const gatewayGuide = `Events come over a WebSocket, at the address that this tells, with \`?v=${GATEWAY_VERSION}\` behind it. Frames are texts of JSON,
 \`{"op": 0, "t": "MESSAGE_CREATE", "s": "…", "d": {…}}\`.
 
 ${tableOf('op', 'Name', opcodes())}
 
 A client waits for HELLO, identifies, and sends a heartbeat every \`heartbeat_interval\` milliseconds. When the connection is
 lost it comes back and resumes after the last \`s\` that it saw: nothing is missed, and what comes twice has an \`s\` that it
-knows. The data of each event is a property of the shape \`Events\`, below.
+knows. The data of each event is a property of the shape \`Events\`, at the end.
 
 ${tableOf('Close code', 'Why', closeCodes())}
 

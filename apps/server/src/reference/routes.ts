@@ -32,13 +32,13 @@ export async function referenceRoutes(app: App, { version }: { version: string }
     openapi: {
       openapi: '3.0.3',
       info: { title: 'Foyer', version, description: DESCRIPTION },
-      tags: [{ name: 'Gateway', description: gatewayGuide }],
       components: { securitySchemes },
     },
     transform: ({ schema, url, route }) => ({
       url,
       schema: {
         ...schema,
+        ...(url === '/api/gateway' ? { description: gatewayGuide } : {}),
         ...bodiesOf(schema, route.config?.form),
         security: securityOf[route.config?.access ?? 'any'],
         response: { ...responsesOf(schema), default: { description: 'Any error', ...ErrorBody } },
@@ -81,4 +81,4 @@ Errors are \`{"error": "<message>"}\` with a code that does not change in the he
 \`X-Request-Id\`. Limits are told in \`X-RateLimit-Limit\`, \`-Remaining\`, \`-Reset\` and \`-Reset-After\`; over one the answer is
 429 with \`Retry-After\`.
 
-Live events come over a WebSocket, which the section Gateway describes.`
+Live events come over a WebSocket, which Get Gateway describes.`
