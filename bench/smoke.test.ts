@@ -17,6 +17,7 @@ const names = [
   'direct-upload',
   'history',
   'ready',
+  'search',
 ]
 
 for (const name of names) {
