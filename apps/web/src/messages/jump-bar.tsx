@@ -15,7 +15,7 @@ interface NewsBarProps {
 /** What is new above the view: a way there, and a way to be done with it. */
 export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
   return (
-    <div className="news-bar" role="group" aria-label="New messages">
+    <section className="news-bar" aria-label="New messages">
       <button type="button" className="news-bar-show" onClick={onShow}>
         <ArrowUp aria-hidden="true" />
         {newsWords(count)}
@@ -24,7 +24,7 @@ export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
       <button type="button" className="news-bar-read" onClick={onRead}>
         <Check aria-hidden="true" /> Mark as read
       </button>
-    </div>
+    </section>
   )
 }
 
