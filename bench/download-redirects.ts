@@ -83,7 +83,7 @@ async function makeFiles({ postgresSocket }: Foyer): Promise<string[]> {
     throw error
   }
   const connection = { host: postgresSocket, user: 'foyer', database: 'foyer' }
-  const database = new Database({ connection, onError, onCommit: () => undefined })
+  const database = new Database({ connection, onError, onCommit: async () => undefined })
   const [spaceId, ids] = [newId(), Array.from({ length: files }, () => newId())]
   await database.execute(sql`
     insert into storage_buckets (tenant_id, id, kind) values (${spaceId}, ${spaceId}, 'own')`)

@@ -14,7 +14,7 @@ export async function withDatabase<Result>(
     throw error
   }
   const connection = { host: postgresSocket, user: 'foyer', database: 'foyer' }
-  const database = new Database({ connection, onError, onCommit: () => undefined })
+  const database = new Database({ connection, onError, onCommit: async () => undefined })
   return work(database).finally(() => database.close())
 }
 

@@ -32,6 +32,11 @@ export const Settings = Type.Object({
     default: '',
     description: 'PostgreSQL 15 or newer; without it one is started in DATA_DIR',
   }),
+  VALKEY_URL: Type.String({
+    default: '',
+    description:
+      'Valkey or Redis 7 or newer, like redis://host:6379, that joins several processes; they also share DATABASE_URL and SECRET_KEY',
+  }),
   SMTP_URL: Type.String({
     default: '',
     description:
@@ -121,6 +126,7 @@ export interface Config {
   dataDir: string
   publicUrl: string | undefined
   databaseUrl: string | undefined
+  valkeyUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
   secretKey: string | undefined
@@ -156,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: settings.DATA_DIR,
     publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
     databaseUrl: optional(settings.DATABASE_URL),
+    valkeyUrl: readValkeyUrl(settings),
     smtpUrl: optional(settings.SMTP_URL),
     mailFrom: settings.MAIL_FROM,
     secretKey: optional(settings.SECRET_KEY),
@@ -191,6 +198,14 @@ function parse(environment: NodeJS.ProcessEnv): Settings {
   if (Check(Settings, settings)) return settings
   const [problem] = Errors(Settings, settings)
   throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
+}
+
+/** Processes that are joined must have what they share. */
+function readValkeyUrl(settings: Settings): string | undefined {
+  if (settings.VALKEY_URL === '') return undefined
+  const missing = (['DATABASE_URL', 'SECRET_KEY'] as const).find((name) => settings[name] === '')
+  if (missing !== undefined) throw new Error(`VALKEY_URL needs ${missing}`)
+  return settings.VALKEY_URL
 }
 
 function readS3(settings: Settings): S3Settings | undefined {

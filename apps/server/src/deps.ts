@@ -17,6 +17,7 @@ import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
 import { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
+import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
 import { Previewer } from './previews/previewer.ts'
@@ -30,6 +31,8 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   log: Logger
   metrics: Metrics
   bus: Bus
+  /** Undefined for a process that is alone. */
+  valkey: Valkey | undefined
   database: Database
   signer: TokenSigner
   credentials: Credentials
@@ -52,8 +55,9 @@ export function createDeps(given: {
   log: Logger
   secretKey: string
   connection: pg.ClientConfig
+  valkey?: Valkey | undefined
 }): Deps {
-  const { config, log } = given
+  const { config, log, valkey } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = new Database({
     connection: given.connection,
@@ -67,7 +71,7 @@ export function createDeps(given: {
   const conversationFacts = new ConversationFacts({ database, bus })
   const rateCounters = config.rateLimits ? new RateCounters() : undefined
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
-  const base = { ...files, config, log, metrics, bus, database, signer }
+  const base = { ...files, config, log, metrics, bus, valkey, database, signer }
   const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
   const search = createSearchParts(given)
   return {

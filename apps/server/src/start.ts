@@ -17,6 +17,7 @@ import { maintainPartitions } from './kernel/journal.ts'
 import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
+import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { pinJobs } from './pins/jobs.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
@@ -51,7 +52,9 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   await migrate(connection)
   await migrateJobs(jobs.pool, log)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
-  const deps = createDeps({ config, log, secretKey, connection })
+  const valkey = await openValkey(config, secretKey, log)
+  opened.defer(() => valkey?.close())
+  const deps = createDeps({ config, log, secretKey, connection, valkey })
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.closeFiles())
   await deps.tempFolder.sweep()

@@ -7,7 +7,7 @@ const NAME = 'sweep_files'
 /** Sweeps every minute, and as soon as this process has deleted a file. */
 export function fileJobs(deps: SweepDeps & { bus: Bus }): JobTable {
   const sweeper = new Sweeper(deps)
-  deps.bus.listen((events) => {
+  deps.bus.listenLocally((events) => {
     if (events.some(({ name }) => name === 'STORAGE_CHANGE')) sweeper.ask()
   })
   return {

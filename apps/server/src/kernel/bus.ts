@@ -23,30 +23,56 @@ export interface Event {
 
 export type Listener = (events: readonly Event[]) => void
 
+/** Carries what happened in this process to the other ones. */
+export interface Relay {
+  /** Resolves once all that happens after it, anywhere, is heard after it everywhere. */
+  send(events: readonly Event[]): Promise<void>
+}
+
 /**
  * Carries events from the transaction that committed them to everything that listens, in the order of `listen`:
- * caches first, so that whoever hears an event finds no stale answer behind it.
+ * caches first, so that whoever hears an event finds no stale answer behind it. What other processes committed comes in
+ * by `receive`.
  */
 export class Bus {
-  readonly #listeners: Listener[] = []
+  readonly #listeners: { hear: Listener; isLocal: boolean }[] = []
   readonly #onError: (error: unknown) => void
+  #relay: Relay | undefined
 
   /** @param onError hears what a listener throws: the change is committed, and the other listeners still hear it */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
+  /** Hears all events of the installation. */
   listen(listener: Listener): void {
-    this.#listeners.push(listener)
+    this.#listeners.push({ hear: listener, isLocal: false })
   }
 
-  emit(events: readonly Event[]): void {
-    for (const listener of this.#listeners) this.#tell(listener, events)
+  /** Hears what this process committed: for work that is to be done once, and not once in every process. */
+  listenLocally(listener: Listener): void {
+    this.#listeners.push({ hear: listener, isLocal: true })
   }
 
-  #tell(listener: Listener, events: readonly Event[]): void {
+  /** From here on other processes hear what happens in this one. */
+  connect(relay: Relay): void {
+    this.#relay = relay
+  }
+
+  /** What happened in this process. Resolves once other processes hear it before anything that happens from now on. */
+  async emit(events: readonly Event[]): Promise<void> {
+    for (const { hear } of this.#listeners) this.#tell(hear, events)
+    await this.#relay?.send(events)
+  }
+
+  /** What happened in another process. */
+  receive(events: readonly Event[]): void {
+    for (const { hear, isLocal } of this.#listeners) if (!isLocal) this.#tell(hear, events)
+  }
+
+  #tell(hear: Listener, events: readonly Event[]): void {
     try {
-      listener(events)
+      hear(events)
     } catch (error) {
       this.#onError(error)
     }

@@ -10,7 +10,7 @@ export interface CommitDoubtOptions {
   database: Queryable
   /** The longest a transaction can still be under way in the database, in milliseconds. */
   settleMs: number
-  onCommit: (events: readonly Event[]) => void
+  onCommit: (events: readonly Event[]) => Promise<void>
 }
 
 /**
@@ -37,7 +37,7 @@ export class CommitDoubt {
     const { settleMs, onCommit } = this.#options
     await pause(settleMs)
     const committed = await this.#findCommitted(events)
-    if (committed.length > 0) onCommit(committed)
+    if (committed.length > 0) await onCommit(committed)
   }
 
   close(): void {

@@ -30,8 +30,8 @@ export interface Transaction extends Queryable {
 export interface DatabaseOptions {
   connection: pg.ClientConfig
   onError: (error: Error) => void
-  /** Hears what a transaction published, after its commit and before its caller. */
-  onCommit: (events: readonly Event[]) => void
+  /** Hears what a transaction published, after its commit; its caller goes on when this is done. */
+  onCommit: (events: readonly Event[]) => Promise<void>
 }
 
 export class Database implements Queryable {
@@ -98,7 +98,7 @@ export class Database implements Queryable {
       () => events,
       () => attempted,
     )
-    if (events.length > 0) this.#options.onCommit(events)
+    if (events.length > 0) await this.#options.onCommit(events)
     return committed
   }
 

@@ -126,7 +126,8 @@ export class MessageWriter {
       return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
     })
     const stored = written.filter((entry) => entry !== undefined)
-    this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
+    // Where other processes hear it in relation to the rest, `seq` tells: no sender waits for that.
+    void this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
     for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
     this.#onWritten(stored.map(({ row }) => row.waiting.draft.place))
   }

@@ -19,5 +19,5 @@ export function sendNotice({ bus, notices }: NoticeDeps, access: ChannelAccess, 
   const { caller, place } = access
   if (!notices.take(kind, caller.user.id, place.channelId)) return
   const notice = { ...channelOf(place), user_id: caller.user.id }
-  bus.emit([{ id: undefined, audience: 0, ...event(topicOfChannel(place), EVENT_NAMES[kind], notice) }])
+  void bus.emit([{ id: undefined, audience: 0, ...event(topicOfChannel(place), EVENT_NAMES[kind], notice) }])
 }

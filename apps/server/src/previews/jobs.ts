@@ -32,7 +32,7 @@ const Tenant = Type.Object({ tenant_id: Type.String() })
 /** Looks at the links of what is written, behind the writing. */
 export function previewJobs(deps: PreviewDeps & { bus: Bus; log: Logger }): JobTable {
   const { database, log } = deps
-  deps.bus.listen((events) => {
+  deps.bus.listenLocally((events) => {
     for (const event of events) {
       const note = noteOf(event)
       if (note === undefined) continue

@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+
+/** A Valkey, or a Redis, of the test's own. */
+export interface TestValkey {
+  url: string
+  /** As a power cut would; `start` brings it back at the same address, empty. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Lets it hang until `resume`. */
+  pause(): void
+  resume(): void
+  close(): Promise<void>
+}
+
+const PROGRAMS = ['valkey-server', 'redis-server']
+const program = PROGRAMS.find(isInstalled)
+
+/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+export const withoutValkey =
+  program === undefined && process.env.CI === undefined
+    ? 'neither valkey-server nor redis-server is installed'
+    : false
+
+export async function startValkey(): Promise<TestValkey> {
+  if (program === undefined) throw new Error('neither valkey-server nor redis-server is installed')
+  const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-valkey-')), freePort()])
+  const url = `redis://127.0.0.1:${port}`
+  const flags = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ]
+  let running: ChildProcess | undefined
+  const kill = async () => {
+    if (running === undefined) return
+    const exited = once(running, 'exit')
+    running.kill('SIGKILL')
+    running = undefined
+    await exited
+  }
+  const start = async () => {
+    running = spawn(program, flags, { stdio: 'ignore' })
+    await answering(url)
+  }
+  // A test that was broken off leaves no process behind.
+  process.once('exit', () => running?.kill('SIGKILL'))
+  await start()
+  return {
+    url,
+    kill,
+    start,
+    pause: () => void running?.kill('SIGSTOP'),
+    resume: () => void running?.kill('SIGCONT'),
+    async close() {
+      await kill()
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+async function answering(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
+  client.on('error', () => undefined)
+  const pong = await Promise.race([client.ping(), delay(10_000, undefined, { ref: false })])
+  client.disconnect()
+  if (pong === undefined) throw new Error('the test Valkey does not answer')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
