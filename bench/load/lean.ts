@@ -1,0 +1,178 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A load generator in C, which takes a fraction of the CPU of the servers that it drives. */
+const SOURCES = join(import.meta.dirname, 'lean')
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/bench')
+const COMPILER = 'gcc'
+
+/** Why there is no lean load; false where there can be. With CI set it is not left out, and fails. */
+export const withoutLean =
+  !hasCompiler() && process.env.CI === undefined ? `${COMPILER} is not installed` : false
+
+/** One connection: see lean/protocols.h for the arguments that its protocol wants. */
+export interface Participant {
+  protocol: string
+  role: 'listen' | 'send' | 'both'
+  /** Who is in the same room hears what is sent there. */
+  room: number
+  arguments: readonly string[]
+}
+
+export interface LeanLoad {
+  port: number
+  participants: readonly Participant[]
+  /** Seconds before the measurement. */
+  warmup: number
+  /** Seconds of the measurement. */
+  seconds: number
+  /** Milliseconds between two messages; undefined: each sender sends when its last message is acknowledged. */
+  pauseMs?: number | undefined
+}
+
+export interface LeanFigures {
+  /** Acknowledged while it was measured, and from its beginning to the last of them. */
+  messages: number
+  messages_seconds: number
+  /** The same of what listeners heard. */
+  deliveries: number
+  deliveries_seconds: number
+  ack_p50_ms: number
+  ack_p99_ms: number
+  /** Until the last listener has a message. */
+  last_p50_ms: number
+  last_p99_ms: number
+  load_cpu_seconds: number
+}
+
+interface LeanResult extends LeanFigures {
+  missing: number
+  out_of_turn: number
+  closed: number
+}
+
+/**
+ * Sends and hears until it is over.
+ * @param onMeasuring called when the warm-up is over; the promise resolves when all that was sent has arrived
+ * @throws Error when a message is lost, doubled, refused, or heard by the wrong ones: then there are no figures
+ */
+export async function runLean(load: LeanLoad, onMeasuring: () => void): Promise<LeanFigures> {
+  const head = {
+    mode: load.pauseMs === undefined ? 'closed' : 'paced',
+    port: load.port,
+    warmup_ms: Math.round(load.warmup * 1000),
+    run_ms: Math.round(load.seconds * 1000),
+    ...(load.pauseMs === undefined ? {} : { pause_ms: load.pauseMs }),
+  }
+  let figures: LeanFigures | undefined
+  await withLean(head, load.participants, async (lines) => {
+    for await (const line of lines) {
+      if (line === 'measuring') onMeasuring()
+      else figures = readFigures(line)
+    }
+  })
+  if (figures === undefined) throw new Error('the load ended without figures')
+  return figures
+}
+
+export interface IdleConnections {
+  port: number
+  participants: readonly Participant[]
+  /** How many are open at the first reading. */
+  first: number
+}
+
+/**
+ * Opens connections that send nothing, and holds them while `read` looks at the server: when the first are open, and
+ * when all are.
+ */
+export async function holdIdle<Reading>(
+  { port, participants, first }: IdleConnections,
+  read: () => Promise<Reading>,
+): Promise<Reading[]> {
+  const readings: Reading[] = []
+  await withLean({ mode: 'idle', port, first }, participants, async (lines, goOn) => {
+    for await (const line of lines) {
+      readings.push(await read())
+      if (!line.endsWith(' 0')) throw new Error(`connections were cut off: ${line}`)
+      goOn()
+    }
+  })
+  return readings
+}
+
+type Lines = AsyncIterable<string>
+
+/** The program ends by itself, or when nobody holds its standard input any more. */
+async function withLean(
+  head: Record<string, string | number>,
+  participants: readonly Participant[],
+  follow: (lines: Lines, goOn: () => void) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-lean-'))
+  const path = join(folder, 'plan')
+  await writeFile(path, planOf(head, participants))
+  const child = spawn(compile(), [path], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const stderr: string[] = []
+  child.stderr.on('data', (text: Buffer) => stderr.push(text.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  child.stdin.on('error', () => undefined)
+  try {
+    await follow(createInterface(child.stdout), () => child.stdin.write('\n'))
+    child.stdin.end()
+    const code = await ended
+    if (code !== 0) throw new Error(`the load failed: ${stderr.join('').trim()}`)
+  } finally {
+    child.kill()
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function planOf(head: Record<string, string | number>, participants: readonly Participant[]): string {
+  const settings = Object.entries(head).map(([name, value]) => `${name} ${value}`)
+  const connections = participants.map(({ protocol, role, room, arguments: given }) =>
+    ['connection', protocol, role, room, ...given].join(' '),
+  )
+  return `${[...settings, ...connections].join('\n')}\n`
+}
+
+function readFigures(line: string): LeanFigures {
+  const { missing, out_of_turn, closed, ...figures }: LeanResult = JSON.parse(line)
+  const problems = [
+    ...(missing === 0 ? [] : [`${missing} acknowledgements or deliveries are missing`]),
+    ...(out_of_turn === 0 ? [] : [`${out_of_turn} deliveries came twice or out of turn`]),
+    ...(closed === 0 ? [] : [`${closed} connections were cut off`]),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('; '))
+  return figures
+}
+
+/** The program, made anew when its sources are others than when it was made. */
+function compile(): string {
+  const names = readdirSync(SOURCES).sort()
+  const sources = names.filter((name) => name.endsWith('.c')).map((name) => join(SOURCES, name))
+  const hash = createHash('sha256')
+  for (const name of names) hash.update(readFileSync(join(SOURCES, name)))
+  const program = join(CACHE, `lean-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(program)) return program
+  mkdirSync(CACHE, { recursive: true })
+  const made = `${program}.${process.pid}`
+  execFileSync(COMPILER, ['-O2', '-std=c17', '-Wall', '-Wextra', '-o', made, ...sources, '-lm'])
+  renameSync(made, program)
+  return program
+}
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync(COMPILER, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
