@@ -92,6 +92,23 @@ test("the server's word about an earlier message is late while a later one is be
   assert.deepEqual(counts(back), [1, 0])
 })
 
+test("the server's word about what was read before an own message is no step back", () => {
+  const read = reduceLocal(
+    heard(ready(), sampleMessage(1)),
+    'channel_read',
+    { channel_id: 'room', seq: 1 },
+    0,
+  )
+  const written = heard(read, sampleMessage(2, { author: me }))
+  const settled = reduceLocal(written, 'read_settled', { channel_id: 'room', seq: 1 }, 0)
+  for (const state of [written, settled]) {
+    const told = acked(state, { last_read_seq: 1, unread_count: 0, mention_count: 0 })
+    assert.deepEqual([counts(told), told.readStates.room?.kept_unread], [[0, 0], false])
+    const back = acked(told, { last_read_seq: 0, unread_count: 1, mention_count: 0 })
+    assert.deepEqual([counts(back), back.readStates.room?.kept_unread], [[1, 0], true])
+  }
+})
+
 test('a message that the server counted before it was heard is not counted twice', () => {
   const early = acked(ready(), { last_read_seq: 1, unread_count: 1, mention_count: 1 })
   assert.deepEqual(counts(heard(early, sampleMessage(2, { mentions: [me] }))), [1, 1])

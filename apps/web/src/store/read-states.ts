@@ -11,8 +11,8 @@ export const readStateReducers = {
     const known = state.readStates[channelId]
     const awaited = known?.awaited_seq ?? null
     if (awaited !== null && read.last_read_seq < awaited) return state
-    const wentBack = known !== undefined && read.last_read_seq < known.last_read_seq
-    const isSame = known?.last_read_seq === read.last_read_seq
+    const wentBack = known !== undefined && read.last_read_seq < known.acked_seq
+    const isSame = known?.acked_seq === read.last_read_seq
     return withEntry(state, channelId, {
       ...told(read, lastSeqOf(state, channelId)),
       kept_unread: wentBack || (isSame && known.kept_unread),
@@ -89,6 +89,7 @@ export function withRead(state: State, { channel_id, seq }: { channel_id: string
     last_read_seq: Math.max(known.last_read_seq, seq),
     counted_seq: Math.max(known.counted_seq, seq),
     awaited_seq: seq,
+    acked_seq: seq,
     kept_unread: false,
   })
 }
@@ -171,14 +172,14 @@ function withOwn(state: State, channelId: string, seq: number): State {
 
 function told(read: ReadState, lastSeq: number): ReadEntry {
   const counted_seq = Math.max(lastSeq, read.last_read_seq)
-  return { ...read, counted_seq, awaited_seq: null, kept_unread: false }
+  return { ...read, counted_seq, awaited_seq: null, acked_seq: read.last_read_seq, kept_unread: false }
 }
 
 type Place = Pick<ReadState, 'room_id' | 'conversation_id'>
 
 function nothingUnread({ room_id, conversation_id }: Place, seq: number): ReadEntry {
   const read = { room_id, conversation_id, last_read_seq: seq, ...nothing }
-  return { ...read, counted_seq: seq, awaited_seq: null, kept_unread: false }
+  return { ...read, counted_seq: seq, awaited_seq: null, acked_seq: seq, kept_unread: false }
 }
 
 function placeOf({ rooms }: State, channelId: string): Place {

@@ -59,6 +59,8 @@ export interface ReadEntry extends ReadState {
   readonly counted_seq: number
   /** Read here up to this `seq`, which the server has not confirmed: what it says of an earlier one is late. */
   readonly awaited_seq: number | null
+  /** How far the server said it, or was told. What one writes oneself reads further, of which the server is not told. */
+  readonly acked_seq: number
   /** The reader went back: what is in view is not read by itself, until they come anew or say so. */
   readonly kept_unread: boolean
 }
