@@ -17,6 +17,7 @@ const names = [
   'direct-upload',
   'history',
   'ready',
+  'resume-storm',
   'search',
 ]
 

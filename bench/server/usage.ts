@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Foyer } from './foyer.ts'
 
 /** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
@@ -30,6 +30,16 @@ export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
 export function residentBytes(pid: number): number {
   const pages = readProc(`${pid}/statm`).split(' ')[1] ?? 0
   return Number(pages) * PAGE_BYTES
+}
+
+/** The most that the process held since `resetPeak`. */
+export function residentPeakBytes(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`))?.[1] ?? 0) * 1024
+}
+
+/** From here on the peak is counted anew; see proc_pid_clear_refs(5). */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 /** The server's children that look at files. */

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RoomType } from '@foyer/protocol/rooms'
+import { newId } from '../../apps/server/src/kernel/ids.ts'
+import { sql } from '../../apps/server/src/kernel/sql.ts'
+import { TokenSigner } from '../../apps/server/src/kernel/tokens.ts'
+import type { Foyer } from '../server/foyer.ts'
+import { type Account, signUp } from './accounts.ts'
+import { withDatabase } from './messages.ts'
+
+/** What IDENTIFY and RESUME carry. */
+export interface Identity {
+  token: string
+  session_token: string
+}
+
+export interface CrowdSize {
+  people: number
+  spaces: number
+  /** That each of the people is in. */
+  spacesEach: number
+  /** In each space, besides those that it is made with. */
+  rooms: number
+}
+
+export interface Crowd {
+  /** Who owns the spaces. */
+  hosts: readonly Account[]
+  identities: readonly Identity[]
+}
+
+const SESSION_MS = 24 * 60 * 60 * 1000
+
+/** Thousands of people in a few spaces, put straight into the tables: hashing their passwords would take minutes. */
+export async function gatherCrowd(foyer: Foyer, size: CrowdSize): Promise<Crowd> {
+  const hosts = await signUp(foyer.port, size.spaces)
+  for (const host of hosts) await addRooms(host, size.rooms)
+  const people = Array.from({ length: size.people }, () => ({ userId: newId(), sessionId: newId() }))
+  const expiresAt = Date.now() + SESSION_MS
+  const userIds = people.map(({ userId }) => userId)
+  const memberships = userIds.flatMap((userId, index) =>
+    spacesOf(index, size).map((space) => ({ userId, spaceId: hosts[space]?.spaceId ?? '' })),
+  )
+  await withDatabase(foyer, async (database) => {
+    await database.execute(sql`
+      insert into users (id, username) select id, 'crowd_' || place
+      from unnest(${userIds}::uuid[]) with ordinality as person (id, place)`)
+    await database.execute(sql`
+      insert into sessions (id, user_id, expires_at)
+      select *, ${new Date(expiresAt)}::timestamptz from unnest(
+        ${people.map(({ sessionId }) => sessionId)}::uuid[], ${userIds}::uuid[])`)
+    await database.execute(sql`
+      insert into members (space_id, user_id) select * from unnest(
+        ${memberships.map(({ spaceId }) => spaceId)}::uuid[], ${memberships.map(({ userId }) => userId)}::uuid[])`)
+    await database.execute(sql`
+      update spaces set member_count = (select count(*) from members where space_id = spaces.id)`)
+    await database.execute({ name: '', text: 'analyze', values: [] })
+  })
+  const signer = new TokenSigner(readFileSync(join(foyer.dataDir, 'secret.key'), 'utf8').trim())
+  const identities = people.map((person) => {
+    const sign = (kind: 'access' | 'session') => signer.sign({ kind, ...person, generation: 0, expiresAt })
+    return { token: sign('access'), session_token: sign('session') }
+  })
+  return { hosts, identities }
+}
+
+async function addRooms({ client, spaceId }: Account, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1)
+    await client.rooms.create(spaceId, { name: `Room ${number}`, type: RoomType.Text })
+}
+
+function spacesOf(index: number, { spaces, spacesEach }: CrowdSize): number[] {
+  return Array.from({ length: spacesEach }, (_, place) => (index + place) % spaces)
+}

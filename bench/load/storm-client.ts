@@ -1,0 +1,169 @@
+import { connect, type Socket } from 'node:net'
+import { GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
+import { backoffMs } from '@foyer/sdk/delay'
+import type { Identity } from './crowd.ts'
+import { clientFrame, frameAt } from './frames.ts'
+
+const NOTHING = Buffer.alloc(0)
+/** All sockets read into these bytes: each is done with them before the next one reads. */
+const shared = Buffer.alloc(256 * 1024)
+const UUID_LENGTH = 36
+const backoff = { baseDelayMs: 500, maxDelayMs: 30_000 }
+
+/** What happened to a crowd of clients since they were cut off. */
+export interface StormTally {
+  /** Milliseconds from the cut to each RESUMED. */
+  resumedAfter: number[]
+  /** Answers 503 or 429 to an upgrade, which the client heeded. */
+  refused: number
+  /** Connections that were not made, or ended before their RESUMED. */
+  retries: number
+  /** Sessions that were lost: INVALID_SESSION. */
+  failed: number
+  /** Events that were replayed. */
+  replayed: number
+}
+
+export function newTally(): StormTally {
+  return { resumedAfter: [], refused: 0, retries: 0, failed: 0, replayed: 0 }
+}
+
+/** A client that comes back whenever it is cut off, as the SDK does, and reads only the head of each frame. */
+export class StormClient {
+  readonly #identity: Identity
+  #port: number
+  #socket: Socket | undefined
+  #tally = newTally()
+  #cutAt = 0
+  #failures = 0
+  #timer: NodeJS.Timeout | undefined
+  #s: string | undefined
+  #isUpgraded = false
+  #rest: Buffer = NOTHING
+  #isOver = false
+  #joined = Promise.withResolvers<void>()
+
+  constructor(port: number, identity: Identity) {
+    this.#port = port
+    this.#identity = identity
+  }
+
+  /** Resolves after READY, or after RESUMED for one that had a place already. */
+  join(): Promise<void> {
+    this.#joined = Promise.withResolvers()
+    this.#connect()
+    return this.#joined.promise
+  }
+
+  /** From here on the client counts for the tally. Resolves once it has resumed, or lost its session. */
+  expectCut(port: number, tally: StormTally): Promise<void> {
+    this.#port = port
+    this.#tally = tally
+    this.#cutAt = performance.now()
+    this.#joined = Promise.withResolvers()
+    return this.#joined.promise
+  }
+
+  /** As a network that goes away: nothing is said. */
+  cut(): void {
+    this.#socket?.destroy()
+  }
+
+  /** Of clients that wait: what they waited for is there, and they come at once, as far as they ever do. */
+  hurry(): void {
+    clearTimeout(this.#timer)
+    this.#failures = 0
+    if (this.#socket === undefined) this.#comeBack()
+  }
+
+  /** For good. */
+  close(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#socket?.destroy()
+  }
+
+  #connect(): void {
+    this.#isUpgraded = false
+    this.#rest = NOTHING
+    const socket = connect({
+      port: this.#port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: { buffer: shared, callback: (length) => this.#receive(length) },
+    })
+    this.#socket = socket
+    socket.on('error', () => undefined)
+    socket.on('close', () => this.#comeBack())
+    socket.write(upgradeRequest(this.#port))
+  }
+
+  #comeBack(): void {
+    if (this.#isOver) return
+    if (this.#failures > 0) this.#tally.retries += 1
+    this.#socket = undefined
+    this.#timer = setTimeout(() => this.#connect(), backoffMs(this.#failures, backoff))
+    this.#failures += 1
+  }
+
+  #receive(length: number): boolean {
+    const bytes = this.#rest.length === 0 ? shared : Buffer.concat([this.#rest, shared.subarray(0, length)])
+    const available = bytes === shared ? length : bytes.length
+    let at = this.#isUpgraded ? 0 : this.#upgrade(bytes, available)
+    for (let frame = frameAt(bytes, at, available); this.#isUpgraded && frame !== undefined; ) {
+      this.#hear(bytes.toString('latin1', frame.start, Math.min(frame.end, frame.start + 100)))
+      at = frame.end
+      frame = frameAt(bytes, at, available)
+    }
+    this.#rest = at < available ? Buffer.from(bytes.subarray(at, available)) : NOTHING
+    return true
+  }
+
+  /** Where the first frame begins, once the answer to the upgrade is complete. */
+  #upgrade(bytes: Buffer, available: number): number {
+    const head = bytes.toString('latin1', 0, available)
+    const end = head.indexOf('\r\n\r\n')
+    if (end === -1) return 0
+    this.#isUpgraded = head.startsWith('HTTP/1.1 101')
+    if (!this.#isUpgraded) this.#tally.refused += 1
+    return end + 4
+  }
+
+  /** The frames of this server begin with `{"op":…,"t":"…","s":"…"`. */
+  #hear(head: string): void {
+    if (head.startsWith(`{"op":${Opcode.Hello},`)) this.#say()
+    else if (head.startsWith(`{"op":${Opcode.InvalidSession},`)) this.#join(false)
+    else if (head.includes('"t":"READY"')) this.#join(true)
+    else if (head.includes('"t":"RESUMED"')) {
+      this.#tally.replayed += Number(/"replayed":(\d+)/.exec(head)?.[1])
+      this.#join(true)
+    }
+    const place = head.indexOf('"s":"')
+    if (place !== -1) this.#s = head.slice(place + 5, place + 5 + UUID_LENGTH)
+  }
+
+  #say(): void {
+    const op = this.#s === undefined ? Opcode.Identify : Opcode.Resume
+    const frame = clientFrame(JSON.stringify({ op, d: { ...this.#identity, s: this.#s } }))
+    this.#socket?.write(frame)
+  }
+
+  #join(hasSession: boolean): void {
+    this.#failures = 0
+    if (hasSession) this.#tally.resumedAfter.push(performance.now() - this.#cutAt)
+    else this.#tally.failed += 1
+    this.#joined.resolve()
+  }
+}
+
+function upgradeRequest(port: number): string {
+  return [
+    `GET /gateway?v=${GATEWAY_VERSION} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: Zm95ZXIgYmVuY2htYXJrcw==',
+    '\r\n',
+  ].join('\r\n')
+}

@@ -1,0 +1,111 @@
+// How long thousands of clients need to resume that were all cut off at once: by the network, and by a server that ends.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gatherCrowd } from './load/crowd.ts'
+import { inGroups } from './load/groups.ts'
+import { percentile } from './load/latencies.ts'
+import { newTally, StormClient, type StormTally } from './load/storm-client.ts'
+import { readOptions } from './options.ts'
+import { report } from './report.ts'
+import { type Foyer, makeDataDir, startFoyer } from './server/foyer.ts'
+import { type LoopLag, readLoopLag } from './server/loop-lag.ts'
+import { type CpuTimes, cpuBetween, readCpuTimes, resetPeak, residentPeakBytes } from './server/usage.ts'
+
+const OPENING_AT_ONCE = 50
+const MAX_RESUMED_MS = 5000
+const MAX_LAG_MS = 200
+const MAX_WAIT_MS = 60_000
+const MIB = 2 ** 20
+
+const options = readOptions(
+  { clients: 5000, spaces: 20, spacesEach: 5, rooms: 20, messages: 20, settle: 5, quiet: 21 },
+  { clients: 40, spaces: 3, spacesEach: 2, rooms: 2, messages: 4, settle: 0.1, quiet: 0 },
+)
+const { clients: people, settle, quiet, messages } = options.numbers
+
+interface Storm {
+  tally: StormTally
+  lag: LoopLag
+  cpu: CpuTimes
+  peakBytes: number
+}
+
+const dataDir = await makeDataDir()
+const { cut, restart } = await measure(dataDir.path).finally(dataDir.remove)
+report({
+  ...options,
+  name: 'resume-storm',
+  problems: [...problemsOf('cut', cut), ...problemsOf('restart', restart)],
+  figures: { ...figuresOf('cut', cut), ...figuresOf('restart', restart) },
+})
+
+async function measure(path: string): Promise<{ cut: Storm; restart: Storm }> {
+  const foyer = await startFoyer({ ...options, dataDir: path })
+  const { hosts, identities } = await gatherCrowd(foyer, { ...options.numbers, people })
+  // Else everybody would be told anew, later on, what was made just now.
+  await sleep(quiet * 1000)
+  const crowd = identities.map((identity) => new StormClient(foyer.port, identity))
+  await inGroups(crowd, OPENING_AT_ONCE, (client) => client.join())
+  for (let number = 0; number < messages; number += 1) {
+    const { client, roomId } = hosts[number % hosts.length] ?? {}
+    await client?.messages.create(roomId ?? '', { content: `Message ${number}` })
+  }
+  await sleep(settle * 1000)
+  const cut = await weather(foyer, crowd, () => crowd.map((client) => client.cut()))
+  await sleep(settle * 1000)
+  await foyer.stop()
+  const next = await startFoyer({ ...options, dataDir: path })
+  const restart = await weather(next, crowd, () => crowd.map((client) => client.hurry()))
+  for (const client of crowd) client.close()
+  await next.stop()
+  return { cut, restart }
+}
+
+/** From the cut until everybody is back. */
+async function weather(foyer: Foyer, crowd: readonly StormClient[], strike: () => unknown): Promise<Storm> {
+  const tally = newTally()
+  await readLoopLag(foyer)
+  resetPeak(foyer.pid)
+  const before = readCpuTimes(foyer)
+  const resumed = Promise.all(crowd.map((client) => client.expectCut(foyer.port, tally)))
+  strike()
+  await Promise.race([resumed, sleep(MAX_WAIT_MS, undefined, { ref: false })])
+  const cpu = cpuBetween(before, readCpuTimes(foyer))
+  // What happens to the clients later does not count.
+  return {
+    tally: structuredClone(tally),
+    lag: await readLoopLag(foyer),
+    cpu,
+    peakBytes: residentPeakBytes(foyer.pid),
+  }
+}
+
+function problemsOf(name: string, { tally, lag }: Storm): string[] {
+  const { resumedAfter, failed } = tally
+  const last = Math.max(...resumedAfter)
+  const isJudged = !options.isSmoke
+  return [
+    ...(resumedAfter.length === people ? [] : [`${name}: ${people - resumedAfter.length} did not resume`]),
+    ...(failed === 0 ? [] : [`${name}: ${failed} sessions were lost`]),
+    ...(isJudged && last > MAX_RESUMED_MS ? [`${name}: the last one resumed after ${last} ms`] : []),
+    ...(isJudged && lag.p99 > MAX_LAG_MS ? [`${name}: the event loop was ${lag.p99} ms late`] : []),
+  ]
+}
+
+function figuresOf(name: string, { tally, lag, cpu, peakBytes }: Storm): Record<string, number> {
+  const perResume = (seconds: number) => (seconds * 1000) / people
+  const figures = {
+    resumed_p50_ms: percentile(tally.resumedAfter, 0.5),
+    resumed_last_ms: Math.max(...tally.resumedAfter),
+    refused: tally.refused,
+    retries: tally.retries,
+    replayed: tally.replayed,
+    lag_p50_ms: lag.p50,
+    lag_p99_ms: lag.p99,
+    lag_max_ms: lag.max,
+    server_cpu_ms_per_resume: perResume(cpu.server),
+    postgres_cpu_ms_per_resume: perResume(cpu.postgres),
+    load_cpu_ms_per_resume: perResume(cpu.load),
+    peak_mib: peakBytes / MIB,
+  }
+  return Object.fromEntries(Object.entries(figures).map(([key, value]) => [`${name}_${key}`, value]))
+}
