@@ -1,9 +1,11 @@
 import type { CreateApplicationBody } from '@foyer/protocol/applications'
 import { ACCESS_TOKEN_SECONDS, SESSION_SECONDS } from '@foyer/protocol/limits'
-import { Client } from '@foyer/sdk/client'
+import { Client, type ClientOptions } from '@foyer/sdk/client'
 import { hashToken, newId, newToken } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import type { RunningServer } from '#src/start.ts'
+
+type Tokens = NonNullable<ClientOptions['tokens']>
 
 /** Somebody with an account and a credential. */
 export interface Person {
@@ -11,6 +13,8 @@ export interface Person {
   client: Client
   /** An own request, for what the SDK would never send. A body that is text or a form goes as it is. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** With the same credential at another server of the installation. */
+  at(other: Pick<RunningServer, 'url'>): Person
 }
 
 export interface Bot extends Person {
@@ -42,14 +46,19 @@ export async function createPerson(server: RunningServer, username: string): Pro
     expires_at: new Date(expiresAt).toISOString(),
     session_expires_at: new Date(sessionExpiresAt).toISOString(),
   }
+  return personWith(server, userId, tokens)
+}
+
+function personWith({ url }: Pick<RunningServer, 'url'>, id: string, tokens: Tokens): Person {
   const headers = {
     authorization: `Bearer ${tokens.access_token}`,
     'x-session-token': tokens.session_token,
   }
   return {
-    id: userId,
-    client: new Client({ baseUrl: server.url, tokens }),
-    call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
+    id,
+    client: new Client({ baseUrl: url, tokens }),
+    call: (method, path, body) => call({ url: url + path, method, headers }, body),
+    at: (other) => personWith(other, id, tokens),
   }
 }
 
@@ -73,13 +82,14 @@ export async function createApplicationBot(
 }
 
 /** The bot that the token is of. */
-export function botWith(server: RunningServer, token: string): Bot {
+export function botWith(server: Pick<RunningServer, 'url'>, token: string): Bot {
   const headers = { authorization: `Bot ${token}` }
   return {
     id: token.slice(0, token.indexOf('.')),
     token,
     client: new Client({ baseUrl: server.url, botToken: token }),
     call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
+    at: (other) => botWith(other, token),
   }
 }
 

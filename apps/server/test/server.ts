@@ -29,7 +29,19 @@ export async function startTestServer(changes: Partial<Config> = {}): Promise<Te
   const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const server = await startServer({ config, connection: database.connection, log })
+  const server = testServerOf(await startServer({ config, connection: database.connection, log }), dataDir)
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** The server as tests use it. */
+export function testServerOf(server: RunningServer, dataDir: string): TestServer {
   return {
     ...server,
     dataDir,
@@ -38,11 +50,6 @@ export async function startTestServer(changes: Partial<Config> = {}): Promise<Te
       const client = new Client({ baseUrl: server.url })
       await client.auth.signin({ username, email: `${username}@example.org`, password: TEST_PASSWORD })
       return client
-    },
-    async close() {
-      await server.close()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
