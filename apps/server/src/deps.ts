@@ -12,6 +12,7 @@ import { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
+import { makePartitions } from './kernel/journal-partitions.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
@@ -59,10 +60,14 @@ export function createDeps(given: {
 }): Deps {
   const { config, log, valkey } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
-  const database = new Database({
+  const database: Database = new Database({
     connection: given.connection,
     onError: (error) => log.error({ err: error }, 'the database connection failed'),
     onCommit: (events) => bus.emit(events),
+    onMissingPartition: async () => {
+      log.error('the journal has no partition for now: its upkeep has failed, or a clock is wrong')
+      await makePartitions(database, Date.now())
+    },
   })
   const metrics = createMetrics()
   const signer = new TokenSigner(given.secretKey)

@@ -13,7 +13,7 @@ import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import type { App } from './kernel/http/types.ts'
-import { maintainPartitions } from './kernel/journal.ts'
+import { makePartitions } from './kernel/journal-partitions.ts'
 import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
@@ -58,7 +58,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.closeFiles())
   await deps.tempFolder.sweep()
-  await maintainPartitions(deps.database, Date.now())
+  await makePartitions(deps.database, Date.now())
   await renewGrants(deps)
   opened.defer(() => deps.closeSearch())
   const { app, url } = await listen(deps, opened)

@@ -1,18 +1,23 @@
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
-import { maintainPartitions } from '#src/kernel/journal.ts'
+import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/journal-partitions.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 /** What the service does for itself: makes room for the journal and sweeps what has expired. */
 export function upkeepJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
-      journal_partitions: () => maintainPartitions(database, Date.now()),
+      journal_partitions: () => maintainPartitions(database),
       sweep: () => sweep(database),
     },
     schedule: ['7 * * * * journal_partitions', '*/10 * * * * sweep'],
   }
+}
+
+async function maintainPartitions(database: Database): Promise<void> {
+  await makePartitions(database, Date.now())
+  await dropPartitions(database, await databaseTime(database))
 }
 
 async function sweep(database: Database): Promise<void> {

@@ -3,12 +3,13 @@ import type { Event } from './bus.ts'
 import { ApiError } from './errors.ts'
 import { findEvents } from './journal.ts'
 import type { Queryable } from './sql.ts'
+import { sql } from './sql.ts'
 
 const RETRY_MS = 250
 
 export interface CommitDoubtOptions {
   database: Queryable
-  /** The longest a transaction can still be under way in the database, in milliseconds. */
+  /** The longest a transaction can still be under way in a database that answers, in milliseconds. */
   settleMs: number
   onCommit: (events: readonly Event[]) => Promise<void>
 }
@@ -16,9 +17,12 @@ export interface CommitDoubtOptions {
 /**
  * A connection that breaks during a commit leaves open whether it happened. What did must still be told to those who
  * listen: once the database answers again and the transaction can no longer be under way, the journal has the truth.
+ * However many commits an outage leaves open, one question goes to the database at a time.
  */
 export class CommitDoubt {
   readonly #options: CommitDoubtOptions
+  #open: Event[] = []
+  #running: Promise<void> | undefined
   #closed = false
 
   constructor(options: CommitDoubtOptions) {
@@ -32,25 +36,36 @@ export class CommitDoubt {
   }
 
   /** Publishes those of the events that were committed after all. */
-  async resolve(events: readonly Event[]): Promise<void> {
-    if (events.length === 0) return
-    const { settleMs, onCommit } = this.#options
-    await pause(settleMs)
-    const committed = await this.#findCommitted(events)
-    if (committed.length > 0) await onCommit(committed)
+  resolve(events: readonly Event[]): void {
+    this.#open.push(...events)
+    if (this.#open.length > 0) this.#running ??= this.#run()
   }
 
   close(): void {
     this.#closed = true
   }
 
-  async #findCommitted(events: readonly Event[]): Promise<Event[]> {
+  async #run(): Promise<void> {
+    while (this.#open.length > 0 && !this.#closed) {
+      const events = this.#open
+      this.#open = []
+      // A database that hung has its transactions still before it.
+      await this.#ask(() => this.#options.database.query(sql`select 1`))
+      await pause(this.#options.settleMs)
+      const committed = await this.#ask(() => findEvents(this.#options.database, events))
+      if (committed !== undefined && committed.length > 0) await this.#options.onCommit(committed)
+    }
+    this.#running = undefined
+  }
+
+  /** Until there is an answer, or nobody needs it any more. */
+  async #ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     while (!this.#closed) {
-      const found = await findEvents(this.#options.database, events).catch(() => undefined)
-      if (found !== undefined) return found
+      const answer = await question().catch(() => undefined)
+      if (answer !== undefined) return answer
       await pause(RETRY_MS)
     }
-    return []
+    return undefined
   }
 }
 

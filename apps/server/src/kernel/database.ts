@@ -4,12 +4,19 @@ import { CommitDoubt } from './commit-doubt.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { insertEvents } from './insert-events.ts'
+import { isPartitionMissing } from './missing-partition.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { type OpenPool, openPool } from './pool.ts'
 import type { Query, Queryable } from './sql.ts'
 
 /** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
 export const MAX_TRANSACTION_MS = 5000
+
+/**
+ * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears
+ * it, each at most this long. Whoever looks for what was missed begins as much earlier, so that none is skipped.
+ */
+export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 const POOL_SIZE = 10
 
@@ -32,6 +39,8 @@ export interface DatabaseOptions {
   onError: (error: Error) => void
   /** Hears what a transaction published, after its commit; its caller goes on when this is done. */
   onCommit: (events: readonly Event[]) => Promise<void>
+  /** Makes what the journal lacks for events of now. */
+  onMissingPartition?: () => Promise<void>
 }
 
 export class Database implements Queryable {
@@ -76,13 +85,17 @@ export class Database implements Queryable {
     query: Query,
     events: () => readonly Event[] = () => [],
   ): Promise<R[]> {
-    const result = await this.#watch(events, () => this.#pool.query<R>(query))
-    return result.rows
+    const execute = () => this.#execute<R>(query, events)
+    return execute().catch(async (error: unknown) => {
+      await this.#makePartition(error)
+      return execute()
+    })
   }
 
   /**
    * Runs `work` in one transaction, at most `MAX_TRANSACTION_MS` long, and journals what it published.
-   * @throws whatever `work` throws, after rolling back; nothing is published then
+   * @throws whatever `work` throws, after rolling back; nothing is published then. ApiError 503 where the journal had no
+   *   place for the events: by then it has
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
@@ -97,7 +110,10 @@ export class Database implements Queryable {
     const committed = await this.#watch(
       () => events,
       () => attempted,
-    )
+    ).catch(async (error: unknown) => {
+      await this.#makePartition(error)
+      throw new ApiError('unavailable')
+    })
     if (events.length > 0) await this.#options.onCommit(events)
     return committed
   }
@@ -107,11 +123,30 @@ export class Database implements Queryable {
     await Promise.all([this.#opened.close(), this.#reader.close()])
   }
 
+  async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
+    // Until there is a connection, nothing is in doubt.
+    const client = await this.#pool.connect()
+    try {
+      const { rows } = await this.#watch(events, () => client.query<R>(query))
+      client.release()
+      return rows
+    } catch (error) {
+      client.release(isUseless(error))
+      throw error
+    }
+  }
+
+  /** @throws what it was given, where it was not for want of one */
+  async #makePartition(error: unknown): Promise<void> {
+    if (!isPartitionMissing(error)) throw error
+    await this.#options.onMissingPartition?.()
+  }
+
   async #watch<T>(events: () => readonly Event[], work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (CommitDoubt.leaves(error)) void this.#doubt.resolve(events())
+      if (CommitDoubt.leaves(error)) this.#doubt.resolve(events())
       throw error
     }
   }
@@ -127,11 +162,18 @@ async function attempt<T>(client: pg.PoolClient, work: () => Promise<T>): Promis
   } catch (error) {
     // A connection whose rollback fails is of no more use to anybody.
     await client.query('rollback').then(
-      () => client.release(),
+      () => client.release(isUseless(error)),
       (broken: Error) => client.release(broken),
     )
     throw error
   }
+}
+
+const READ_ONLY = '25006'
+
+/** Whether the connection broke, or leads to a database that has handed its writes to another one. */
+function isUseless(error: unknown): boolean {
+  return CommitDoubt.leaves(error) || (error instanceof pg.DatabaseError && error.code === READ_ONLY)
 }
 
 function transactionOn(client: pg.PoolClient, events: Event[]): Transaction {

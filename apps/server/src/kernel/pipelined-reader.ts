@@ -1,11 +1,12 @@
 import pg from 'pg'
+import { connectionBounds } from './pool.ts'
 import type { Query } from './sql.ts'
 
 const CONNECTIONS = 3
 
 /**
  * A few connections that carry many short reads at once: a query does not wait for the answer to the one before it.
- * A connection that breaks is replaced at its next use; what it carried fails and is not repeated.
+ * A connection that breaks, or does not answer, is replaced at its next use; what it carried fails and is not repeated.
  */
 export class PipelinedReader {
   readonly #config: pg.ClientConfig
@@ -15,7 +16,7 @@ export class PipelinedReader {
   #closed = false
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
-    this.#config = { ...config, pipeline: true }
+    this.#config = { ...connectionBounds, ...config, pipeline: true }
     this.#onError = onError
   }
 
@@ -35,27 +36,23 @@ export class PipelinedReader {
 
   #client(slot: number): Promise<pg.Client> {
     if (this.#closed) throw new Error('the database is closed')
-    const client = this.#clients[slot] ?? this.#connect(slot)
-    this.#clients[slot] = client
-    return client
+    return this.#clients[slot] ?? this.#open(slot)
   }
 
-  async #connect(slot: number): Promise<pg.Client> {
+  #open(slot: number): Promise<pg.Client> {
     const client = new pg.Client(this.#config)
+    const connecting = client.connect().then(() => client)
+    this.#clients[slot] = connecting
+    // By then another may be in its place.
     const forget = () => {
-      this.#clients[slot] = undefined
+      if (this.#clients[slot] === connecting) this.#clients[slot] = undefined
     }
+    connecting.catch(forget)
     client.on('end', forget)
     client.on('error', (error) => {
       forget()
       this.#onError(error)
     })
-    try {
-      await client.connect()
-    } catch (error) {
-      forget()
-      throw error
-    }
-    return client
+    return connecting
   }
 }

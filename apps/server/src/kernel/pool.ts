@@ -6,9 +6,21 @@ export interface OpenPool {
   close(): Promise<void>
 }
 
+/**
+ * Holds for every connection that does not say otherwise. The database ends long statements itself; these are for one that
+ * hangs, or whose machine is gone without a word: what waits for it fails, and the connection is given up.
+ */
+export const connectionBounds = {
+  connectionTimeoutMillis: 5000,
+  // Longer than any statement may take, and what stands before it on a connection that carries several.
+  query_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} satisfies pg.ClientConfig
+
 /** @param onError hears once of every connection that breaks */
 export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): OpenPool {
-  const pool = new pg.Pool(config)
+  const pool = new pg.Pool({ ...connectionBounds, ...config })
   const open = new Set<Promise<void>>()
   pool.on('connect', (client) => {
     const { promise, resolve } = Promise.withResolvers<void>()

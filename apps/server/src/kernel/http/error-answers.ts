@@ -5,6 +5,8 @@ import type { ErrorBody } from '@foyer/protocol/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
+/** What is away is mostly back by then, and who asks again meanwhile is no help to it. */
+const RETRY_AFTER_SECONDS = 1
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The one place where an error becomes an answer. */
@@ -13,6 +15,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known !== error && known.status >= 500)
     request.log.error({ err: error, request: request.id }, 'a request failed')
   const body: ErrorBody = { error: known.message }
+  if (known.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
     .headers(known.headers)
     .header('cache-control', 'no-store')
@@ -66,6 +69,8 @@ const frameworkErrors: Record<string, Answer> = {
 /** PostgreSQL's conditions, by code or by the first two characters of its class, and the socket's. */
 const databaseErrors: Record<string, Answer> = {
   57014: ['timeout'],
+  // A standby, or one that is about to be: soon the address leads to another.
+  25006: ['unavailable'],
   '08': ['unavailable'],
   53: ['unavailable'],
   '57P01': ['unavailable'],
@@ -75,13 +80,18 @@ const databaseErrors: Record<string, Answer> = {
   ECONNRESET: ['unavailable'],
   EPIPE: ['unavailable'],
   ENOENT: ['unavailable'],
+  ETIMEDOUT: ['unavailable'],
+  EHOSTUNREACH: ['unavailable'],
+  ENETUNREACH: ['unavailable'],
+  ENOTFOUND: ['unavailable'],
+  EAI_AGAIN: ['unavailable'],
 }
 
 /** What `pg` throws of its own has no code. */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when)/.test(
+    /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/.test(
       error.message,
     )
   )
