@@ -1,5 +1,6 @@
+import { textArray, uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Query, sql } from '#src/kernel/sql.ts'
-import type { NewMessage } from './writer-sql.ts'
+import { inputOf, type NewMessage } from './writer-sql.ts'
 
 /**
  * `insertPlainMessages` for batches in which some are more than their text: a statement of its own, because setting up what
@@ -9,27 +10,15 @@ import type { NewMessage } from './writer-sql.ts'
  * one that shows a message which was deleted since: who heard of that would hear it once more.
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
-  const column = <K extends keyof NewMessage>(name: K) => rows.map((row) => row[name])
-  const input = [
-    column('tenantId'),
-    column('channelId'),
-    column('id'),
-    column('eventId'),
-    column('authorId'),
-    column('content'),
-    column('nonce'),
-    column('createdAt'),
-    rows.map(({ extra }) => extra ?? '{}'),
-    column('head'),
-    column('tail'),
-  ]
+  const { heads, tails, ...input } = inputOf(rows)
+  const extras = textArray(rows.map(({ extra }) => extra ?? '{}'))
   const files = rows.flatMap((row) => row.fileIds.map((id, place) => ({ messageId: row.id, id, place })))
   const wanted = [
-    files.map((file) => file.messageId),
-    files.map((file) => file.id),
+    uuidArray(files.map((file) => file.messageId)),
+    uuidArray(files.map((file) => file.id)),
     files.map((file) => file.place),
   ]
-  return { ...statement, values: [...input, ...wanted] }
+  return { ...statement, values: [...Object.values(input), extras, heads, tails, ...wanted] }
 }
 
 /** Its parameters are the columns of `input` and then those of `wanted`, each as one array. */

@@ -1,3 +1,4 @@
+import { textArray, timeArray, uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Query, sql } from '#src/kernel/sql.ts'
 
 export interface NewMessage {
@@ -25,14 +26,13 @@ export interface NewMessage {
  * Answers `{id, seq}` of those that were.
  */
 export function insertPlainMessages(rows: readonly NewMessage[]): Query {
-  const column = <K extends keyof NewMessage>(name: K) => rows.map((row) => row[name])
+  const input = inputOf(rows)
   return sql`
     with input as (
       select * from unnest(
-        ${column('tenantId')}::uuid[], ${column('channelId')}::uuid[], ${column('id')}::uuid[],
-        ${column('eventId')}::uuid[], ${column('authorId')}::uuid[], ${column('content')}::text[],
-        ${column('nonce')}::text[], ${column('createdAt')}::timestamptz[],
-        ${column('head')}::text[], ${column('tail')}::text[]
+        ${input.tenantIds}::uuid[], ${input.channelIds}::uuid[], ${input.ids}::uuid[], ${input.eventIds}::uuid[],
+        ${input.authorIds}::uuid[], ${input.contents}::text[], ${input.nonces}::text[],
+        ${input.times}::timestamptz[], ${input.heads}::text[], ${input.tails}::text[]
       ) with ordinality as input
         (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, head, tail, place)
     ),
@@ -73,4 +73,20 @@ export function insertPlainMessages(rows: readonly NewMessage[]): Query {
         'MESSAGE_CREATE', head || seq || tail from placed
     )
     select id, seq from placed`
+}
+
+/** The columns that every statement has, each as one array. */
+export function inputOf(rows: readonly NewMessage[]) {
+  return {
+    tenantIds: uuidArray(rows.map((row) => row.tenantId)),
+    channelIds: uuidArray(rows.map((row) => row.channelId)),
+    ids: uuidArray(rows.map((row) => row.id)),
+    eventIds: uuidArray(rows.map((row) => row.eventId)),
+    authorIds: uuidArray(rows.map((row) => row.authorId)),
+    contents: textArray(rows.map((row) => row.content)),
+    nonces: textArray(rows.map((row) => row.nonce)),
+    times: timeArray(rows.map((row) => row.createdAt)),
+    heads: textArray(rows.map((row) => row.head)),
+    tails: textArray(rows.map((row) => row.tail)),
+  }
 }
