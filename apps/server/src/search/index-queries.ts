@@ -1,4 +1,5 @@
 import type { Place } from '#src/channels/place.ts'
+import { textArray, uuidArray } from '#src/kernel/binary-arrays.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 import { type IndexedMessage, lexemesOf } from './lexemes.ts'
 
@@ -121,13 +122,13 @@ export async function upsertWords(transaction: Queryable, rows: readonly IndexRo
   if (rows.length === 0) return
   await transaction.query(sql`
     insert into message_words as known (tenant_id, channel_id, id, created_at, words)
-    select tenant_id, channel_id, id, created_at, array_to_tsvector(string_to_array(words, ' '))
+    select tenant_id, channel_id, id, created_at::timestamptz, array_to_tsvector(string_to_array(words, ' '))
     from unnest(
-      ${rows.map((row) => row.tenant_id)}::uuid[],
-      ${rows.map((row) => row.channel_id)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.created_at)}::timestamptz[],
-      ${rows.map((row) => lexemesOf(row).join(' '))}::text[]) as input (tenant_id, channel_id, id, created_at, words)
+      ${uuidArray(rows.map((row) => row.tenant_id))}::uuid[],
+      ${uuidArray(rows.map((row) => row.channel_id))}::uuid[],
+      ${uuidArray(rows.map((row) => row.id))}::uuid[],
+      ${textArray(rows.map((row) => row.created_at))}::text[],
+      ${textArray(rows.map((row) => lexemesOf(row).join(' ')))}::text[]) as input (tenant_id, channel_id, id, created_at, words)
     on conflict (tenant_id, id, channel_id) do update set words = excluded.words
       where known.words <> excluded.words`)
 }
@@ -185,4 +186,9 @@ function lagOf(row: LagRow): Lag {
 
 function columnsOf(places: readonly Place[]): [string[], string[]] {
   return [places.map(({ tenantId }) => tenantId), places.map(({ channelId }) => channelId)]
+}
+
+/** Takes what was indexed into the index's own order: what came since the last time is read whole by every search. */
+export async function sortNewWords(database: Queryable): Promise<void> {
+  await database.query(sql`select gin_clean_pending_list('message_words_words')`)
 }

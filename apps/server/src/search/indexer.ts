@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Place } from '#src/channels/place.ts'
 import { type OpenPool, openPool } from '#src/kernel/pool.ts'
-import { listLagging } from './index-queries.ts'
+import { listLagging, sortNewWords } from './index-queries.ts'
 import { indexBatch, keyOf } from './indexing.ts'
 import { inTransaction, queryableOf } from './queryable.ts'
 
@@ -16,6 +16,10 @@ const RETRY_MS = 1000
 const TAKEN_MS = 20
 const MAX_CHANNELS = 100
 const STATEMENT_TIMEOUT_MS = 30_000
+/** A crash may undo the last batches, marks and all: they are made again. Nobody waits for the disk meanwhile. */
+const BEGIN = 'begin; set local synchronous_commit = off'
+/** Words that many messages have are sorted in together: for up to so many batches they wait. */
+const MAX_UNSORTED_BATCHES = 3
 
 interface Waiting {
   keys: Set<string>
@@ -35,6 +39,7 @@ export class SearchIndexer {
   #inHand: readonly Place[] = []
   /** Whether there may be channels to be indexed that nobody noted. */
   #mayLag = false
+  #unsortedBatches = 0
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   readonly #closing = new AbortController()
@@ -43,8 +48,8 @@ export class SearchIndexer {
 
   constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {
     this.#log = log
-    const statement_timeout = STATEMENT_TIMEOUT_MS
-    const settings = { ...connection, application_name: 'foyer search index', max: 1, statement_timeout }
+    const bounds = { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS + 1000 }
+    const settings = { ...connection, ...bounds, application_name: 'foyer search index', max: 1 }
     this.#opened = openPool(settings, (error) =>
       log.error({ err: error }, 'the search index lost its database'),
     )
@@ -133,7 +138,7 @@ export class SearchIndexer {
     this.#inHand = places
     const done = new Set<string>()
     try {
-      const finished = await inTransaction(client, (transaction) => indexBatch(transaction, places))
+      const finished = await inTransaction(client, (transaction) => indexBatch(transaction, places), BEGIN)
       for (const place of finished) done.add(keyOf(place))
     } finally {
       this.#inHand = []
@@ -141,7 +146,15 @@ export class SearchIndexer {
     }
     this.#tell(waiting, done)
     if (done.size === 0) await sleep(TAKEN_MS)
-    return done.size < places.length || places.length === MAX_CHANNELS
+    const isBehind = done.size < places.length || places.length === MAX_CHANNELS
+    this.#unsortedBatches += 1
+    if (!isBehind || this.#unsortedBatches === MAX_UNSORTED_BATCHES) await this.#sortNewWords(client)
+    return isBehind
+  }
+
+  async #sortNewWords(client: pg.PoolClient): Promise<void> {
+    this.#unsortedBatches = 0
+    await sortNewWords(queryableOf(client))
   }
 
   #tell(waiting: readonly Waiting[], done: ReadonlySet<string>): void {

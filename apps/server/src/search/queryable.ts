@@ -11,12 +11,16 @@ export function queryableOf(client: pg.ClientBase): Queryable {
   }
 }
 
-/** One transaction on a connection. */
+/**
+ * One transaction on a connection.
+ * @param begin another way to begin it
+ */
 export async function inTransaction<T>(
   client: pg.ClientBase,
   work: (transaction: Queryable) => Promise<T>,
+  begin = 'begin',
 ): Promise<T> {
-  await client.query('begin')
+  await client.query(begin)
   try {
     const result = await work(queryableOf(client))
     await client.query('commit')
