@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
+import { BelongingsReader } from './gateway/belongings.ts'
 import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
+import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
 import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
 import { AttemptLimits } from './kernel/attempt-limits.ts'
@@ -119,7 +121,12 @@ type GatewayParts = Omit<
 >
 
 function createGateway(deps: GatewayParts): GatewayServer {
-  const parts = { listeners: new Listeners(), gates: new Gates() }
+  const parts = {
+    listeners: new Listeners(),
+    gates: new Gates(),
+    belongings: new BelongingsReader(deps.database),
+    recentEvents: new RecentEventsReader(deps.database),
+  }
   new Hub({ ...deps, ...parts })
   const { version, trustedProxies } = deps.config
   return new GatewayServer({ ...deps, ...parts, version, trustedProxies })

@@ -1,20 +1,21 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
-import { listOpenIds } from '#src/conversations/queries.ts'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
-import { MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
+import { CLOCK_SKEW_MS, MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
-import { listDeletedSpaces, listMemberships } from '#src/spaces/queries.ts'
 import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
+import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
 import { loadReady } from './ready.ts'
+import type { Channels } from './recent-events.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 
 export interface JoiningDeps extends ReplayDeps {
   credentials: Credentials
+  belongings: BelongingsReader
   snapshots: Snapshots
   version: string
 }
@@ -24,7 +25,6 @@ export interface JoiningDeps extends ReplayDeps {
  * it, each at most this long. Replay begins as much before the client's place, so that none is skipped.
  */
 const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
-const CLOCK_SKEW_MS = 5000
 
 /** IDENTIFY: from here on the connection hears all that its user may hear, beginning with READY. */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
@@ -32,7 +32,7 @@ export async function identify(deps: JoiningDeps, connection: Connection, data: 
   if (caller === undefined) return
   // The place in the journal to resume from: made before anything is read, so that nothing falls between.
   const place = newId()
-  await subscribe(deps, connection, caller)
+  await subscribe(deps, connection, caller, new Date())
   const ready = await loadReady(deps, caller, connection.id)
   connection.send(dispatchFrame({ id: place, name: 'READY', data: encodeEvent('READY', ready) }))
   connection.release()
@@ -46,22 +46,15 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   if (!canResume) return connection.send(invalidSession)
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
-  const { spaces, conversationIds } = await subscribe(deps, connection, caller)
   const since = missedSince - MAX_DELIVERY_MS
-  const userId = caller.user.id
   // Compared with the database's own clock.
-  const deleted = await listDeletedSpaces(deps.database, userId, new Date(since - CLOCK_SKEW_MS))
-  const replayed = await replay(deps, connection, userId, {
-    topics: [
-      topicOf.user(userId),
-      ...spaces.flatMap(topicsOf),
-      ...conversationIds.map(topicOf.conversation),
-      ...deleted.map((spaceId) => topicOf.space(spaceId)),
-    ],
+  const subscription = await subscribe(deps, connection, caller, new Date(since - CLOCK_SKEW_MS))
+  const replayed = await replay(deps, connection, {
+    userId: caller.user.id,
+    channels: channelsOf(caller.user.id, subscription),
+    topics: () => topicsOf(caller.user.id, subscription),
     after: firstIdAt(since),
     heard: data.s,
-    // What is published from now on is heard live.
-    before: firstIdAt(Date.now() + CLOCK_SKEW_MS),
   })
   if (replayed === undefined) return leave(deps, connection, caller)
   connection.send(
@@ -112,6 +105,7 @@ function sessionOf(caller: Caller): string {
 interface Subscription {
   readonly spaces: readonly SubscribedSpace[]
   readonly conversationIds: readonly string[]
+  readonly deletedSpaceIds: readonly string[]
 }
 
 interface SubscribedSpace {
@@ -120,33 +114,65 @@ interface SubscribedSpace {
 }
 
 /**
- * Lets the connection hear its spaces and conversations, and answers with them. Memberships and spaces may change while
- * they are looked up: then it begins anew.
+ * Lets the connection hear its spaces and conversations, and answers with them, and with the spaces that were deleted.
+ * Memberships and spaces may change while they are looked up: then it begins anew.
  */
-async function subscribe(deps: JoiningDeps, connection: Connection, caller: Caller): Promise<Subscription> {
-  const { database, snapshots, gates, listeners } = deps
+async function subscribe(
+  deps: JoiningDeps,
+  connection: Connection,
+  caller: Caller,
+  deletedSince: Date,
+): Promise<Subscription> {
+  const { belongings, snapshots, gates, listeners } = deps
   const changes = connection.membershipChanges
-  const [memberships, conversationIds] = await Promise.all([
-    listMemberships(database, caller.user.id),
-    listOpenIds(database, caller.user.id),
-  ])
+  const { memberships, conversationIds, deletedSpaceIds } = await belongings.read(
+    caller.user.id,
+    deletedSince,
+  )
   const spaceIds = memberships.map((member) => member.space_id)
   await Promise.all(spaceIds.map((spaceId) => snapshots.find(spaceId)))
   await gates.allOpen(spaceIds)
-  if (connection.state.name !== 'joining') return { spaces: [], conversationIds: [] }
+  if (connection.state.name !== 'joining') return { spaces: [], conversationIds: [], deletedSpaceIds: [] }
   const spaces = memberships.flatMap((member) => {
     const snapshot = snapshots.current(member.space_id)
     return snapshot === undefined ? [] : [{ member, snapshot }]
   })
   if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
-    return subscribe(deps, connection, caller)
+    return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  return { spaces, conversationIds }
+  return { spaces, conversationIds, deletedSpaceIds }
 }
 
-/** The topics of a space and of the rooms in it that the member may view. */
-function topicsOf({ member, snapshot }: SubscribedSpace): Topic[] {
+/** The channels of all that the connection hears, whether the user may view them or not. */
+function channelsOf(userId: string, { spaces, conversationIds, deletedSpaceIds }: Subscription): Channels {
+  const single = [userId, ...conversationIds, ...deletedSpaceIds]
+  return new Map<string, Iterable<string>>([
+    ...single.map((id) => [id, [id]] as const),
+    ...spaces.map(({ snapshot }) => [snapshot.space.id, channelsOfSpace(snapshot)] as const),
+  ])
+}
+
+/** One list for all who come back to the space. */
+const spaceChannels = new WeakMap<SpaceSnapshot, readonly string[]>()
+
+function channelsOfSpace(snapshot: SpaceSnapshot): readonly string[] {
+  const known = spaceChannels.get(snapshot) ?? [snapshot.space.id, ...snapshot.rooms.keys()]
+  spaceChannels.set(snapshot, known)
+  return known
+}
+
+/** The topics of a user, and of all that the user may view. */
+function topicsOf(userId: string, { spaces, conversationIds, deletedSpaceIds }: Subscription): Topic[] {
+  return [
+    topicOf.user(userId),
+    ...spaces.flatMap(topicsOfSpace),
+    ...conversationIds.map(topicOf.conversation),
+    ...deletedSpaceIds.map(topicOf.space),
+  ]
+}
+
+function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
   const { id } = snapshot.space
   return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
 }

@@ -29,6 +29,7 @@ const SPACE_PARTS = [
 const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
 
 const PARTS = new Set([...SPACE_PARTS, ...CONVERSATION_PARTS])
+const ENTRANCES = new Set(['SPACE_CREATE', 'CONVERSATION_CREATE'])
 
 export interface Missed {
   count: number
@@ -69,18 +70,42 @@ export async function surveyMissed(
   return missed ?? { count: 0, changed_spaces: [], changed_conversations: [] }
 }
 
+/** The same of events that have been read already. */
+export function surveyEvents(events: readonly JournaledEvent[], userId: string, heard: string): Missed {
+  const changed = events.filter(
+    (event) => event.name === 'SPACE_ACCESS_CHANGE' || isToldAnew(event, userId, heard),
+  )
+  const [conversations, spaces] = partition(changed, ({ name }) => name.startsWith('CONVERSATION_'))
+  return {
+    count: events.length,
+    changed_spaces: [...new Set(spaces.map(placeOf))],
+    changed_conversations: [...new Set(conversations.map(placeOf))],
+  }
+}
+
 /**
  * Whether the event is told by the space, or the conversation, that is told anew. Of what may have been told late, a client
  * that knows the effect from READY or SPACE_CREATE would take the event for new, and what undid it later for a duplicate.
  * What the user was in the space before they left it and came back would be taken for what they are now.
  */
 export function isToldAnew({ id, name, data }: JournaledEvent, userId: string, heard: string): boolean {
-  if (name === 'SPACE_MEMBER_UPDATE') return userOf(data) === userId
-  if (name === 'SPACE_CREATE' || name === 'CONVERSATION_CREATE') return true
+  if (name === 'SPACE_MEMBER_UPDATE') return data.includes(userId) && userOf(data) === userId
+  if (ENTRANCES.has(name)) return true
   return id <= heard && PARTS.has(name)
 }
 
 function userOf(data: string): string {
   const { user_id }: { user_id: string } = JSON.parse(data)
   return user_id
+}
+
+/** The space or the conversation that the event changes. */
+function placeOf({ name, topic, data }: JournaledEvent): string {
+  if (!ENTRANCES.has(name)) return topic.tenantId
+  const { id }: { id: string } = JSON.parse(data)
+  return id
+}
+
+function partition<T>(values: readonly T[], fits: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(fits), values.filter((value) => !fits(value))]
 }

@@ -1,17 +1,21 @@
 import { conversationOf } from '#src/conversations/facts.ts'
 import { listConversations } from '#src/conversations/queries.ts'
-import type { Database } from '#src/kernel/database.ts'
+import type { Topic } from '#src/kernel/bus.ts'
+import { CLOCK_SKEW_MS, type Database } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import type { Listeners } from './listeners.ts'
-import { isToldAnew, type Missed, type MissedRange, surveyMissed } from './missed.ts'
+import { isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
+import type { Channels, RecentEventsReader } from './recent-events.ts'
 
 export interface ReplayDeps {
   database: Database
+  recentEvents: RecentEventsReader
   listeners: Listeners
   gates: Gates
 }
@@ -21,6 +25,21 @@ const REPLAY_PAGE = 500
 const REPLAY_BURST = 50
 /** Whoever missed more than this is sooner up to date with a READY. */
 const MAX_REPLAY = 20_000
+/** Whoever was away for longer reads the journal alone: few come back at the same time after that. */
+const RECENT_MS = 10 * 60 * 1000
+
+/** A connection that comes back, and what it heard of what. */
+export interface Absence {
+  readonly userId: string
+  /** Of the user, their spaces, conversations, and the spaces that were deleted meanwhile. */
+  readonly channels: Channels
+  /** The channels that the user may hear, one by one. */
+  readonly topics: () => readonly Topic[]
+  /** Exclusive. */
+  readonly after: string
+  /** The last id that the client has heard: what is older is replayed in case that it came late. */
+  readonly heard: string
+}
 
 /**
  * Sends what the journal has, as the client reads. The connection must hear its spaces already: what changes from here on
@@ -30,19 +49,46 @@ const MAX_REPLAY = 20_000
 export async function replay(
   deps: ReplayDeps,
   connection: Connection,
-  userId: string,
-  range: MissedRange,
+  absence: Absence,
 ): Promise<number | undefined> {
-  const { database, listeners } = deps
-  const missed = await surveyMissed(database, userId, range, MAX_REPLAY + 1)
+  const recent = await readRecent(deps, absence)
+  if (recent === undefined) return replayPages(deps, connection, absence)
+  const { listeners } = deps
+  const { userId, heard } = absence
+  const concerning = recent.filter(
+    ({ topic }) => isOfAll(topic) || listeners.hears(connection, { topic, audience: 0 }),
+  )
+  const told = await tellAnew(deps.database, connection, userId, surveyEvents(concerning, userId, heard))
+  return told + (await sendPage(deps, connection, absence, recent))
+}
+
+/** Undefined when there is more than is read for many at once. */
+async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: Absence) {
+  if (idTime(after) < Date.now() - RECENT_MS) return undefined
+  const recent = await recentEvents.read(channels, after)
+  return recent.of([...channels.keys()], after)
+}
+
+function isOfAll({ tenantId, channelId }: Topic): boolean {
+  return tenantId === channelId
+}
+
+async function replayPages(
+  deps: ReplayDeps,
+  connection: Connection,
+  absence: Absence,
+): Promise<number | undefined> {
+  const { database } = deps
+  // What is published from now on is heard live.
+  const before = firstIdAt(Date.now() + CLOCK_SKEW_MS)
+  const range = { ...absence, topics: absence.topics(), before }
+  const missed = await surveyMissed(database, absence.userId, range, MAX_REPLAY + 1)
   if (missed.count > MAX_REPLAY) return undefined
-  const isDue = (event: JournaledEvent) =>
-    !isToldAnew(event, userId, range.heard) && mayHear(listeners, connection, event)
-  let replayed = await tellAnew(database, connection, userId, missed)
+  let replayed = await tellAnew(database, connection, absence.userId, missed)
   let rest = range
   while (connection.state.name === 'joining') {
     const page = await listEvents(database, rest, REPLAY_PAGE)
-    replayed += await sendPage(deps.gates, connection, page, isDue)
+    replayed += await sendPage(deps, connection, absence, page)
     const last = page.at(-1)
     if (last === undefined || page.length < REPLAY_PAGE) break
     rest = { ...rest, after: last.id }
@@ -74,18 +120,29 @@ async function tellAnew(
 
 /** What the connection may hear as of each burst: while the client read the one before, rooms may have been hidden. */
 async function sendPage(
-  gates: Gates,
+  { gates, listeners }: ReplayDeps,
   connection: Connection,
+  { userId, heard }: Absence,
   page: readonly JournaledEvent[],
-  isDue: (event: JournaledEvent) => boolean,
 ): Promise<number> {
+  const isDue = (event: JournaledEvent) =>
+    !isToldAnew(event, userId, heard) && mayHear(listeners, connection, event)
   let sent = 0
   for (let from = 0; from < page.length; from += REPLAY_BURST) {
     await gates.allOpen(connection.spaces)
     const due = page.slice(from, from + REPLAY_BURST).filter(isDue)
-    sent += await sendBurst(connection, due.map(dispatchFrame))
+    sent += await sendBurst(connection, due.map(frameOf))
   }
   return sent
+}
+
+const frames = new WeakMap<JournaledEvent, Frame>()
+
+/** Events that were read for many are encoded once. */
+function frameOf(event: JournaledEvent): Frame {
+  const known = frames.get(event) ?? dispatchFrame(event)
+  frames.set(event, known)
+  return known
 }
 
 function mayHear(listeners: Listeners, connection: Connection, event: JournaledEvent): boolean {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { CurrentUser } from '@foyer/protocol/users'
+import { Batched } from './batched.ts'
 import type { Bus, Event } from './bus.ts'
 import { Cache, growingLru } from './cache.ts'
 import type { Database } from './database.ts'
@@ -23,6 +24,8 @@ const ROTATION_GRACE_MS = 60_000
 const TOUCH_INTERVAL_MS = 60_000
 const CACHED_ACCOUNTS = 50_000
 const CACHED_TOKENS = 100_000
+const ACCOUNT_BATCHES = { maxKeys: 100, atOnce: 2 }
+const USE_BATCHES = { maxKeys: 500, atOnce: 1 }
 
 interface SessionRow {
   id: string
@@ -42,16 +45,19 @@ interface Account {
  * until an event of that user or account says they changed.
  */
 export class Credentials {
-  readonly #database: Database
   readonly #signer: TokenSigner
   readonly #accounts: Cache<Account | undefined>
   readonly #claims = growingLru<TokenClaims>(CACHED_TOKENS)
+  readonly #uses: Batched<SessionUse, void>
   readonly #touched = growingLru<number>(CACHED_ACCOUNTS)
 
   constructor(deps: { database: Database; signer: TokenSigner; bus: Bus }) {
-    this.#database = deps.database
     this.#signer = deps.signer
-    this.#accounts = new Cache(CACHED_ACCOUNTS, (userId) => loadAccount(deps.database, userId))
+    const accounts = new Batched<string, Account | undefined>(ACCOUNT_BATCHES, (userIds) =>
+      loadAccounts(deps.database, userIds),
+    )
+    this.#accounts = new Cache(CACHED_ACCOUNTS, (userId) => accounts.ask(userId))
+    this.#uses = new Batched<SessionUse, void>(USE_BATCHES, (uses) => noteUses(deps.database, uses))
     deps.bus.listen((events) => {
       for (const event of events) this.#forget(event)
     })
@@ -102,8 +108,7 @@ export class Credentials {
   #touch(sessionId: string, address: string, now: number): void {
     if (now - (this.#touched.get(sessionId) ?? 0) < TOUCH_INTERVAL_MS) return
     this.#touched.set(sessionId, now)
-    const update = sql`update sessions set last_used_at = now(), address = ${address} where id = ${sessionId}`
-    this.#database.execute(update).catch(() => this.#touched.delete(sessionId))
+    this.#uses.ask({ sessionId, address }).catch(() => this.#touched.delete(sessionId))
   }
 
   /**
@@ -122,13 +127,36 @@ function isCurrent(generation: number, session: SessionRow, now: number): boolea
   return generation === session.generation - 1 && now - Date.parse(session.rotated_at) < ROTATION_GRACE_MS
 }
 
+interface SessionUse {
+  sessionId: string
+  address: string
+}
+
+/** Locked in one order, so that two statements on the same sessions cannot wait for each other. */
+async function noteUses(database: Database, uses: readonly SessionUse[]): Promise<() => void> {
+  await database.execute(sql`
+    with used as (
+      select sessions.id, used.address
+      from unnest(
+        ${uses.map(({ sessionId }) => sessionId)}::uuid[],
+        ${uses.map(({ address }) => address)}::text[]) as used (id, address)
+      join sessions using (id)
+      order by sessions.id for no key update of sessions
+    )
+    update sessions set last_used_at = now(), address = used.address from used where used.id = sessions.id`)
+  return () => undefined
+}
+
 interface AccountRow extends CurrentUser {
   sessions: SessionRow[]
   bot_token_hash: Buffer | null
 }
 
-async function loadAccount(database: Database, userId: string): Promise<Account | undefined> {
-  const [row] = await database.query<AccountRow>(sql`
+async function loadAccounts(
+  database: Database,
+  userIds: readonly string[],
+): Promise<(userId: string) => Account | undefined> {
+  const rows = await database.query<AccountRow>(sql`
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
       created_at, updated_at, deleted_at,
       (select token_hash from bot_tokens where user_id = users.id) as bot_token_hash,
@@ -136,8 +164,11 @@ async function loadAccount(database: Database, userId: string): Promise<Account 
         select json_agg(json_build_object('id', id, 'generation', generation, 'rotated_at', rotated_at,
           'expires_at', expires_at))
         from sessions where user_id = users.id and expires_at > now()), '[]') as sessions
-    from users where id = ${userId} and deleted_at is null`)
-  if (row === undefined) return undefined
-  const { sessions, bot_token_hash: botTokenHash, ...user } = row
+    from users where id = any(${userIds}) and deleted_at is null`)
+  const accounts = new Map(rows.map((row) => [row.id, accountOf(row)]))
+  return (userId) => accounts.get(userId)
+}
+
+function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountRow): Account {
   return { user, sessions, botTokenHash }
 }

@@ -11,6 +11,8 @@ import type { Query, Queryable } from './sql.ts'
 
 /** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
 export const MAX_TRANSACTION_MS = 5000
+/** Clocks of the processes and of the database agree as far as this. */
+export const CLOCK_SKEW_MS = 5000
 
 /**
  * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears

@@ -12,7 +12,7 @@ export interface ReplayRange {
   before: string
 }
 
-interface EventRow {
+export interface JournalRow {
   kind: Topic['kind']
   tenant_id: string
   channel_id: string
@@ -30,7 +30,7 @@ export async function listEvents(
   { topics, after, before }: ReplayRange,
   limit: number,
 ): Promise<JournaledEvent[]> {
-  const rows = await database.query<EventRow>(sql`
+  const rows = await database.query<JournalRow>(sql`
     select kind, tenant_id, channel_id, id, audience, name, data
     from unnest(
       ${topics.map((topic) => topic.tenantId)}::uuid[],
@@ -43,7 +43,7 @@ export async function listEvents(
 
 /** Those of the events that are in the journal, as it has them, oldest first. */
 export async function findEvents(database: Queryable, events: readonly Event[]): Promise<JournaledEvent[]> {
-  const rows = await database.query<EventRow>(sql`
+  const rows = await database.query<JournalRow>(sql`
     select kind, tenant_id, channel_id, id, audience, name, data
     from unnest(
       ${events.map((event) => event.topic.tenantId)}::uuid[],
@@ -54,6 +54,6 @@ export async function findEvents(database: Queryable, events: readonly Event[]):
   return rows.map(eventOf)
 }
 
-function eventOf({ kind, tenant_id, channel_id, ...event }: EventRow): JournaledEvent {
+export function eventOf({ kind, tenant_id, channel_id, ...event }: JournalRow): JournaledEvent {
   return { ...event, topic: { kind, tenantId: tenant_id, channelId: channel_id } }
 }

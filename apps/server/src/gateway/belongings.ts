@@ -1,0 +1,82 @@
+import { Batched } from '#src/kernel/batched.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { RankedMember } from '#src/spaces/snapshots.ts'
+
+/** A user's place in a space, as far as it decides what they hear. */
+export interface Membership extends RankedMember {
+  readonly space_id: string
+}
+
+/** What a user is in, as of one moment. */
+export interface Belongings {
+  readonly memberships: readonly Membership[]
+  /** Those that are not closed, however many. */
+  readonly conversationIds: readonly string[]
+  /** The user's spaces that were deleted since the time that was asked about: who was away is to hear of it. */
+  readonly deletedSpaceIds: readonly string[]
+}
+
+interface Question {
+  readonly userId: string
+  /** By the database's clock. */
+  readonly deletedSince: Date
+}
+
+interface Row {
+  user_id: string
+  what: 'space' | 'deleted' | 'conversation'
+  id: string
+  role_ids: string | null
+}
+
+/** One statement of a hundred takes PostgreSQL 2 ms; one each would take it 10, and the process 20. */
+const BOUNDS = { maxKeys: 100, atOnce: 2 }
+
+/** Looks up for many connections at once what their users are in: thousands come back at the same time. */
+export class BelongingsReader {
+  readonly #batched: Batched<Question, Belongings>
+
+  constructor(database: Queryable) {
+    this.#batched = new Batched(BOUNDS, (questions) => load(database, questions))
+  }
+
+  read(userId: string, deletedSince: Date): Promise<Belongings> {
+    return this.#batched.ask({ userId, deletedSince })
+  }
+}
+
+/** In one statement, so that a space that is deleted meanwhile is in exactly one of the lists. */
+async function load(
+  database: Queryable,
+  questions: readonly Question[],
+): Promise<(question: Question) => Belongings> {
+  const userIds = questions.map(({ userId }) => userId)
+  const rows = await database.query<Row>(sql`
+    select asked.user_id, case when deleted_at is null then 'space' else 'deleted' end as what, space_id as id,
+      (select string_agg(role_id::text, ' ' order by role_id) from member_roles
+        where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id) as role_ids
+    from unnest(${userIds}::uuid[], ${questions.map(({ deletedSince }) => deletedSince)}::timestamptz[])
+        as asked (user_id, deleted_since)
+      join members on members.user_id = asked.user_id
+      join spaces on spaces.id = space_id
+    where deleted_at is null or deleted_at >= deleted_since
+    union
+    select user_id, 'conversation', conversation_id, null
+    from conversation_members where user_id = any(${userIds}) and closed_at is null
+    order by id`)
+  const byUser = Map.groupBy(rows, (row) => row.user_id)
+  return ({ userId }) => belongingsOf(byUser.get(userId) ?? [])
+}
+
+function belongingsOf(rows: readonly Row[]): Belongings {
+  const idsOf = (kind: Row['what']) => rows.flatMap(({ what, id }) => (what === kind ? [id] : []))
+  return {
+    memberships: rows.filter(({ what }) => what === 'space').map(membershipOf),
+    conversationIds: idsOf('conversation'),
+    deletedSpaceIds: idsOf('deleted'),
+  }
+}
+
+function membershipOf({ user_id, id, role_ids }: Row): Membership {
+  return { user_id, space_id: id, roles: role_ids === null ? [] : role_ids.split(' ') }
+}

@@ -1,0 +1,110 @@
+import { Batched } from '#src/kernel/batched.ts'
+import { CLOCK_SKEW_MS } from '#src/kernel/database.ts'
+import { firstIdAt } from '#src/kernel/ids.ts'
+import { eventOf, type JournaledEvent, type JournalRow } from '#src/kernel/journal.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** The channels of each tenant. */
+export type Channels = ReadonlyMap<string, Iterable<string>>
+
+interface Question {
+  readonly channels: Channels
+  /** Exclusive. */
+  readonly after: string
+}
+
+const BOUNDS = { maxKeys: 100, atOnce: 2 }
+/** About 3 MB in each of two batches, and past that everybody reads for themselves, page by page. */
+const MAX_EVENTS = 4000
+const MAX_CHANNEL_EVENTS = 1000
+
+/**
+ * Reads the newest events of the journal for many connections at once. Those who come back together were away for the same
+ * time from the same spaces: what they missed is read, and encoded, once for all of them.
+ */
+export class RecentEventsReader {
+  readonly #batched: Batched<Question, RecentEvents>
+
+  constructor(database: Queryable) {
+    this.#batched = new Batched(BOUNDS, async (questions) => {
+      const recent = await load(database, questions)
+      return () => recent
+    })
+  }
+
+  read(channels: Channels, after: string): Promise<RecentEvents> {
+    return this.#batched.ask({ channels, after })
+  }
+}
+
+async function load(database: Queryable, questions: readonly Question[]): Promise<RecentEvents> {
+  const places = [...join(questions)].flatMap(([tenantId, channels]) =>
+    [...channels].map((channelId) => ({ tenantId, channelId })),
+  )
+  const after = questions.reduce((least, question) => (question.after < least ? question.after : least), LAST)
+  const rows = await database.query<JournalRow>(sql`
+    select kind, asked.tenant_id, asked.channel_id, id, audience, name, data
+    from unnest(
+        ${places.map(({ tenantId }) => tenantId)}::uuid[],
+        ${places.map(({ channelId }) => channelId)}::uuid[]) as asked (tenant_id, channel_id)
+      cross join lateral (
+        select kind, id, audience, name, data from events
+        where events.tenant_id = asked.tenant_id and events.channel_id = asked.channel_id
+          and id > ${after} and id < ${firstIdAt(Date.now() + CLOCK_SKEW_MS)}
+        order by id desc limit ${MAX_CHANNEL_EVENTS}) as newest
+    order by id desc limit ${MAX_EVENTS}`)
+  return new RecentEvents(rows)
+}
+
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Most who ask name the same spaces, and the very same lists of their rooms. */
+function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const joined = new Map<string, Set<string>>()
+  const seen = new Set<Iterable<string>>()
+  for (const [tenantId, channels] of questions.flatMap((question) => [...question.channels])) {
+    if (seen.has(channels)) continue
+    seen.add(channels)
+    const all = joined.get(tenantId) ?? new Set()
+    joined.set(tenantId, all)
+    for (const channelId of channels) all.add(channelId)
+  }
+  return joined
+}
+
+/** The newest events of some tenants. */
+export class RecentEvents {
+  readonly #byTenant: ReadonlyMap<string, readonly JournaledEvent[]>
+  /** From here on nothing is missing, of all that was asked for, and of channels that have more. */
+  readonly #completeFrom: string
+  readonly #boundedFrom = new Map<string, string>()
+
+  /** @param rows newest first */
+  constructor(rows: readonly JournalRow[]) {
+    const events = rows.toReversed().map(eventOf)
+    this.#completeFrom = rows.length < MAX_EVENTS ? '' : (events[0]?.id ?? '')
+    this.#byTenant = Map.groupBy(events, ({ topic }) => topic.tenantId)
+    for (const ofChannel of Map.groupBy(events, ({ topic }) => topic.channelId).values())
+      this.#bound(ofChannel)
+  }
+
+  /**
+   * What the tenants have after the id, oldest first; undefined when there is more of it than is here. Other channels of theirs
+   * may be among it.
+   */
+  of(tenantIds: readonly string[], after: string): readonly JournaledEvent[] | undefined {
+    const known = tenantIds.filter((tenantId) => this.#byTenant.has(tenantId))
+    const isCut = known.some((tenantId) => after < (this.#boundedFrom.get(tenantId) ?? ''))
+    if (after < this.#completeFrom || isCut) return undefined
+    const events = known.flatMap((tenantId) => this.#byTenant.get(tenantId) ?? [])
+    const due = events.filter(({ id }) => id > after)
+    return known.length < 2 ? due : due.sort((one, other) => (one.id < other.id ? -1 : 1))
+  }
+
+  #bound(ofChannel: readonly JournaledEvent[]): void {
+    const [oldest] = ofChannel
+    if (oldest === undefined || ofChannel.length < MAX_CHANNEL_EVENTS) return
+    const known = this.#boundedFrom.get(oldest.topic.tenantId) ?? ''
+    if (oldest.id > known) this.#boundedFrom.set(oldest.topic.tenantId, oldest.id)
+  }
+}

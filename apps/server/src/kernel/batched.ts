@@ -1,0 +1,63 @@
+interface Asked<Key, Value> {
+  readonly key: Key
+  readonly answer: PromiseWithResolvers<Value>
+}
+
+export interface BatchBounds {
+  maxKeys: number
+  /** Batches under way at once. */
+  atOnce: number
+}
+
+/** Loads what belongs to all the keys, and answers with what finds each one's part in it. */
+export type LoadBatch<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value>
+
+/**
+ * Answers many who ask with one statement: those of one turn of the event loop, and those who came while as many batches as
+ * may be were under way. A batch begins after all that it answers was asked, so that no answer is older than its question.
+ */
+export class Batched<Key, Value> {
+  readonly #bounds: BatchBounds
+  readonly #load: LoadBatch<Key, Value>
+  readonly #waiting: Asked<Key, Value>[] = []
+  #underWay = 0
+  #isScheduled = false
+
+  constructor(bounds: BatchBounds, load: LoadBatch<Key, Value>) {
+    this.#bounds = bounds
+    this.#load = load
+  }
+
+  ask(key: Key): Promise<Value> {
+    const answer = Promise.withResolvers<Value>()
+    this.#waiting.push({ key, answer })
+    this.#schedule()
+    return answer.promise
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#underWay >= this.#bounds.atOnce) return
+    this.#isScheduled = true
+    setImmediate(() => this.#begin())
+  }
+
+  #begin(): void {
+    this.#isScheduled = false
+    this.#underWay += 1
+    const batch = this.#waiting.splice(0, this.#bounds.maxKeys)
+    this.#schedule()
+    this.#answer(batch).finally(() => {
+      this.#underWay -= 1
+      this.#schedule()
+    })
+  }
+
+  async #answer(batch: readonly Asked<Key, Value>[]): Promise<void> {
+    try {
+      const find = await this.#load(batch.map(({ key }) => key))
+      for (const { key, answer } of batch) answer.resolve(find(key))
+    } catch (error) {
+      for (const { answer } of batch) answer.reject(error)
+    }
+  }
+}
