@@ -23,7 +23,7 @@ export interface Violation {
   message: string
 }
 
-const CODE = /^(packages|apps|bench|e2e|bin|test)\/.*\.tsx?$/
+const CODE = /^(packages|apps|bench|chaos|e2e|bin|test)\/.*\.tsx?$/
 
 export function isCode(path: string): boolean {
   return CODE.test(path)

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 /** Larger ones would go on alone when the others are done. */
 const MAX_FILES = 6
 const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts']
-const ALONE = ['test/**/*.test.ts', 'bench/*/*.test.ts', 'e2e/**/*.test.ts']
+const ALONE = ['test/**/*.test.ts', 'bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/test-batches')

@@ -1,0 +1,113 @@
+import { type Entry, editIn, type Ledger } from '../world/ledger.ts'
+import type { Findings } from './findings.ts'
+import type { Stored, StoredMessage } from './stored.ts'
+
+/** What was acknowledged is stored, once, numbered without gaps, and as it was sent or edited last. */
+export function auditHistory(
+  ledger: Pick<Ledger, 'entries' | 'find'>,
+  stored: Stored,
+  findings: Findings,
+): void {
+  const byNumber = new Map<number, StoredMessage>()
+  for (const message of [...stored.messages.values()].flat()) {
+    const entry = ledger.find(message.content)
+    if (entry === undefined) findings.add('altered', 'a message is stored that nobody sent', { message })
+    else noteOnce(entry, message, byNumber, findings)
+  }
+  for (const entry of ledger.entries) auditEntry(entry, byNumber.get(entry.number), findings)
+  for (const entry of ledger.entries) auditReactions(entry, stored, byNumber.get(entry.number), findings)
+  auditNumbers(ledger, stored, findings)
+  if (stored.failedJobs > 0) findings.add('stuck', 'jobs failed for good', { jobs: stored.failedJobs })
+}
+
+/** History, asked for page by page, is what is stored. */
+export function auditPages(
+  channelId: string,
+  pages: readonly StoredMessage[],
+  stored: Stored,
+  findings: Findings,
+): void {
+  const rows = stored.messages.get(channelId) ?? []
+  const listed = new Map(pages.map((message) => [message.id, message]))
+  if (listed.size !== pages.length) findings.add('doubled', 'history lists a message twice', { channelId })
+  for (const row of rows) {
+    const message = listed.get(row.id)
+    if (message === undefined) findings.add('lost', 'history leaves a message out', { row })
+    else if (message.seq !== row.seq || message.content !== row.content)
+      findings.add('altered', 'history shows another message than is stored', { row, message })
+  }
+  if (listed.size > rows.length)
+    findings.add('altered', 'history has messages that are not stored', { channelId })
+}
+
+function noteOnce(
+  entry: Entry,
+  message: StoredMessage,
+  byNumber: Map<number, StoredMessage>,
+  findings: Findings,
+): void {
+  const other = byNumber.get(entry.number)
+  if (other !== undefined) findings.add('doubled', 'a message is stored twice', { entry, message, other })
+  byNumber.set(entry.number, message)
+  if (message.channelId !== entry.channelId || message.authorId !== entry.authorId)
+    findings.add('altered', 'a message is stored elsewhere, or as of somebody else', { entry, message })
+}
+
+function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: Findings): void {
+  if (message === undefined) {
+    if (entry.outcome === 'acknowledged' && entry.deletion === undefined)
+      findings.add('lost', 'an acknowledged message is not stored', { entry })
+    return
+  }
+  if (entry.deletion === 'acknowledged')
+    findings.add('lost', 'an acknowledged deletion did not happen', { entry, message })
+  if (entry.id !== undefined && (entry.id !== message.id || entry.seq !== message.seq))
+    findings.add('doubled', 'a message is stored as another than was told', { entry, message })
+  if (!isAsAsked(entry, message.content))
+    findings.add('lost', 'a message is not as it was sent or edited last', { entry, message })
+}
+
+/** The last edit that was answered, or one after it, of which nothing was heard. */
+function isAsAsked(entry: Entry, content: string): boolean {
+  const edit = editIn(content)
+  if (edit === undefined) return content === entry.content && entry.ackedEdit === undefined
+  const isAsked = edit < entry.edits.length
+  return isAsked && (entry.hasDoubtfulEdit || edit >= (entry.ackedEdit ?? 0))
+}
+
+function auditReactions(
+  entry: Entry,
+  stored: Stored,
+  message: StoredMessage | undefined,
+  findings: Findings,
+): void {
+  if (message === undefined) return
+  const there = stored.reactions.get(message.id)
+  for (const [key, { isOn, isSure }] of entry.reactions)
+    if (isSure && there?.has(key) !== isOn && (isOn || there?.has(key) === true))
+      findings.add('lost', 'an acknowledged reaction is not as it was asked for', { entry, key, isOn })
+}
+
+/** Each channel's messages are numbered from 1 to its last, and the numbers that are not there are of deleted ones. */
+function auditNumbers({ entries }: Pick<Ledger, 'entries'>, stored: Stored, findings: Findings): void {
+  const deleted = Map.groupBy(
+    entries.filter(({ deletion }) => deletion !== undefined),
+    ({ channelId }) => channelId,
+  )
+  for (const [channelId, lastSeq] of stored.lastSeqs) {
+    const seqs = (stored.messages.get(channelId) ?? []).map(({ seq }) => seq)
+    const known = new Set([...seqs, ...(deleted.get(channelId) ?? []).map(({ seq = 0 }) => seq)])
+    const gaps = Array.from({ length: lastSeq }, (_, index) => index + 1).filter((seq) => !known.has(seq))
+    if (gaps.length > 0)
+      findings.add('lost', 'a channel has numbers without messages', {
+        channelId,
+        lastSeq,
+        gaps: gaps.slice(0, 20),
+      })
+    if (new Set(seqs).size !== seqs.length)
+      findings.add('doubled', 'a channel has a number twice', { channelId })
+    const most = Math.max(0, ...seqs.slice(-1))
+    if (most > lastSeq)
+      findings.add('altered', 'a channel has a number past its last', { channelId, lastSeq, most })
+  }
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+
+/** A process of ours that ends when we do, however we end. */
+export class BoundChild {
+  readonly #child: ChildProcess
+  readonly exited: Promise<void>
+
+  /** @param logPath what it writes is added to this file */
+  constructor(command: readonly string[], logPath: string, environment: Record<string, string> = {}) {
+    const [file = '', ...args] = [...binding, ...command]
+    const log = openSync(logPath, 'a')
+    this.#child = spawn(file, args, {
+      stdio: ['ignore', log, log],
+      env: { ...process.env, ...environment },
+    })
+    closeSync(log)
+    const kill = () => this.#child.kill('SIGKILL')
+    process.once('exit', kill)
+    this.exited = new Promise((resolve) => {
+      this.#child.once('error', () => resolve())
+      this.#child.once('exit', () => {
+        process.off('exit', kill)
+        resolve()
+      })
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  get isAlive(): boolean {
+    return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.isAlive) this.#child.kill(signal)
+  }
+
+  /** As a power cut would; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL')
+    await this.exited
+  }
+}
+
+/** Where the kernel can, it kills what we started when we are killed ourselves. */
+const binding = canBind() ? ['setpriv', '--pdeathsig=KILL'] : []
+
+function canBind(): boolean {
+  try {
+    execFileSync('setpriv', ['--pdeathsig=KILL', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

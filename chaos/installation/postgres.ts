@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddedPostgres, launchPostgres } from '../../apps/server/src/postgres/launch.ts'
+
+const MAX_RETURN_MS = 60_000
+const POLL_MS = 20
+
+/**
+ * A commit is kept when the process is killed, as all that is killed here are processes. Only a power cut would need
+ * fsync, and the machine of the run has other things to do.
+ */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'on', max_connections: '300' }
+
+/** The PostgreSQL of a run. */
+export class Postgres {
+  readonly #dataDir: string
+  readonly #log: (line: string) => void
+  #running: EmbeddedPostgres | undefined
+
+  constructor(dataDir: string, log: (line: string) => void) {
+    this.#dataDir = dataDir
+    this.#log = log
+  }
+
+  /** The path of its socket, another one after each start. */
+  get socket(): string {
+    const { host = '', port = 0 } = this.#running?.connection ?? {}
+    return `${host}/.s.PGSQL.${port}`
+  }
+
+  get connection(): pg.ClientConfig {
+    return { ...this.#running?.connection }
+  }
+
+  async start(): Promise<void> {
+    this.#running = await launchPostgres({ dataDir: this.#dataDir, log: this.#log, settings: SETTINGS })
+  }
+
+  /** A clean restart: sessions end, what is under way is broken off, everything is written out. */
+  async restart(): Promise<void> {
+    await this.stop()
+    await this.start()
+  }
+
+  /**
+   * Breaks the main process off, which whoever watches over it starts again.
+   * @param signal SIGKILL as a power cut would, SIGQUIT as `pg_ctl stop -m immediate` does
+   */
+  async crash(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+    const before = this.#running?.pid ?? 0
+    process.kill(before, signal)
+    const deadline = performance.now() + MAX_RETURN_MS
+    while (this.#running?.pid === before || !(await this.#answers())) {
+      if (performance.now() > deadline) throw new Error('PostgreSQL did not come back')
+      await this.#startIfGivenUp()
+      await sleep(POLL_MS)
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop()
+    this.#running = undefined
+  }
+
+  /** It is not brought back for ever when it dies again and again. */
+  async #startIfGivenUp(): Promise<void> {
+    const isGone = await Promise.race([this.#running?.exited.then(() => true), sleep(0, false)])
+    if (isGone === true) await this.start()
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new pg.Client(this.connection)
+    client.on('error', () => undefined)
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => false,
+    )
+  }
+}

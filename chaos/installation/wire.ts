@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+
+/** Connections between the same two parts, which can be cut, stalled and slowed. */
+export class Wire {
+  readonly #sockets = new Set<Socket>()
+  #isStalled = false
+  #bytesPerSecond = Number.POSITIVE_INFINITY
+
+  /** Passes on what either says to the other, until one of them ends. */
+  join(one: Socket, other: Socket): void {
+    this.#pass(one, other)
+    this.#pass(other, one)
+  }
+
+  /** As when a cable is pulled out: both ends of every connection are gone. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  /** Nothing passes, and nobody is told. */
+  stall(): void {
+    this.#isStalled = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  /** @param bytesPerSecond of each connection, each way */
+  slow(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond
+  }
+
+  /** As it was in the beginning. */
+  mend(): void {
+    this.#isStalled = false
+    this.#bytesPerSecond = Number.POSITIVE_INFINITY
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  #pass(from: Socket, to: Socket): void {
+    this.#sockets.add(from)
+    from.on('data', (chunk: Buffer) => this.#forward(chunk, from, to))
+    from.on('drain', () => this.#resume(to))
+    from.on('end', () => to.end())
+    // Told by the close that follows.
+    from.on('error', () => undefined)
+    from.once('close', () => {
+      this.#sockets.delete(from)
+      to.destroySoon()
+    })
+    // Who accepted it may have paused it, so that nothing was read before there was somebody to tell it to.
+    if (this.#isStalled) from.pause()
+    else from.resume()
+  }
+
+  #forward(chunk: Buffer, from: Socket, to: Socket): void {
+    const isTaken = to.write(chunk)
+    if (!isTaken) from.pause()
+    if (this.#bytesPerSecond === Number.POSITIVE_INFINITY) return
+    from.pause()
+    setTimeout(() => this.#resume(from), (chunk.length / this.#bytesPerSecond) * 1000)
+  }
+
+  #resume(socket: Socket): void {
+    if (!this.#isStalled) socket.resume()
+  }
+}

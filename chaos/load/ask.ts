@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import type { Dice } from '../random.ts'
+
+/** What became of a request that was made until it was answered. */
+export type Answer<Result> = Attempt<Result> & {
+  /** More than one: an earlier one, of which nothing was heard, may still be carried out later. */
+  tries: number
+}
+
+type Attempt<Result> =
+  | { kind: 'done'; result: Result }
+  | { kind: 'refused'; error: ApiError }
+  /** Time was up: it may have happened. */
+  | { kind: 'unclear'; error: unknown }
+
+const MAX_PAUSE_MS = 1000
+/** More than the longest that anything is stopped. */
+export const SETTLING_MS = 10_000
+const TOO_MANY_REQUESTS = 429
+
+/** Asks again until there is a clear answer, and counts what was not one. */
+export class Asker {
+  readonly #dice: Dice
+  /** Unclear answers, by what they were. */
+  readonly unclear = new Map<string, number>()
+  readonly refusals = new Map<string, number>()
+  /** On the clock of the run: after this it is not asked again. */
+  deadline = Number.POSITIVE_INFINITY
+
+  constructor(dice: Dice) {
+    this.#dice = dice
+  }
+
+  async ask<Result>(request: () => Promise<Result>): Promise<Answer<Result>> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = { ...(await attempt(request)), tries }
+      if (answer.kind === 'refused') count(this.refusals, nameOf(answer.error))
+      if (answer.kind !== 'unclear') return answer
+      count(this.unclear, nameOf(answer.error))
+      if (performance.now() > this.deadline) return answer
+      await sleep(this.#dice.between(0.1, 1) * MAX_PAUSE_MS)
+    }
+  }
+}
+
+/**
+ * A request of which nothing was heard may be carried out as late as a stopped process goes on. What was asked for again is
+ * only certain after that: the next change could otherwise be undone by the late one.
+ */
+export async function settle({ tries }: { tries: number }): Promise<void> {
+  if (tries > 1) await sleep(SETTLING_MS)
+}
+
+async function attempt<Result>(request: () => Promise<Result>): Promise<Attempt<Result>> {
+  try {
+    return { kind: 'done', result: await request() }
+  } catch (error) {
+    if (error instanceof NetworkError) return { kind: 'unclear', error }
+    if (!(error instanceof ApiError)) throw error
+    const isClear = error.status >= 400 && error.status < 500 && error.status !== TOO_MANY_REQUESTS
+    return isClear ? { kind: 'refused', error } : { kind: 'unclear', error }
+  }
+}
+
+function nameOf(error: unknown): string {
+  if (error instanceof ApiError) return `${error.status} ${error.code ?? ''}`.trim()
+  return 'no answer'
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

@@ -1,0 +1,48 @@
+import type { Dice } from '../random.ts'
+import type { Entry } from '../world/ledger.ts'
+import type { Channel } from '../world/place.ts'
+
+interface Found {
+  entry: Entry
+  channel: Channel
+}
+
+const KEPT = 20
+
+/** The last messages of each channel and of each author: what is edited, deleted and reacted to. */
+export class Recent {
+  readonly #byChannel = new Map<string, Entry[]>()
+  readonly #byAuthor = new Map<string, Found[]>()
+
+  add(channel: Channel, entry: Entry): void {
+    const entries = this.#byChannel.get(channel.id) ?? []
+    this.#byChannel.set(channel.id, entries)
+    keepLast(entries, entry)
+    const own = this.#byAuthor.get(entry.authorId) ?? []
+    this.#byAuthor.set(entry.authorId, own)
+    keepLast(own, { entry, channel })
+  }
+
+  /** One that nobody deletes. */
+  pickIn(channel: Channel, dice: Dice): Entry | undefined {
+    const there = this.#byChannel.get(channel.id) ?? []
+    return dice.pick(there.filter(({ deletion }) => deletion === undefined))
+  }
+
+  pickOf(authorId: string, dice: Dice): Found | undefined {
+    return dice.pick(this.#byAuthor.get(authorId) ?? [])
+  }
+
+  /** And leaves it out from now on. */
+  takeOf(authorId: string, dice: Dice): Found | undefined {
+    const own = this.#byAuthor.get(authorId) ?? []
+    const found = dice.pick(own)
+    if (found !== undefined) own.splice(own.indexOf(found), 1)
+    return found
+  }
+}
+
+function keepLast<Item>(items: Item[], item: Item): void {
+  items.push(item)
+  if (items.length > KEPT) items.shift()
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import type { Findings } from '../audit/findings.ts'
+import type { Dice } from '../random.ts'
+import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
+import type { Channel, Person } from '../world/place.ts'
+import type { Sights } from '../world/sight.ts'
+import type { Asker } from './ask.ts'
+import type { Recent } from './recent.ts'
+
+export interface SenderParts {
+  person: Person
+  /** Where they may be, now or later. */
+  channels: readonly Channel[]
+  ledger: Ledger
+  sights: Sights
+  asker: Asker
+  findings: Findings
+  recent: Recent
+  dice: Dice
+}
+
+const EMOJIS = ['👍', '🎉', '👀']
+const MAX_TEXT_BYTES = 60
+
+/** Somebody who talks, one thing at a time, and does not let go before there is an answer. */
+export class Sender {
+  readonly #parts: SenderParts
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+  }
+
+  /** Mostly a message. */
+  async act(): Promise<void> {
+    const { dice } = this.#parts
+    const roll = dice.next()
+    if (roll < 0.04) return this.#edit()
+    if (roll < 0.06) return this.#delete()
+    if (roll < 0.1) return this.#react()
+    if (roll < 0.11) return this.#trespass()
+    return this.#send(roll < 0.13 ? 2 : 1)
+  }
+
+  /** @param times at once, with one nonce: it must become one message */
+  async #send(times: number): Promise<void> {
+    const channel = this.#pickChannel('yes')
+    if (channel === undefined) return
+    const { person, recent, sights } = this.#parts
+    const entry = this.#begin(channel)
+    await Promise.all(Array.from({ length: times }, () => this.#create(channel, entry)))
+    if (entry.outcome === 'acknowledged') recent.add(channel, entry)
+    if (entry.outcome === 'refused' && sights.hasBeen('yes', person.id, channel.id, entry.begunAt))
+      this.#complain('refused', 'somebody could not send where they may', entry)
+  }
+
+  /** Where they may not. */
+  async #trespass(): Promise<void> {
+    const channel = this.#pickChannel('no')
+    if (channel === undefined) return
+    const { person, sights } = this.#parts
+    const entry = this.#begin(channel)
+    await this.#create(channel, entry)
+    const mightNot = sights.hasBeen('no', person.id, channel.id, entry.begunAt)
+    if (entry.outcome === 'acknowledged' && mightNot)
+      this.#complain('leaked', 'somebody could send where they may not', entry)
+  }
+
+  #begin(channel: Channel): Entry {
+    const { ledger, person, dice } = this.#parts
+    const text = randomBytes(1 + dice.below(MAX_TEXT_BYTES)).toString('base64url')
+    return ledger.begin(channel.id, person.id, text)
+  }
+
+  async #create(channel: Channel, entry: Entry): Promise<void> {
+    const { person, asker, ledger } = this.#parts
+    const body = { content: entry.content, nonce: `chaos ${entry.number}` }
+    const answer = await asker.ask(() => person.client.messages.create(channel.address, body))
+    if (answer.kind !== 'done') {
+      if (entry.outcome === 'open') entry.outcome = answer.kind
+      if (answer.kind === 'unclear') this.#complain('stuck', 'a message was never answered', entry)
+      return
+    }
+    const { id, seq, content, author } = answer.result
+    ledger.acknowledge(entry, { id, seq, content, channelId: channel.id, authorId: author.id })
+  }
+
+  async #edit(): Promise<void> {
+    const { recent, person, asker } = this.#parts
+    const found = recent.pickOf(person.id, this.#parts.dice)
+    if (found?.entry.id === undefined) return
+    const { entry, channel } = found
+    const id = entry.id ?? ''
+    const edit = entry.edits.push(performance.now()) - 1
+    const content = editedContent(entry, edit)
+    const answer = await asker.ask(() => person.client.messages.update(channel.address, id, { content }))
+    if (answer.tries > 1) entry.hasDoubtfulEdit = true
+    if (answer.kind === 'done') entry.ackedEdit = edit
+    else this.#checkRefusal(entry, entry.edits[edit] ?? 0, 'edit')
+  }
+
+  async #delete(): Promise<void> {
+    const { recent, person, asker } = this.#parts
+    const found = recent.takeOf(person.id, this.#parts.dice)
+    if (found?.entry.id === undefined) return
+    const { entry, channel } = found
+    const id = entry.id ?? ''
+    const begunAt = performance.now()
+    entry.deletion = 'asked'
+    const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
+    const wasDone = answer.kind === 'refused' && answer.error.status === 404 && answer.tries > 1
+    if (answer.kind === 'done' || wasDone) entry.deletion = 'acknowledged'
+    else this.#checkRefusal(entry, begunAt, 'delete')
+  }
+
+  async #react(): Promise<void> {
+    const channel = this.#pickChannel('yes')
+    const { recent, person, asker, dice } = this.#parts
+    const entry = channel && recent.pickIn(channel, dice)
+    if (channel === undefined || entry?.id === undefined) return
+    const message = { channel: channel.address, id: entry.id }
+    const emoji = dice.pick(EMOJIS) ?? ''
+    const key = `${emoji} ${person.id}`
+    const isOn = entry.reactions.get(key)?.isOn !== true
+    const wasSure = entry.reactions.get(key)?.isSure !== false
+    entry.reactions.set(key, { isOn, isSure: false })
+    const { reactions } = person.client
+    const answer = await asker.ask(() =>
+      isOn ? reactions.add(message, emoji) : reactions.remove(message, emoji),
+    )
+    const isSure = answer.kind === 'done' && answer.tries === 1 && wasSure
+    entry.reactions.set(key, { isOn, isSure })
+  }
+
+  /** Of what is there: whoever may see it may change what is theirs. */
+  #checkRefusal(entry: Entry, begunAt: number, what: string): void {
+    const { sights, person } = this.#parts
+    if (sights.hasBeen('yes', person.id, entry.channelId, begunAt))
+      this.#complain('refused', `somebody could not ${what} a message of their own`, entry)
+  }
+
+  #pickChannel(sight: 'yes' | 'no'): Channel | undefined {
+    const { channels, sights, person, dice } = this.#parts
+    return dice.pickByWeight(channels.filter(({ id }) => sights.now(person.id, id) === sight))
+  }
+
+  #complain(violation: 'refused' | 'leaked' | 'stuck', what: string, entry: Entry): void {
+    const { person, sights, findings } = this.#parts
+    const sight = sights.history(person.id, entry.channelId).slice(-6)
+    findings.add(violation, what, { userId: person.id, entry, sight })
+  }
+}

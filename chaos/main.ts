@@ -1,0 +1,28 @@
+// Breaks an installation while people talk, and audits that nothing was lost, doubled, leaked or heard out of order.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openInstallation } from './installation/installation.ts'
+import { readOptions } from './options.ts'
+import { keepEvidence, makeReport, printReport, recordReport } from './report.ts'
+import { Run } from './run.ts'
+
+const options = readOptions(process.argv.slice(2), Date.now())
+const folder = await mkdtemp(join(tmpdir(), 'foyer-chaos-'))
+const log = (line: string) => console.log(`${(performance.now() / 1000).toFixed(1).padStart(7)} s  ${line}`)
+// The processes that were started end with this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+
+log(`seed ${options.seed}, logs in ${folder}`)
+const installation = await openInstallation({ ...options, folder })
+log(`${options.processes} processes at ${installation.url}`)
+const run = new Run(options, installation)
+const results = await run.go(log).finally(() => installation.close())
+const report = makeReport(options, results)
+keepEvidence(folder, report, results.findings)
+printReport(report, results.findings, folder)
+if (results.findings.total > 0) process.exitCode = 1
+else {
+  if (options.isRecorded) console.log(`Recorded in ${recordReport(report)}`)
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+}

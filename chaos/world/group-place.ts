@@ -1,0 +1,81 @@
+import type { Findings } from '../audit/findings.ts'
+import { type Asker, settle } from '../load/ask.ts'
+import type { Dice } from '../random.ts'
+import type { Channel, Person, Place } from './place.ts'
+import type { Sights } from './sight.ts'
+
+/** A group may have ten. */
+const MOST_MEMBERS = 9
+const FEWEST_MEMBERS = 3
+
+export interface GroupParts {
+  channel: Channel
+  owner: Person
+  /** Who may be in it. */
+  people: readonly Person[]
+  /** Who is, beside the owner. */
+  members: Set<string>
+  dice: Dice
+  sights: Sights
+  asker: Asker
+  findings: Findings
+}
+
+/** A group conversation whose owner adds and removes people, who also leave. */
+export class GroupPlace implements Place {
+  readonly channels: readonly Channel[]
+  readonly #parts: GroupParts
+
+  constructor(parts: GroupParts) {
+    this.channels = [parts.channel]
+    this.#parts = parts
+  }
+
+  get id(): string {
+    return this.#parts.channel.id
+  }
+
+  get owner(): Person {
+    return this.#parts.owner
+  }
+
+  async change(): Promise<string | undefined> {
+    const { members, people, dice } = this.#parts
+    const inside = people.filter(({ id }) => members.has(id))
+    const outside = people.filter(({ id }) => !members.has(id))
+    const grows = members.size < FEWEST_MEMBERS || (members.size < MOST_MEMBERS && dice.chance(0.5))
+    const person = dice.pick(grows ? outside : inside)
+    if (person === undefined) return undefined
+    return grows ? this.#add(person) : this.#remove(person, dice.chance(0.5))
+  }
+
+  async #add(person: Person): Promise<string> {
+    const { owner } = this.#parts
+    await this.#make(person, true, () => owner.client.conversations.addMember(this.id, person.id))
+    return 'add to a group'
+  }
+
+  async #remove(person: Person, byThemselves: boolean): Promise<string> {
+    const { client } = byThemselves ? person : this.#parts.owner
+    await this.#make(person, false, () => client.conversations.removeMember(this.id, person.id))
+    return byThemselves ? 'leave a group' : 'remove from a group'
+  }
+
+  async #make({ id }: Person, isIn: boolean, request: () => Promise<void>): Promise<void> {
+    const { sights, asker, members, findings } = this.#parts
+    sights.set(id, this.id, 'either')
+    const answer = await asker.ask(request)
+    await settle(answer)
+    // A removal whose answer was lost finds nobody to remove when it is asked for again.
+    const wasDone = answer.kind === 'refused' && !isIn && answer.error.status === 404
+    if (answer.kind === 'done' || wasDone) {
+      sights.set(id, this.id, isIn ? 'yes' : 'no')
+      if (isIn) members.add(id)
+      else members.delete(id)
+      return
+    }
+    const evidence = { conversationId: this.id, userId: id, isIn, error: String(answer.error) }
+    const violation = answer.kind === 'refused' ? 'refused' : 'stuck'
+    findings.add(violation, 'somebody could not be added to a group, or removed', evidence)
+  }
+}

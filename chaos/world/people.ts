@@ -1,0 +1,37 @@
+import { Client } from '@foyer/sdk/client'
+import type { Person } from './place.ts'
+
+/** Hashing a password takes a thread for a while; there are four in a process. */
+const AT_ONCE = 8
+
+/** One attempt: what must be asked again is counted, and what may happen twice is known. */
+const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
+/** Impatient, so that what is broken is found out within the run. */
+const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
+
+/** Signs up so many people. */
+export async function signUp(url: string, count: number): Promise<Person[]> {
+  const people: Person[] = []
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => from + index + 1)
+    people.push(...(await Promise.all(numbers.map((number) => signUpOne(url, number)))))
+  }
+  return people
+}
+
+/** Another client of the same person, which is not connected. */
+export function freshClient(url: string, { tokens }: Person): Client {
+  return new Client({ baseUrl: url, tokens, gatewayTimings: GATEWAY_TIMINGS })
+}
+
+async function signUpOne(url: string, number: number): Promise<Person> {
+  const client = new Client({ baseUrl: url, retry: RETRY, gatewayTimings: GATEWAY_TIMINGS })
+  const name = `person_${number}`
+  const { user, ...tokens } = await client.auth.signin({
+    username: name,
+    email: `${name}@example.org`,
+    password: 'correct horse battery staple',
+    alias: `Person ${number}`,
+  })
+  return { id: user.id, name, client, tokens }
+}

@@ -1,0 +1,95 @@
+import type { Findings } from '../audit/findings.ts'
+import { type Asker, settle } from '../load/ask.ts'
+import type { Dice } from '../random.ts'
+import type { Channel, Person, Place } from './place.ts'
+import type { Sights } from './sight.ts'
+import { copyOf, differences, type SpaceModel, sees } from './space-model.ts'
+
+/** A change of a space: the request, and what it makes of the model. */
+export interface SpaceChange {
+  name: string
+  request: () => Promise<unknown>
+  /** Nothing for what hides and shows nothing. */
+  apply?: (model: SpaceModel) => void
+  /** Refusals that say that it was done, by a request whose answer was lost. */
+  doneBefore?: readonly number[]
+}
+
+/** What a change is chosen from. */
+export interface SpaceTable {
+  model: SpaceModel
+  owner: Person
+  people: ReadonlyMap<string, Person>
+  invite: string
+  /** Opens the restricted room. */
+  gateRoleId: string
+  dice: Dice
+  changes: number
+}
+
+export type SpaceChangeKind = (table: SpaceTable) => SpaceChange | undefined
+
+export interface SpacePlaceParts {
+  table: SpaceTable
+  channels: readonly Channel[]
+  kinds: readonly SpaceChangeKind[]
+  sights: Sights
+  asker: Asker
+  findings: Findings
+}
+
+/** A space whose owner hides and shows rooms, and whose members come and go. */
+export class SpacePlace implements Place {
+  readonly channels: readonly Channel[]
+  readonly #parts: SpacePlaceParts
+
+  constructor(parts: SpacePlaceParts) {
+    this.channels = parts.channels
+    this.#parts = parts
+  }
+
+  get id(): string {
+    return this.#parts.table.model.id
+  }
+
+  get owner(): Person {
+    return this.#parts.table.owner
+  }
+
+  /** At the beginning, when nothing is under way. */
+  noteSights(): void {
+    const { table, sights } = this.#parts
+    for (const userId of table.people.keys())
+      for (const roomId of table.model.rooms)
+        sights.set(userId, roomId, sees(table.model, userId, roomId) ? 'yes' : 'no')
+  }
+
+  async change(): Promise<string | undefined> {
+    const { table, kinds } = this.#parts
+    table.changes += 1
+    const change = table.dice.pick(kinds)?.(table)
+    if (change === undefined) return undefined
+    await this.#make(change)
+    return change.name
+  }
+
+  async #make({ name, request, apply = () => undefined, doneBefore = [] }: SpaceChange): Promise<void> {
+    const { table, sights, asker, findings } = this.#parts
+    const after = copyOf(table.model)
+    apply(after)
+    const changed = differences(table.model, after)
+    for (const { userId, roomId } of changed) sights.set(userId, roomId, 'either')
+    const answer = await asker.ask(request)
+    await settle(answer)
+    const isDone =
+      answer.kind === 'done' || (answer.kind === 'refused' && doneBefore.includes(answer.error.status))
+    if (isDone) {
+      table.model = after
+      for (const each of changed) sights.set(each.userId, each.roomId, each.sees ? 'yes' : 'no')
+      return
+    }
+    const { message = '', status = 0, code = '' } = answer.kind === 'refused' ? answer.error : {}
+    const violation = answer.kind === 'refused' ? 'refused' : 'stuck'
+    findings.add(violation, `the owner could not: ${name}`, { spaceId: this.id, status, code, message })
+  }
+}

@@ -1,0 +1,158 @@
+import { DEFAULT_PERMISSIONS, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
+import type { Findings } from '../audit/findings.ts'
+import type { Asker } from '../load/ask.ts'
+import { Dice } from '../random.ts'
+import { GroupPlace } from './group-place.ts'
+import type { Channel, Person, Place } from './place.ts'
+import type { Sights } from './sight.ts'
+import { spaceChanges } from './space-changes.ts'
+import { type SpaceModel, setOverwrite } from './space-model.ts'
+import { SpacePlace } from './space-place.ts'
+
+/** Who talks where. */
+export interface World {
+  people: readonly Person[]
+  places: readonly Place[]
+  /** Of each place, who may be in it: owner first. */
+  cast: ReadonlyMap<string, readonly Person[]>
+}
+
+export interface WorldParts {
+  people: readonly Person[]
+  spaces: number
+  groups: number
+  seed: number
+  sights: Sights
+  asker: Asker
+  findings: Findings
+}
+
+/** Everybody is in the lobby, where little is said: what is said there is heard by all. */
+const LOBBY_WEIGHT = 1
+const ROOM_WEIGHT = 12
+const GROUP_WEIGHT = 20
+const GROUP_CAST = 10
+
+export async function buildWorld(parts: WorldParts): Promise<World> {
+  const { people, spaces, groups } = parts
+  const cast = new Map<string, readonly Person[]>()
+  const places: Place[] = []
+  const add = (place: Place, who: readonly Person[]) => {
+    places.push(place)
+    cast.set(place.id, who)
+  }
+  add(await openLobby(parts, people), people)
+  for (let number = 0; number < spaces; number += 1) {
+    // Every second space shares its people with its neighbour.
+    const who = people.filter(
+      (_person, index) => index % spaces === number || index % (2 * spaces) === number + 1,
+    )
+    add(await openSpace(parts, who, number), who)
+  }
+  for (let number = 0; number < groups; number += 1) {
+    const who = Array.from({ length: GROUP_CAST }, (_, index) => people[(number * 7 + index) % people.length])
+    const there = [...new Set(who.filter((person) => person !== undefined))]
+    add(await openGroup(parts, there, number), there)
+  }
+  return { people, places, cast }
+}
+
+async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<Place> {
+  const [owner] = people
+  if (owner === undefined) throw new Error('there is nobody')
+  const { model, invite } = await makeSpace(parts, owner, people, 1)
+  const table = {
+    model,
+    owner,
+    people: new Map(),
+    invite,
+    gateRoleId: '',
+    dice: diceOf(parts, 'lobby'),
+    changes: 0,
+  }
+  return new SpacePlace({ ...parts, table, kinds: [], channels: channelsOf(model, LOBBY_WEIGHT) })
+}
+
+/** With two open rooms and one that a role opens, which about half of the members have. */
+async function openSpace(parts: WorldParts, who: readonly Person[], number: number): Promise<Place> {
+  const [owner] = who
+  if (owner === undefined) throw new Error('there is nobody for a space')
+  const dice = diceOf(parts, `space ${number}`)
+  const members = who.filter((person) => person === owner || dice.chance(0.8))
+  const { model, invite } = await makeSpace(parts, owner, members, 3)
+  const { id: gateRoleId } = await owner.client.roles.create(model.id, { name: 'Gate' })
+  const gated = model.rooms.at(-1) ?? ''
+  await restrict(owner, model, gated, gateRoleId)
+  for (const { id } of members.filter((person) => person !== owner && dice.chance(0.5))) {
+    await owner.client.roles.assign(model.id, id, gateRoleId)
+    model.members.get(id)?.add(gateRoleId)
+  }
+  const people = new Map(who.filter((person) => person !== owner).map((person) => [person.id, person]))
+  const table = { model, owner, people, invite, gateRoleId, dice, changes: 0 }
+  const place = new SpacePlace({
+    ...parts,
+    table,
+    kinds: spaceChanges,
+    channels: channelsOf(model, ROOM_WEIGHT),
+  })
+  place.noteSights()
+  return place
+}
+
+async function restrict(owner: Person, model: SpaceModel, roomId: string, roleId: string): Promise<void> {
+  const flags = [
+    { targetId: model.id, allow: 0, deny: Permission.ViewChannels },
+    { targetId: roleId, allow: Permission.ViewChannels, deny: 0 },
+  ]
+  for (const { targetId, allow, deny } of flags) {
+    const type = OverwriteTarget.Role
+    const body = { target_id: targetId, target_type: type, allow_flags: allow, deny_flags: deny }
+    await owner.client.overwrites.upsert(model.id, roomId, body)
+    setOverwrite(model, { roomId, targetId, type, allow, deny })
+  }
+}
+
+async function makeSpace(parts: WorldParts, owner: Person, members: readonly Person[], roomCount: number) {
+  const { space, rooms } = await owner.client.spaces.create({ name: 'Space' })
+  const first = rooms.find(({ type }) => type === RoomType.Text)
+  if (first === undefined) throw new Error('a new space has no text room')
+  const talked = [first.id]
+  while (talked.length < roomCount) {
+    const name = `Room ${talked.length + 1}`
+    talked.push((await owner.client.rooms.create(space.id, { name, type: RoomType.Text })).id)
+  }
+  const { code } = await owner.client.invites.create(space.id, first.id, { max_age: 0 })
+  for (const { client } of members.filter((person) => person !== owner)) await client.invites.join(code)
+  const model: SpaceModel = {
+    id: space.id,
+    ownerId: owner.id,
+    members: new Map(members.map(({ id }) => [id, new Set<string>()])),
+    everyone: DEFAULT_PERMISSIONS,
+    rooms: talked,
+    overwrites: [],
+    banned: new Set(),
+  }
+  for (const { id } of members) for (const roomId of talked) parts.sights.set(id, roomId, 'yes')
+  return { model, invite: code }
+}
+
+async function openGroup(parts: WorldParts, who: readonly Person[], number: number): Promise<Place> {
+  const [owner, ...people] = who
+  if (owner === undefined) throw new Error('there is nobody for a group')
+  const first = people.slice(0, 4)
+  const body = { recipient_ids: first.map(({ id }) => id), name: `Group ${number}` }
+  const { id } = await owner.client.conversations.create(body)
+  for (const person of [owner, ...first]) parts.sights.set(person.id, id, 'yes')
+  const channel = { id, address: { conversation: id }, weight: GROUP_WEIGHT }
+  const members = new Set(first.map((person) => person.id))
+  return new GroupPlace({ ...parts, channel, owner, people, members, dice: diceOf(parts, `group ${number}`) })
+}
+
+function channelsOf(model: SpaceModel, weight: number): Channel[] {
+  return model.rooms.map((id) => ({ id, address: id, weight }))
+}
+
+function diceOf({ seed }: WorldParts, name: string): Dice {
+  return new Dice(seed, name)
+}
