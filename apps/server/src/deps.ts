@@ -15,11 +15,14 @@ import { Bus } from './kernel/bus.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
+import { LocalCounters } from './kernel/local-counters.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
-import { RateCounters } from './kernel/rate-limits.ts'
+import type { RateCounters } from './kernel/rate-limits.ts'
 import { TokenSigner } from './kernel/tokens.ts'
+import { meterValkey } from './kernel/valkey/meter.ts'
+import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
@@ -72,11 +75,13 @@ export function createDeps(given: {
     },
   })
   const metrics = createMetrics()
+  meterValkey(metrics, valkey)
   const signer = new TokenSigner(given.secretKey)
   const credentials = new Credentials({ database, signer, bus })
   const snapshots = new Snapshots({ database, bus })
   const conversationFacts = new ConversationFacts({ database, bus })
-  const rateCounters = config.rateLimits ? new RateCounters() : undefined
+  const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey)
+  const rateCounters = config.rateLimits ? counters : undefined
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, database, signer }
   const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
@@ -84,14 +89,14 @@ export function createDeps(given: {
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(config, log),
+    ...createAuthParts(config, log, counters),
     ...search,
     // Behind the answers to the senders.
     messageWriter: new MessageWriter({
       ...deps,
       onWritten: (places) => search.searchIndexer.note(places),
     }),
-    notices: new NoticeThrottle(),
+    notices: new NoticeThrottle(counters),
     webhookPictures: new WebhookPictures(deps),
     previewer: new Previewer(deps),
     gateway: createGateway(deps),
@@ -100,9 +105,9 @@ export function createDeps(given: {
 
 type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
 
-function createAuthParts(config: Config, log: Logger): AuthParts {
+function createAuthParts(config: Config, log: Logger, counters: RateCounters): AuthParts {
   return {
-    attempts: new AttemptLimits(),
+    attempts: new AttemptLimits(counters),
     passwords: new Passwords(),
     mailer: createMailer({ ...config, log }),
   }

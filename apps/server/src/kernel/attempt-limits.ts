@@ -1,4 +1,4 @@
-import { type RateCounter, RateCounters } from './rate-limits.ts'
+import type { RateCounter, RateCounters } from './rate-limits.ts'
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
@@ -17,7 +17,11 @@ type AttemptKind = keyof typeof attemptLimits
 
 /** Counts attempts before they are made, so that parallel ones cannot pass the limit together. */
 export class AttemptLimits {
-  readonly #counters = new RateCounters()
+  readonly #counters: RateCounters
+
+  constructor(counters: RateCounters) {
+    this.#counters = counters
+  }
 
   /**
    * Counts an attempt, unless the limit is reached.
@@ -36,5 +40,5 @@ export class AttemptLimits {
 }
 
 function counterOf(kind: AttemptKind, subject: string): RateCounter {
-  return { key: `${kind}|${subject.toLowerCase()}`, ...attemptLimits[kind] }
+  return { subject: subject.toLowerCase(), name: `attempt|${kind}`, ...attemptLimits[kind] }
 }

@@ -1,5 +1,3 @@
-import { type RateWindow, RateWindows } from './rate-windows.ts'
-
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
@@ -37,6 +35,14 @@ export const rateLimits = {
 
 export type LimitName = keyof typeof rateLimits
 
+/** Counts requests. Windows are fixed: they begin with the first request and end by the clock. */
+export interface RateCounters {
+  /** Counts one request against all the counters, or, when one of them is used up, against none. */
+  take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined>
+  /** Forgets what was counted. */
+  clear(counter: RateCounter): Promise<void>
+}
+
 /** Who asks for what: from this the counters' keys are made. */
 export interface RateSubject {
   route: string
@@ -50,7 +56,10 @@ export interface RateSubject {
 }
 
 export interface RateCounter {
-  key: string
+  /** Whom or what it counts. Counters of one subject are kept together. */
+  subject: string
+  /** What of it is counted. */
+  name: string
   limit: number
   windowMs: number
 }
@@ -84,51 +93,37 @@ export function limitsOfAccounts(named: readonly LimitName[], hasTarget: boolean
 export function countersOf(names: readonly LimitName[], subject: RateSubject): RateCounter[] {
   return names.map((name) => {
     const { limit, windowMs, per } = rateLimits[name]
-    return { key: `${name}|${keys[per](subject)}`, limit, windowMs }
+    const [counted, ...parts] = scopes[per](subject)
+    return { subject: `${counted}`, name: [name, ...parts].join('|'), limit, windowMs }
   })
 }
 
-const keys: Record<Scope, (subject: RateSubject) => string> = {
-  user: ({ userId }) => `${userId}`,
-  'user+route': ({ userId, route }) => `${userId}|${route}`,
-  'user+route+target': ({ userId, route, targetId }) => `${userId}|${route}|${targetId}`,
-  'address+route': ({ address, route }) => `${address}|${route}`,
-  'webhook+address': ({ webhookId, address }) => `${webhookId}|${address}`,
-  'interaction+address+route': ({ interactionId, address, route }) => `${interactionId}|${address}|${route}`,
+const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = {
+  user: ({ userId }) => [userId],
+  'user+route': ({ userId, route }) => [userId, route],
+  'user+route+target': ({ userId, route, targetId }) => [userId, route, targetId],
+  'address+route': ({ address, route }) => [address, route],
+  'webhook+address': ({ webhookId, address }) => [webhookId, address],
+  'interaction+address+route': ({ interactionId, address, route }) => [interactionId, address, route],
 }
 
-/** Counts in this process. Windows are fixed: they begin with the first request and end by the clock. */
-export class RateCounters {
-  readonly #windows = new Map<number, RateWindows>()
+/** Where a counter stands, as whoever keeps it says. */
+export interface RateCount {
+  limit: number
+  count: number
+  resetAt: number
+}
 
-  /** Counts one request against all the counters, or, when one of them is used up, against none. */
-  async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
-    const windows = counters.map(({ key, limit, windowMs }) => this.#windowsOf(windowMs).at(key, limit, now))
-    const exhausted = windows.filter(({ count, limit }) => count >= limit)
-    const allowed = exhausted.length === 0
-    if (allowed) for (const window of windows) window.count += 1
-    const closest = closestToRunningOut(allowed ? windows : exhausted)
-    return closest && { allowed, closest }
-  }
-
-  /** Forgets what was counted under the key. */
-  async clear({ key, windowMs }: RateCounter): Promise<void> {
-    this.#windowsOf(windowMs).delete(key)
-  }
-
-  #windowsOf(windowMs: number): RateWindows {
-    const known = this.#windows.get(windowMs)
-    if (known !== undefined) return known
-    const windows = new RateWindows(windowMs)
-    this.#windows.set(windowMs, windows)
-    return windows
-  }
+/** What a request's counters come to: refused when one of them was used up before it. */
+export function verdictOf(counts: readonly RateCount[], allowed: boolean): RateVerdict | undefined {
+  const closest = closestToRunningOut(allowed ? counts : counts.filter(({ count, limit }) => count >= limit))
+  return closest && { allowed, closest }
 }
 
 /** Of those that are equally close, the one that takes longer to fill again: after a refusal that is how long to wait. */
-function closestToRunningOut(windows: readonly RateWindow[]): RateState | undefined {
+function closestToRunningOut(counts: readonly RateCount[]): RateState | undefined {
   let closest: RateState | undefined
-  for (const { limit, count, resetAt } of windows) {
+  for (const { limit, count, resetAt } of counts) {
     const remaining = limit - count
     const isCloser =
       closest === undefined ||

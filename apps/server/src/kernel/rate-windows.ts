@@ -1,11 +1,12 @@
+import type { RateCount } from './rate-limits.ts'
+
 /** Keys counted at once per length of window: about 100 MB at the most, whatever a flood of strangers brings. */
 const MAX_WINDOWS = 500_000
 const EVICTED_AT_ONCE = MAX_WINDOWS / 8
 
-export interface RateWindow {
+export interface RateWindow extends RateCount {
   readonly limit: number
   readonly resetAt: number
-  count: number
 }
 
 /** Windows of one length. They stand in the order in which they end, so that a sweep stops at the first live one. */

@@ -15,9 +15,13 @@ const EVENT_NAMES = { typing: 'TYPING_START', recording: 'RECORDING_START' } as 
  * Tells the room, or the conversation, that the caller types or records, unless it was told within the last 2 seconds.
  * Passes without trace.
  */
-export function sendNotice({ bus, notices }: NoticeDeps, access: ChannelAccess, kind: NoticeKind): void {
+export async function sendNotice(
+  { bus, notices }: NoticeDeps,
+  access: ChannelAccess,
+  kind: NoticeKind,
+): Promise<void> {
   const { caller, place } = access
-  if (!notices.take(kind, caller.user.id, place.channelId)) return
+  if (!(await notices.take(kind, caller.user.id, place.channelId))) return
   const notice = { ...channelOf(place), user_id: caller.user.id }
   void bus.emit([{ id: undefined, audience: 0, ...event(topicOfChannel(place), EVENT_NAMES[kind], notice) }])
 }

@@ -26,7 +26,7 @@ function noticeRoute(app: App, deps: Deps, { base, params }: ChannelKind, kind: 
   }
   app.post(`${base}/${kind}`, { schema }, async (request, reply) => {
     const access = await accessChannel(deps, request.caller, request.params, Permission.SendMessages)
-    sendNotice(deps, access, kind)
+    await sendNotice(deps, access, kind)
     return reply.code(204).send(null)
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test'
 import { Type } from 'typebox'
-import { type LimitName, RateCounters, rateLimits } from '#src/kernel/rate-limits.ts'
+import { LocalCounters } from '#src/kernel/local-counters.ts'
+import { type LimitName, rateLimits } from '#src/kernel/rate-limits.ts'
 import { RateWindows } from '#src/kernel/rate-windows.ts'
 import { startKernel, type TestKernel } from '#test/kernel.ts'
 import type { Caller, GivenCredential } from '../credentials.ts'
@@ -22,7 +23,7 @@ let kernel: TestKernel
 before(async () => {
   kernel = await startKernel(addRoutes, {
     credentials: { authenticate: async (given) => callerNamed(given) },
-    rateCounters: new RateCounters(),
+    rateCounters: new LocalCounters(),
     trustedProxies: ['127.0.0.1'],
   })
 })
@@ -236,7 +237,7 @@ test('RATE-11: windows that ended are forgotten, and of too many the oldest', ()
 })
 
 test('HTTP-11: X-Forwarded-For is believed of proxies alone', async () => {
-  const { app, fetch } = await startKernel(addRoutes, { rateCounters: new RateCounters() })
+  const { app, fetch } = await startKernel(addRoutes, { rateCounters: new LocalCounters() })
   const statuses: number[] = []
   for (let sent = 0; sent <= rateLimits.login.limit; sent += 1) {
     statuses.push((await fetch('/login/1', { headers: { 'x-forwarded-for': `192.0.2.${sent}` } })).status)

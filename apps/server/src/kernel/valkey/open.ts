@@ -18,9 +18,13 @@ export async function openValkey(
   // Not loaded by those who are alone: it would be 30 ms of every start.
   const { Valkey } = await import('./valkey.ts')
   const prefix = `foyer:${new Macs(secretKey, 'foyer valkey names').of('').slice(0, PREFIX_LENGTH)}`
-  return new Valkey({
+  const valkey = new Valkey({
     url: valkeyUrl,
     prefix,
     onError: (error) => log.debug({ err: error }, 'a connection to Valkey failed'),
+    onAway: (error) => log.warn({ err: error }, 'Valkey is away: each process counts limits for itself'),
+    onBack: () => log.info('Valkey is back: limits are counted over all processes'),
   })
+  await valkey.known
+  return valkey
 }

@@ -1,10 +1,12 @@
 import { Redis } from 'ioredis'
+import { Availability, type Outages } from './availability.ts'
 
 const MAX_RETRY_MS = 1000
 /** A Valkey that does not answer within this time counts as away. */
 const COMMAND_TIMEOUT_MS = 1000
+const CONNECT_TIMEOUT_MS = 2000
 
-export interface ValkeyOptions {
+export interface ValkeyOptions extends Outages {
   /** `redis://` or `rediss://`. */
   url: string
   /** What the names of all keys and channels begin with: installations that share a Valkey do not meet. */
@@ -18,16 +20,44 @@ export interface ValkeyOptions {
  */
 export class Valkey {
   readonly #options: ValkeyOptions
+  readonly #availability: Availability
   /** For commands whose order does not matter: those of one turn go out together. */
   readonly commands: Redis
 
   constructor(options: ValkeyOptions) {
     this.#options = options
     this.commands = this.connect({ enableAutoPipelining: true })
+    const probe = () => this.commands.set(this.name('probe'), '1', 'PX', 1)
+    this.#availability = new Availability(probe, options)
+    this.commands.on('ready', () => void this.#availability.look())
+    this.commands.on('close', () => this.#availability.doubt())
   }
 
   get isUp(): boolean {
-    return this.commands.status === 'ready'
+    return this.#availability.isUp
+  }
+
+  get isCluster(): boolean {
+    return false
+  }
+
+  /** Resolves once it is known whether Valkey is there. */
+  get known(): Promise<void> {
+    return this.#availability.known
+  }
+
+  /**
+   * Asks, unless Valkey is away. One that answers late or wrongly counts as away until it takes something again.
+   * @throws Error when there is no answer
+   */
+  async ask<T>(question: (commands: Redis) => Promise<T>): Promise<T> {
+    if (!this.isUp) throw new Error('Valkey is away')
+    try {
+      return await question(this.commands)
+    } catch (error) {
+      this.#availability.doubt(error)
+      throw error
+    }
   }
 
   /** The name of a key or a channel as this installation has it. */
@@ -42,6 +72,7 @@ export class Valkey {
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: CONNECT_TIMEOUT_MS,
       retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RETRY_MS),
       enableAutoPipelining,
     })
@@ -50,6 +81,7 @@ export class Valkey {
   }
 
   close(): void {
+    this.#availability.close()
     this.commands.disconnect()
   }
 }

@@ -1,0 +1,32 @@
+import { type RateCounter, type RateCounters, type RateVerdict, verdictOf } from './rate-limits.ts'
+import { RateWindows } from './rate-windows.ts'
+
+/** Counts in this process alone. */
+export class LocalCounters implements RateCounters {
+  readonly #windows = new Map<number, RateWindows>()
+
+  async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+    const windows = counters.map((counter) =>
+      this.#windowsOf(counter.windowMs).at(keyOf(counter), counter.limit, now),
+    )
+    const allowed = windows.every(({ count, limit }) => count < limit)
+    if (allowed) for (const window of windows) window.count += 1
+    return verdictOf(windows, allowed)
+  }
+
+  async clear(counter: RateCounter): Promise<void> {
+    this.#windowsOf(counter.windowMs).delete(keyOf(counter))
+  }
+
+  #windowsOf(windowMs: number): RateWindows {
+    const known = this.#windows.get(windowMs)
+    if (known !== undefined) return known
+    const windows = new RateWindows(windowMs)
+    this.#windows.set(windowMs, windows)
+    return windows
+  }
+}
+
+function keyOf({ subject, name }: RateCounter): string {
+  return `${subject}|${name}`
+}

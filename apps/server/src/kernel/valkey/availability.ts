@@ -1,0 +1,78 @@
+/** How long after a failure Valkey is tried again. */
+const PROBE_AFTER_MS = 250
+
+export interface Outages {
+  /** Once for each. */
+  onAway?(error: unknown): void
+  onBack?(): void
+}
+
+/** Whether Valkey takes what it is given, as the latest that was asked of it tells. */
+export class Availability {
+  readonly #probe: () => Promise<unknown>
+  readonly #outages: Outages
+  readonly #known = Promise.withResolvers<void>()
+  #state: 'unknown' | 'up' | 'away' | 'closed' = 'unknown'
+  #isProbing = false
+  #timer: NodeJS.Timeout | undefined
+
+  /** @param probe writes something: a Valkey may answer and yet take nothing */
+  constructor(probe: () => Promise<unknown>, outages: Outages) {
+    this.#probe = probe
+    this.#outages = outages
+  }
+
+  get isUp(): boolean {
+    return this.#state === 'up'
+  }
+
+  /** Resolves with the first that is known of it. */
+  get known(): Promise<void> {
+    return this.#known.promise
+  }
+
+  /** Something failed. */
+  doubt(error?: unknown): void {
+    if (this.#state === 'up' || this.#state === 'unknown') {
+      this.#become('away')
+      this.#outages.onAway?.(error)
+    }
+    if (this.#state !== 'closed') this.#lookLater()
+  }
+
+  /** Tries it now. */
+  async look(): Promise<void> {
+    if (this.#isProbing || this.#state === 'up' || this.#state === 'closed') return
+    this.#isProbing = true
+    try {
+      await this.#probe()
+      this.#rise()
+    } catch (error) {
+      this.doubt(error)
+    } finally {
+      this.#isProbing = false
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#become('closed')
+  }
+
+  #rise(): void {
+    const isReturn = this.#state === 'away'
+    if (this.#state === 'closed') return
+    this.#become('up')
+    if (isReturn) this.#outages.onBack?.()
+  }
+
+  #lookLater(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.look(), PROBE_AFTER_MS).unref()
+  }
+
+  #become(state: 'up' | 'away' | 'closed'): void {
+    this.#state = state
+    this.#known.resolve()
+  }
+}

@@ -1,0 +1,16 @@
+import { Gauge } from 'prom-client'
+import type { Metrics } from '../metrics.ts'
+import type { Valkey } from './valkey.ts'
+
+/** Shows at /metrics whether Valkey is there. A process without one shows nothing. */
+export function meterValkey({ registry }: Metrics, valkey: Valkey | undefined): void {
+  if (valkey === undefined) return
+  new Gauge({
+    name: 'foyer_valkey_up',
+    help: 'Whether limits are counted over all processes, in Valkey, and not in each for itself',
+    registers: [registry],
+    collect() {
+      this.set(valkey.isUp ? 1 : 0)
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+
+/** A script in Lua: it runs whole or not at all, with nothing in between. */
+export class Script {
+  readonly #lua: string
+  readonly #sha: string
+
+  constructor(lua: string) {
+    this.#lua = lua
+    this.#sha = createHash('sha1').update(lua).digest('hex')
+  }
+
+  /** @param keys of one hash tag: a cluster has them in one place */
+  async run(
+    commands: Pick<Redis, 'eval' | 'evalsha'>,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    try {
+      return await commands.evalsha(this.#sha, keys.length, ...keys, ...args)
+    } catch (error) {
+      // The first since the server started.
+      if (!isUnknownScript(error)) throw error
+      return commands.eval(this.#lua, keys.length, ...keys, ...args)
+    }
+  }
+}
+
+function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT')
+}

@@ -1,0 +1,113 @@
+import { LocalCounters } from '../local-counters.ts'
+import {
+  type RateCount,
+  type RateCounter,
+  type RateCounters,
+  type RateVerdict,
+  verdictOf,
+} from '../rate-limits.ts'
+import { Script } from './script.ts'
+import type { Valkey } from './valkey.ts'
+
+/**
+ * All counters are looked at, and then counted if none is used up. A window ends by the clock of Valkey, the one that all
+ * processes agree on: what is answered is how long that takes.
+ */
+const TAKE = new Script(`
+  local counts = redis.call('MGET', unpack(KEYS))
+  local allowed = 1
+  for i = 1, #KEYS do
+    counts[i] = tonumber(counts[i] or 0)
+    if counts[i] >= tonumber(ARGV[2 * i - 1]) then allowed = 0 end
+  end
+  local answer = { allowed }
+  for i, key in ipairs(KEYS) do
+    if allowed == 1 then
+      counts[i] = counts[i] + 1
+      if counts[i] == 1 then redis.call('SET', key, 1, 'PX', ARGV[2 * i]) else redis.call('INCR', key) end
+    end
+    answer[2 * i] = counts[i]
+    answer[2 * i + 1] = redis.call('PTTL', key)
+  end
+  return answer
+`)
+
+/** A window that ended meanwhile is not begun. */
+const GIVE_BACK = new Script(`
+  if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
+`)
+
+/** Counts for all processes of the installation, in Valkey. While that is away each process counts for itself. */
+export class SharedCounters implements RateCounters {
+  readonly #valkey: Valkey
+  readonly #local = new LocalCounters()
+
+  constructor(valkey: Valkey) {
+    this.#valkey = valkey
+  }
+
+  async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+    try {
+      return await this.#takeShared(counters, now)
+    } catch {
+      return this.#local.take(counters, now)
+    }
+  }
+
+  async clear(counter: RateCounter): Promise<void> {
+    await this.#local.clear(counter)
+    await this.#valkey.ask((commands) => commands.del(this.#keyOf(counter))).catch(() => undefined)
+  }
+
+  async #takeShared(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
+    const taken: RateCounter[] = []
+    const counts: RateCount[] = []
+    for (const group of this.#groupsOf(counters)) {
+      const [isTaken, ...figures] = await this.#takeTogether(group)
+      const standing = group.map((counter, index) => countOf(counter, figures.slice(2 * index), now))
+      if (isTaken !== 1) {
+        await this.#giveBack(taken)
+        return verdictOf(standing, false)
+      }
+      taken.push(...group)
+      counts.push(...standing)
+    }
+    return verdictOf(counts, true)
+  }
+
+  /** One, but for a cluster: that has the counters of an account and of an address in different places. */
+  #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
+    if (!this.#valkey.isCluster) return [counters]
+    return Map.groupBy(counters, ({ subject }) => subject).values()
+  }
+
+  async #takeTogether(counters: readonly RateCounter[]): Promise<readonly number[]> {
+    const keys = counters.map((counter) => this.#keyOf(counter))
+    const args = counters.flatMap(({ limit, windowMs }) => [limit, windowMs])
+    return parseNumbers(await this.#valkey.ask((commands) => TAKE.run(commands, keys, args)))
+  }
+
+  /** Of what was counted in one place before another refused. */
+  async #giveBack(counters: readonly RateCounter[]): Promise<void> {
+    await Promise.all(
+      counters.map((counter) =>
+        this.#valkey.ask((commands) => GIVE_BACK.run(commands, [this.#keyOf(counter)], [])),
+      ),
+    )
+  }
+
+  #keyOf({ subject, name }: RateCounter): string {
+    return this.#valkey.name(`count:{${subject}}:${name}`)
+  }
+}
+
+/** @param figures its count, and the milliseconds until its window ends; less than none when it has none */
+function countOf({ limit, windowMs }: RateCounter, figures: readonly number[], now: number): RateCount {
+  const [count = 0, leftMs = 0] = figures
+  return { limit, count, resetAt: now + (leftMs < 0 ? windowMs : leftMs) }
+}
+
+function parseNumbers(reply: unknown): number[] {
+  if (!Array.isArray(reply)) throw new Error('Valkey answered a script with something else')
+  return reply.map(Number)
+}

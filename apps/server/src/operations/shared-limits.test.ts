@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { tryLogin } from '#test/accounts.ts'
+import { createPerson } from '#test/people.ts'
+import { type Processes, startProcesses } from '#test/processes.ts'
+import type { TestServer } from '#test/server.ts'
+import { withoutValkey } from '#test/valkey.ts'
+
+const WAIT_MS = 10_000
+const skip = withoutValkey
+
+let processes: Processes
+before(async () => {
+  if (skip === false) processes = await startProcesses([{ rateLimits: true }, { rateLimits: true }])
+})
+after(() => processes?.close())
+
+test('PROCESS-1: an address has one limit, at whichever process it asks', { skip }, async () => {
+  const [one, two] = processes.servers
+  const statuses: number[] = []
+  for (let sent = 0; sent < 60; sent += 1) {
+    const { status, headers } = await (sent % 2 === 0 ? one : two).fetch('/api/invites/AbCdEfGh12')
+    assert.equal(headers.get('x-ratelimit-remaining'), `${59 - sent}`)
+    statuses.push(status)
+  }
+  assert.deepEqual(new Set(statuses), new Set([404]))
+  for (const server of [one, two]) {
+    const refused = await server.fetch('/api/invites/AbCdEfGh12')
+    assert.deepEqual([refused.status, refused.headers.get('x-ratelimit-limit')], [429, '60'])
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait >= 1 && wait <= 60, `${wait}`)
+  }
+})
+
+test('PROCESS-1: guesses of a password count over all processes', { skip }, async () => {
+  const [one, two] = processes.servers
+  const guess = (turn: number) => tryLogin(turn % 2 === 0 ? one : two, 'nobody@example.org', 'wrong guess')
+  for (let turn = 0; turn < 10; turn += 1) assert.equal((await guess(turn)).code, 'invalid_login')
+  for (const turn of [0, 1]) assert.equal((await guess(turn)).code, 'too_many_failed_logins')
+})
+
+test('PROCESS-1: a typing notice passes once, at whichever process it is given', { skip }, async () => {
+  const [one, two] = processes.servers
+  const taken = await Promise.all(
+    [one, two, one, two].map(({ deps }) => deps.notices.take('typing', 'ann', 'a room')),
+  )
+  assert.deepEqual(taken.filter(Boolean), [true])
+})
+
+test('PROCESS-2: without Valkey each process goes on, and says so', { skip }, async () => {
+  const [one] = processes.servers
+  const ann = await createPerson(one, 'ann')
+  await untilMetric(one, 'foyer_valkey_up 1')
+  await processes.valkey.kill()
+  assert.equal((await ann.call('GET', '/api/users/@me')).status, 200)
+  await untilMetric(one, 'foyer_valkey_up 0')
+  await processes.valkey.start()
+  await untilMetric(one, 'foyer_valkey_up 1')
+  assert.equal((await ann.call('GET', '/api/users/@me')).status, 200)
+})
+
+async function untilMetric(server: TestServer, line: string): Promise<void> {
+  const deadline = Date.now() + WAIT_MS
+  let lines: string[] = []
+  while (!lines.includes(line)) {
+    assert.ok(Date.now() < deadline, `/metrics says ${line}`)
+    lines = (await (await server.fetch('/metrics')).text()).split('\n')
+  }
+}
