@@ -40,6 +40,8 @@ export interface StartOptions {
 
 /** Two workers listen, each on one. */
 const JOB_CONNECTIONS = 6
+/** The queue's own statements have no bound in the database. */
+const JOB_QUERY_MS = 60_000
 
 /**
  * Brings the database up to date and starts every service on it. What was opened closes in the opposite order: when
@@ -106,7 +108,7 @@ async function startPreviews(deps: Deps, pool: pg.Pool, opened: AsyncDisposableS
 }
 
 function openJobPool(connection: pg.ClientConfig, log: Logger): OpenPool {
-  return openPool({ ...connection, max: JOB_CONNECTIONS }, (error) =>
+  return openPool({ query_timeout: JOB_QUERY_MS, ...connection, max: JOB_CONNECTIONS }, (error) =>
     log.error({ err: error }, 'the job queue lost its database'),
   )
 }
