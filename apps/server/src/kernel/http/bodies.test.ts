@@ -252,6 +252,7 @@ test('HTTP-9: a body whose sender left before it was read does not keep its hand
     const left = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<string>()
     onLate = async (request) => {
+      request.raw.socket.once('close', left.resolve)
       arrived.resolve()
       await left.promise
       await readBody(request).catch((error: ApiError) => answered.resolve(error.code))
@@ -262,7 +263,6 @@ test('HTTP-9: a body whose sender left before it was read does not keep its hand
     socket.write(head + body)
     await arrived.promise
     socket.resetAndDestroy()
-    setTimeout(left.resolve, 50)
     assert.equal(await answered.promise, 'body_unreadable')
   }
 })
