@@ -2,15 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
-
-/** Tables whose tenant is named otherwise, or is neither a space nor a conversation though they name one. */
-const OWN_TENANTS: Readonly<Record<string, string>> = {
-  // What a user has read, wherever it stands: asked for by the user, of all spaces at once.
-  read_states: 'user_id',
-  conversation_members: 'conversation_id',
-  // Of the accounts of two: asked for by both.
-  direct_conversations: 'user_id',
-}
+import { tableSpread } from './table-spread.ts'
 
 interface Table {
   name: string
@@ -41,53 +33,58 @@ after(async () => {
   await database.drop()
 })
 
-test('DATA-1: every table of a space or a conversation has its id first in the primary key', () => {
-  const found = [...tables.values()].filter((table) => tenantOf(table) !== undefined)
-  for (const name of ['rooms', 'roles', 'members', 'invites', 'messages', 'conversations', 'events'])
-    assert.ok(
-      found.some((table) => table.name === name),
-      name,
-    )
-  for (const table of found) assert.equal(table.primaryKey[0], tenantOf(table), table.name)
+test('DATA-1: how each table is spread is on the list, and nothing else is', () => {
+  assert.deepEqual(Object.keys(tableSpread).toSorted(), [...tables.keys()].toSorted())
 })
 
-test('DATA-1: nothing is unique over the tenants of a table', async () => {
+test('DATA-1: a table that names a space or a conversation is spread by it', () => {
+  for (const { name, columns } of tables.values()) {
+    const named = ['space_id', 'tenant_id', 'conversation_id'].filter((column) => columns.includes(column))
+    // Those of users name the place in addition.
+    const isOfUsers = ['read_states', 'direct_conversations'].includes(name)
+    if (named.length > 0 && !isOfUsers) assert.equal(tenantOf(name), named[0], name)
+  }
+})
+
+test('DATA-1: every table has a primary key, which begins with what it is spread by', () => {
+  for (const { name, primaryKey } of tables.values()) {
+    assert.notEqual(primaryKey.length, 0, name)
+    const key = keyOf(name)
+    if (key !== undefined) assert.equal(primaryKey[0], key, name)
+  }
+})
+
+test('DATA-1: so does everything that is unique', async () => {
   const indexes = await listUniqueIndexes()
   assert.ok(indexes.some(({ name }) => name === 'messages_seq'))
   const wide = indexes.filter(({ table, columns }) => {
-    const tenant = tenantColumn(table)
-    return tenant !== undefined && !columns.includes(tenant)
+    const key = keyOf(table)
+    return key !== undefined && columns[0] !== key
   })
   assert.deepEqual(wide, [])
 })
 
-test('DATA-1: every table has a primary key', () => {
-  for (const table of tables.values()) assert.notEqual(table.primaryKey.length, 0, table.name)
-})
-
-test('DATA-2: no foreign key leaves its tenant', async () => {
+test('DATA-2: no foreign key leaves its tenant: both ends begin with it', async () => {
   const keys = await listForeignKeys()
   assert.ok(keys.some(({ table, target }) => table === 'member_roles' && target === 'roles'))
   assert.deepEqual(keys.filter(leavesTenant), [])
 })
 
-/** The column by which the table could be spread over machines; undefined for tables of the accounts. */
-function tenantOf({ name, columns }: Table): string | undefined {
-  if (name === 'spaces' || name === 'conversations') return 'id'
-  return OWN_TENANTS[name] ?? ['space_id', 'tenant_id'].find((column) => columns.includes(column))
+/** The column by which the table is spread; undefined for those that are not. */
+function keyOf(table: string): string | undefined {
+  const spread = tableSpread[table]
+  return spread !== undefined && 'column' in spread ? spread.column : undefined
 }
 
-/** Both ends belong to no tenant, or both name it in the same place of the key. */
+function tenantOf(table: string): string | undefined {
+  return tableSpread[table]?.by === 'tenant' ? keyOf(table) : undefined
+}
+
+/** Unless neither end is spread. What is spread by users may not name what is spread by tenants. */
 function leavesTenant({ table, columns, target, targetColumns }: ForeignKey): boolean {
-  const [from, to] = [tenantColumn(table), tenantColumn(target)]
+  const [from, to] = [keyOf(table), keyOf(target)]
   if (from === undefined && to === undefined) return false
-  if (from === undefined || to === undefined) return true
-  return !columns.includes(from) || columns.indexOf(from) !== targetColumns.indexOf(to)
-}
-
-function tenantColumn(name: string): string | undefined {
-  const table = tables.get(name)
-  return table && tenantOf(table)
+  return columns[0] !== from || targetColumns[0] !== to || tableSpread[table]?.by !== tableSpread[target]?.by
 }
 
 /** Partitions are left out: they have the keys of the table that they are parts of. */

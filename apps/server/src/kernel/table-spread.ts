@@ -1,0 +1,77 @@
+/**
+ * How a table can be spread over machines. `tenant`: by its space, conversation or owner of files, so that all that belongs
+ * to one tenant is on one machine; `user`: by whom it is of; `everywhere`: a copy on each machine, for tables that are joined
+ * with every tenant's and seldom written; `once`: on one machine.
+ */
+export type Spread =
+  | { readonly by: 'tenant' | 'user'; readonly column: string }
+  | { readonly by: 'everywhere' | 'once' }
+
+const everywhere: Spread = { by: 'everywhere' }
+const once: Spread = { by: 'once' }
+
+/** Every table, partitions and the job queue's own left out. */
+export const tableSpread: Readonly<Record<string, Spread>> = {
+  spaces: byTenant('id'),
+  rooms: byTenant('space_id'),
+  roles: byTenant('space_id'),
+  room_overwrites: byTenant('space_id'),
+  members: byTenant('space_id'),
+  member_roles: byTenant('space_id'),
+  invites: byTenant('space_id'),
+  bans: byTenant('space_id'),
+  space_images: byTenant('space_id'),
+  webhooks: byTenant('space_id'),
+  webhook_pictures: byTenant('space_id'),
+  conversations: byTenant('id'),
+  conversation_members: byTenant('conversation_id'),
+  message_heads: byTenant('tenant_id'),
+  messages: byTenant('tenant_id'),
+  message_nonces: byTenant('tenant_id'),
+  message_words: byTenant('tenant_id'),
+  search_marks: byTenant('tenant_id'),
+  mentions: byTenant('tenant_id'),
+  reactions: byTenant('tenant_id'),
+  reaction_counts: byTenant('tenant_id'),
+  pins: byTenant('tenant_id'),
+  events: byTenant('tenant_id'),
+  storage_buckets: byTenant('tenant_id'),
+  attachments: byTenant('tenant_id'),
+  preview_pictures: byTenant('tenant_id'),
+  preview_picture_uses: byTenant('tenant_id'),
+  // What a user has read, wherever it stands: asked for by the user, of all their spaces at once.
+  read_states: { by: 'user', column: 'user_id' },
+  // Their names and addresses are unique over all of them.
+  users: everywhere,
+  sessions: once,
+  bot_tokens: once,
+  mail_tokens: once,
+  applications: once,
+  application_commands: once,
+  interactions: once,
+  interaction_nonces: once,
+  ephemeral_messages: once,
+  // Of two accounts each: asked for by both.
+  friendships: once,
+  friend_requests: once,
+  blocks: once,
+  direct_conversations: once,
+  link_previews: once,
+  migrations: once,
+}
+
+/** What spreads the tables with Citus: the tables of tenants together, so that joins and foreign keys stay on a machine. */
+export function citusStatements(): string[] {
+  return Object.entries(tableSpread).flatMap(([table, spread]) => statementFor(table, spread))
+}
+
+function statementFor(table: string, spread: Spread): string[] {
+  if (spread.by === 'once') return []
+  if (spread.by === 'everywhere') return [`select create_reference_table('${table}');`]
+  const group = spread.by === 'user' || table === 'spaces' ? 'none' : 'spaces'
+  return [`select create_distributed_table('${table}', '${spread.column}', colocate_with => '${group}');`]
+}
+
+function byTenant(column: string): Spread {
+  return { by: 'tenant', column }
+}
