@@ -7,11 +7,14 @@ import { BelongingsReader } from './gateway/belongings.ts'
 import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { Listeners } from './gateway/listeners.ts'
+import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
+import { Watchers } from './gateway/watchers.ts'
 import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
 import { AttemptLimits } from './kernel/attempt-limits.ts'
 import { Bus } from './kernel/bus.ts'
+import { Cluster } from './kernel/cluster/cluster.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
@@ -26,6 +29,8 @@ import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
 import { MessageWriter } from './messages/writer.ts'
 import { NoticeThrottle } from './notices/throttle.ts'
+import { Presences } from './presence/presences.ts'
+import { RelatedUsers } from './presence/related-users.ts'
 import { Previewer } from './previews/previewer.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
@@ -39,6 +44,8 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   bus: Bus
   /** Undefined for a process that is alone. */
   valkey: Valkey | undefined
+  /** The same. */
+  cluster: Cluster | undefined
   database: Database
   signer: TokenSigner
   credentials: Credentials
@@ -50,6 +57,7 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   conversationFacts: ConversationFacts
   messageWriter: MessageWriter
   notices: NoticeThrottle
+  presences: Presences
   webhookPictures: WebhookPictures
   previewer: Previewer
   gateway: GatewayServer
@@ -76,6 +84,9 @@ export function createDeps(given: {
   })
   const metrics = createMetrics()
   meterValkey(metrics, valkey)
+  const cluster =
+    valkey &&
+    new Cluster({ valkey, bus, database, metrics, log, hasGateway: config.services.includes('gateway') })
   const signer = new TokenSigner(given.secretKey)
   const credentials = new Credentials({ database, signer, bus })
   const snapshots = new Snapshots({ database, bus })
@@ -83,8 +94,9 @@ export function createDeps(given: {
   const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey)
   const rateCounters = config.rateLimits ? counters : undefined
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
-  const base = { ...files, config, log, metrics, bus, valkey, database, signer }
-  const deps = { ...base, credentials, snapshots, conversationFacts, rateCounters }
+  const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer }
+  const presences = new Presences({ bus, log, valkey })
+  const deps = { ...base, presences, credentials, snapshots, conversationFacts, rateCounters }
   const search = createSearchParts(given)
   return {
     ...deps,
@@ -126,13 +138,15 @@ type GatewayParts = Omit<
 >
 
 function createGateway(deps: GatewayParts): GatewayServer {
-  const parts = {
-    listeners: new Listeners(),
-    gates: new Gates(),
+  const heard = { listeners: new Listeners(), gates: new Gates() }
+  const readers = {
     belongings: new BelongingsReader(deps.database),
     recentEvents: new RecentEventsReader(deps.database),
   }
-  new Hub({ ...deps, ...parts })
+  new Hub({ ...deps, ...heard })
+  const relatedUsers = new RelatedUsers(deps.database)
+  const parts = { ...heard, ...readers, watchers: new Watchers({ ...deps, ...heard, relatedUsers }) }
+  new PresenceRouting({ ...deps, ...parts })
   const { version, trustedProxies } = deps.config
   return new GatewayServer({ ...deps, ...parts, version, trustedProxies })
 }

@@ -8,11 +8,12 @@ import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { createDeps, type Deps } from './deps.ts'
-import { fileJobs } from './files/jobs.ts'
+import { askForSweeps, fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import type { App } from './kernel/http/types.ts'
+import type { JobTable } from './kernel/jobs.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
 import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
@@ -20,7 +21,7 @@ import { keptSecretKey } from './kernel/secret-key.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { pinJobs } from './pins/jobs.ts'
-import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
+import { askForPreviews, PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 
@@ -44,7 +45,7 @@ const JOB_CONNECTIONS = 6
 const JOB_QUERY_MS = 60_000
 
 /**
- * Brings the database up to date and starts every service on it. What was opened closes in the opposite order: when
+ * Brings the database up to date and starts the services that are asked for on it. What was opened closes in the opposite order: when
  * asked to, and when a later step fails.
  */
 export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
@@ -63,8 +64,45 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   await makePartitions(deps.database, Date.now())
   await renewGrants(deps)
   opened.defer(() => deps.closeSearch())
+  await deps.cluster?.start()
+  opened.defer(() => deps.cluster?.close())
   const { app, url } = await listen(deps, opened)
-  const kinds = [
+  askForSweeps(deps)
+  if (config.linkPreviews) askForPreviews(deps)
+  if (config.services.includes('jobs')) await startWorkers(deps, { pool: jobs.pool, url }, opened)
+  opened.defer(() => {
+    app.lifecycle.draining = true
+  })
+  // Whoever only holds connections writes nothing that is to be found.
+  if (config.services.some((service) => service !== 'gateway')) deps.searchIndexer.lookForMore()
+  const running = opened.move()
+  return { url, deps, close: () => running.disposeAsync() }
+}
+
+async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
+  const { port, host } = deps.config
+  opened.defer(() => deps.presences.close())
+  opened.defer(() => deps.messageWriter.close())
+  opened.defer(() => deps.webhookPictures.close())
+  const app = await buildApp(deps)
+  opened.defer(() => app.close())
+  if (deps.config.services.includes('gateway')) deps.gateway.attach(app.server)
+  opened.defer(() => deps.gateway.drain())
+  return { app, url: await app.listen({ port, host }) }
+}
+
+async function startWorkers(
+  deps: Deps,
+  { pool, url }: { pool: pg.Pool; url: string },
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const worker = await startWorker({ pool, log: deps.log }, jobTables(deps, deps.config.publicUrl ?? url))
+  opened.defer(() => worker.stop())
+  if (deps.config.linkPreviews) await startPreviews(deps, pool, opened)
+}
+
+function jobTables(deps: Deps, publicUrl: string): JobTable[] {
+  return [
     upkeepJobs(deps),
     roomJobs(deps),
     conversationJobs(deps),
@@ -76,28 +114,8 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
     previewSweepJobs(deps),
     commandJobs(deps),
     interactionJobs(deps),
-    authJobs({ ...deps, publicUrl: config.publicUrl ?? url }),
+    authJobs({ ...deps, publicUrl }),
   ]
-  const worker = await startWorker({ pool: jobs.pool, log }, kinds)
-  opened.defer(() => worker.stop())
-  if (config.linkPreviews) await startPreviews(deps, jobs.pool, opened)
-  opened.defer(() => {
-    app.lifecycle.draining = true
-  })
-  deps.searchIndexer.lookForMore()
-  const running = opened.move()
-  return { url, deps, close: () => running.disposeAsync() }
-}
-
-async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: App; url: string }> {
-  const { port, host } = deps.config
-  opened.defer(() => deps.messageWriter.close())
-  opened.defer(() => deps.webhookPictures.close())
-  const app = await buildApp(deps)
-  opened.defer(() => app.close())
-  deps.gateway.attach(app.server)
-  opened.defer(() => deps.gateway.drain())
-  return { app, url: await app.listen({ port, host }) }
 }
 
 /** Strangers, who may be slow, have workers of their own. */

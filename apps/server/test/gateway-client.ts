@@ -4,9 +4,9 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { SESSION_SECONDS } from '@foyer/protocol/limits'
 import { type PerMessageDeflateOptions, WebSocket } from 'ws'
 import { newId } from '#src/kernel/ids.ts'
-import { announceCredentialChange } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
 import type { RunningServer } from '#src/start.ts'
+import { forgetCredentials } from './forget-credentials.ts'
 
 /** What IDENTIFY and RESUME carry. */
 export interface Identity {
@@ -23,7 +23,7 @@ export async function openSession(
   const expiresAt = Date.now() + SESSION_SECONDS * 1000
   await server.deps.database.execute(sql`
     insert into sessions (id, user_id, expires_at) values (${sessionId}, ${userId}, ${new Date(expiresAt)})`)
-  announceCredentialChange(server.deps.bus, userId)
+  await forgetCredentials(server, userId)
   const sign = (kind: 'access' | 'session') =>
     server.deps.signer.sign({ kind, userId, sessionId, generation: 0, expiresAt })
   return { token: sign('access'), session_token: sign('session'), sessionId }

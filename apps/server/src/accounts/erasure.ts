@@ -5,7 +5,7 @@ import { endRelations } from '#src/friends/actions.ts'
 import type { Bus } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { removeMember } from '#src/spaces/actions.ts'
 import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
@@ -34,17 +34,10 @@ interface Erasure {
  * who is in more than a hundred spaces the last of several. What breaks off leaves an account that can be ended anew.
  * @throws ApiError 401 for an account that is gone, 400 for who owns a space
  */
-export async function eraseAccount(
-  { database, bus }: ErasureDeps,
-  userId: string,
-  close: Close,
-): Promise<void> {
+export async function eraseAccount({ database }: ErasureDeps, userId: string, close: Close): Promise<void> {
   const erasure: Erasure = { userId, leftSpaceIds: [], close }
-  let endedIds: string[] | undefined
-  while (endedIds === undefined) {
-    endedIds = await database.transaction((transaction) => leaveAndEnd(transaction, erasure))
-  }
-  announceSessionEnd(bus, userId, endedIds)
+  let isEnded = false
+  while (!isEnded) isEnded = await database.transaction((transaction) => leaveAndEnd(transaction, erasure))
 }
 
 /** What the transaction holds of the account. */
@@ -53,8 +46,8 @@ interface Held {
   groupIds: readonly string[]
 }
 
-/** @returns the ids that the connections of the ended credentials go by, or undefined while there is something left */
-async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<string[] | undefined> {
+/** @returns whether nothing is left to do */
+async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<boolean> {
   const { userId, leftSpaceIds } = erasure
   const { spaceIds, groupIds } = await holdAccount(transaction, userId)
   leftSpaceIds.push(...spaceIds)
@@ -62,9 +55,10 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
   const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
   if (isLast) await end(transaction, erasure)
   for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)
-  if (!isLast) return undefined
+  if (!isLast) return false
   await leaveConversations(transaction, userId, groupIds)
-  return deleteCredentialsOf(transaction, userId)
+  publishSessionEnd(transaction, userId, await deleteCredentialsOf(transaction, userId))
+  return true
 }
 
 /**

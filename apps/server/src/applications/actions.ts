@@ -11,7 +11,7 @@ import type { Caller } from '#src/kernel/credentials.ts'
 import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { aliasOf, usernamesFor } from './bot-names.ts'
 import {
@@ -88,17 +88,13 @@ export async function deleteApplicationsOf(deps: ApplicationDeps, ownerId: strin
 }
 
 /** Replaces the bot's token. The one before is refused at once, and its connections close. */
-export async function resetBotToken(
-  { database, bus }: ApplicationDeps,
-  { id }: Application,
-): Promise<string> {
-  const token = await database.transaction(async (transaction) => {
+export async function resetBotToken({ database }: ApplicationDeps, { id }: Application): Promise<string> {
+  return database.transaction(async (transaction) => {
     // Held, so that an application that is being deleted does not get a token behind its back.
     if (!(await lockApplication(transaction, id))) throw new ApiError('unknown_application')
+    publishSessionEnd(transaction, id, [id])
     return createBotToken(transaction, id)
   })
-  announceSessionEnd(bus, id, [id])
-  return token
 }
 
 async function createBot(transaction: Transaction, body: CreateApplicationBody): Promise<string> {

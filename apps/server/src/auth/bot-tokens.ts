@@ -3,7 +3,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 /**
- * Gives a bot its token, in place of an older one; only the hash is kept. After the commit, `announceCredentialChange`
+ * Gives a bot its token, in place of an older one; only the hash is kept. `publishSessionEnd`
  * makes the older one useless at once.
  * @returns the token, for `Authorization: Bot <token>`
  */

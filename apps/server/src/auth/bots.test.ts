@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
-import { announceCredentialChange } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { credentialOf, send, signIn, tryLogin } from '#test/accounts.ts'
+import { forgetCredentials } from '#test/forget-credentials.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { createBotToken } from './bot-tokens.ts'
 
@@ -43,7 +43,7 @@ test('AUTH-26: a new token replaces the old at once', async () => {
   const old = botToken
   assert.equal((await meAs(`Bot ${old}`)).status, 200)
   botToken = await newBotToken()
-  announceCredentialChange(server.deps.bus, botId)
+  await forgetCredentials(server, botId)
   assert.equal((await meAs(`Bot ${old}`)).status, 401)
   assert.equal((await meAs(`Bot ${botToken}`)).status, 200)
 })

@@ -16,11 +16,12 @@ const CACHED_FILES = 50_000
 
 /** What a download needs to know of a file, kept until an event says that the file is gone or its bucket another. */
 export class DownloadFacts {
-  readonly #deps: { database: Database; stores: Stores }
-  #facts = this.#empty()
+  readonly #deps: { database: Database; stores: Stores; bus: Bus }
+  #facts: Cache<DownloadFact | undefined>
 
   constructor(deps: { database: Database; stores: Stores; bus: Bus }) {
     this.#deps = deps
+    this.#facts = this.#empty()
     deps.bus.listen((events) => {
       for (const event of events) if (event.name === 'STORAGE_CHANGE') this.#forget(event)
     })
@@ -38,7 +39,7 @@ export class DownloadFacts {
   }
 
   #empty(): Cache<DownloadFact | undefined> {
-    return new Cache(CACHED_FILES, (id) => this.#load(id))
+    return new Cache(CACHED_FILES, this.#deps.bus.freshness, (id) => this.#load(id))
   }
 
   async #load(id: string): Promise<DownloadFact | undefined> {

@@ -1,6 +1,7 @@
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { RankedMember, Snapshots } from '#src/spaces/snapshots.ts'
 import type { Listeners } from './listeners.ts'
+import { type MissedMessages, tellMissedMessages } from './missed-messages.ts'
 import { Teller, type TellerDeps } from './teller.ts'
 
 export interface AccessChangeDeps extends TellerDeps {
@@ -46,8 +47,13 @@ export async function applyMemberChange(
 /**
  * Has a user's connections hear the space that they were told. What changed behind it, roles of the user's too, has
  * events that wait: so the user counts as what was told, and is told whatever is otherwise already.
+ * @param missed what was said before the connections heard the space, and behind what they were told
  */
-export async function applyEntrance(deps: AccessChangeDeps, told: SpaceState): Promise<void> {
+export async function applyEntrance(
+  deps: AccessChangeDeps,
+  told: SpaceState,
+  missed: MissedMessages,
+): Promise<void> {
   const { snapshots, listeners } = deps
   const userId = told.member.user_id
   const [member] = await Promise.all([
@@ -63,4 +69,5 @@ export async function applyEntrance(deps: AccessChangeDeps, told: SpaceState): P
   const space = listeners.findSpace(told.id)
   if (space === undefined) return
   await new Teller(deps, told.id).tellShifts([{ connections, ...space.differenceTo(told) }], space.snapshot)
+  await tellMissedMessages(deps, connections, told.id, missed)
 }

@@ -1,8 +1,11 @@
+import type { Conversation } from '@foyer/protocol/conversations'
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
 import { conversationOf } from '#src/conversations/facts.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
+import { MAX_DELIVERY_MS } from '#src/kernel/database.ts'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
 import {
   type AccessChangeDeps,
@@ -10,16 +13,24 @@ import {
   applyEntrance,
   applyMemberChange,
 } from './access-changes.ts'
+import { ChannelOrder } from './channel-order.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
+import { seqOf } from './message-seq.ts'
+import { findMissedMessages, type MissedMessages, tellMissedMessages } from './missed-messages.ts'
 import { type Audience, nobody } from './space-listeners.ts'
 
 export interface HubDeps extends AccessChangeDeps {
   bus: Bus
   gates: Gates
   log: Logger
+  /** Undefined for a process that is alone. */
+  cluster: object | undefined
 }
+
+/** What was published by other processes longer ago than this was heard here before. */
+const MAX_PUBLISHING_MS = 1000
 
 /** Frames of neighbouring events for the same listeners: joined, they go out with one write a connection. */
 interface Run {
@@ -34,6 +45,7 @@ interface Run {
  */
 export class Hub {
   readonly #deps: HubDeps
+  readonly #order: ChannelOrder
   /** What an event changes of who hears what, once it is out itself. */
   readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
     SPACE_CREATE: (event) => this.#enterSpace(event),
@@ -51,10 +63,33 @@ export class Hub {
 
   constructor(deps: HubDeps) {
     this.#deps = deps
-    deps.bus.listen((events) => this.#hear(events))
+    this.#order = new ChannelOrder({
+      ...deps,
+      isAlone: deps.cluster === undefined,
+      findMissing: (after, event) => this.#findMissing(after, event),
+      deliver: (events) => this.#routeAll(events),
+    })
+    deps.bus.listen((events) => this.#routeAll(events.filter((event) => this.#isDue(event))))
   }
 
-  #hear(events: readonly Event[]): void {
+  #isDue(event: Event): boolean {
+    const { kind } = event.topic
+    if (kind !== 'room' && kind !== 'conversation') return true
+    return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
+  }
+
+  #findMissing(after: number, event: Event): Promise<Event[]> {
+    const { database, listeners } = this.#deps
+    const { tenantId, channelId } = event.topic
+    const heardSince = listeners.heardSince(event.topic) - MAX_PUBLISHING_MS
+    const since = firstIdAt(Math.max(idTime(event.id ?? '') - MAX_DELIVERY_MS, heardSince))
+    return findMissedMessages(database, tenantId, {
+      gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
+      since,
+    })
+  }
+
+  #routeAll(events: readonly Event[]): void {
     const run: Run = { audience: nobody, frames: [], isPassing: false }
     for (const event of events) this.#route(event, run)
     this.#send(run)
@@ -98,12 +133,26 @@ export class Hub {
   }
 
   /** The user's connections must hear the space before anything else happens in it. */
-  #enterSpace({ topic, data }: Event): void {
-    const connections = this.#deps.listeners.ofUser(topic.tenantId)
+  #enterSpace(event: Event): void {
+    const connections = this.#deps.listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
     for (const connection of connections) connection.membershipChanges += 1
-    const told: SpaceState = JSON.parse(data)
-    this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told))
+    const told: SpaceState = JSON.parse(event.data)
+    const missed = this.#missedBehind(event, told.rooms)
+    this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told, missed))
+  }
+
+  /** What was told behind that which the event tells of the channels, before its hearers were listeners. */
+  #missedBehind({ id = '' }: Event, told: readonly { id: string; last_seq: number }[]): MissedMessages {
+    const gaps = told.map((channel) => ({
+      channelId: channel.id,
+      after: channel.last_seq,
+      upTo: this.#order.lastOf(channel.id) ?? 0,
+    }))
+    return {
+      gaps: gaps.filter(({ after, upTo }) => upTo > after),
+      since: firstIdAt(idTime(id) - MAX_DELIVERY_MS),
+    }
   }
 
   /** Other roles are heard by another audience. */
@@ -141,13 +190,15 @@ export class Hub {
     this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
   }
 
-  /** What the event tells is all that there is to know: nothing has to wait, and who is joining need not look again. */
+  /** Who is joining need not look again. What was said behind that which the event tells may be out already. */
   #enterConversation(event: Event): void {
     const { listeners } = this.#deps
     const connections = listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
-    const id = conversationOf(event)
-    for (const connection of connections) listeners.addToConversation(connection, id)
+    const told: Conversation = JSON.parse(event.data)
+    for (const connection of connections) listeners.addToConversation(connection, told.id)
+    const missed = this.#missedBehind(event, [told])
+    this.#behindGate(told.id, connections, () => tellMissedMessages(this.#deps, connections, told.id, missed))
   }
 
   #leaveConversation(event: Event): void {
@@ -170,7 +221,7 @@ export class Hub {
     gates.close(spaceId)
     work()
       .catch((error) => this.#abandon(spaceId, concerned, error))
-      .finally(() => this.#hear(gates.open(spaceId)))
+      .finally(() => this.#routeAll(gates.open(spaceId)))
   }
 
   /** Without knowing what they may hear, they are told nothing: they resume and get it from the journal. */
@@ -183,9 +234,14 @@ export class Hub {
   }
 }
 
-/** The space that an event belongs behind: that a user came or left takes its turn among the events of that space. */
+/**
+ * The space, or the conversation, that an event belongs behind: that a user came or left takes its turn among the events of
+ * that space or conversation.
+ */
 function gateOf({ name, topic, data }: Event): string {
-  if (topic.kind !== 'user' || !(name === 'SPACE_CREATE' || name === 'SPACE_DELETE')) return topic.tenantId
-  const space: { id: string; space_id?: string } = JSON.parse(data)
-  return space.space_id ?? space.id
+  if (topic.kind !== 'user' || !ENTRANCES.test(name)) return topic.tenantId
+  const told: { id: string; space_id?: string; conversation_id?: string } = JSON.parse(data)
+  return told.space_id ?? told.conversation_id ?? told.id
 }
+
+const ENTRANCES = /^(SPACE|CONVERSATION)_(CREATE|DELETE)$/

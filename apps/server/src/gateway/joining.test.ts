@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
-import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect, type GatewayClient, identify, openGateway, openSession } from '#test/gateway-client.ts'
 import { createBot, createPerson, type Person } from '#test/people.ts'
@@ -137,8 +137,10 @@ test('GATEWAY-12: when a session ends, its connections close with 4020 and those
   const [ending, staying] = [await openSession(server, ada.id), await openSession(server, ada.id)]
   const [first, second] = [keep(await identify(server, ending)), keep(await identify(server, ending))]
   const other = keep(await identify(server, staying))
-  await server.deps.database.execute(sql`delete from sessions where id = ${ending.sessionId}`)
-  announceSessionEnd(server.deps.bus, ada.id, [ending.sessionId])
+  await server.deps.database.transaction(async (transaction) => {
+    await transaction.query(sql`delete from sessions where id = ${ending.sessionId}`)
+    publishSessionEnd(transaction, ada.id, [ending.sessionId])
+  })
   const { SessionEnded, CredentialRefused } = CloseCode
   assert.deepEqual(await Promise.all([first.closed, second.closed]), [SessionEnded, SessionEnded])
   await other.settle()

@@ -1,7 +1,7 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
-import { CLOCK_SKEW_MS, MAX_TRANSACTION_MS } from '#src/kernel/database.ts'
+import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
@@ -9,22 +9,17 @@ import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } f
 import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
+import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
 import type { Channels } from './recent-events.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 
-export interface JoiningDeps extends ReplayDeps {
+export interface JoiningDeps extends ReplayDeps, PresenceDeps {
   credentials: Credentials
   belongings: BelongingsReader
   snapshots: Snapshots
   version: string
 }
-
-/**
- * An event's id is older than its delivery: by the wait for a connection, the transaction, and the look-up of who hears
- * it, each at most this long. Replay begins as much before the client's place, so that none is skipped.
- */
-const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 /** IDENTIFY: from here on the connection hears all that its user may hear, beginning with READY. */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
@@ -33,8 +28,12 @@ export async function identify(deps: JoiningDeps, connection: Connection, data: 
   // The place in the journal to resume from: made before anything is read, so that nothing falls between.
   const place = newId()
   await subscribe(deps, connection, caller, new Date())
-  const ready = await loadReady(deps, caller, connection.id)
-  connection.send(dispatchFrame({ id: place, name: 'READY', data: encodeEvent('READY', ready) }))
+  const [state, presences] = await Promise.all([
+    loadReady(deps, caller, connection.id),
+    appear(deps, connection, data.presence),
+  ])
+  const ready = encodeEvent('READY', { ...state, presences })
+  connection.send(dispatchFrame({ id: place, name: 'READY', data: ready }))
   connection.release()
 }
 
@@ -57,16 +56,21 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
     heard: data.s,
   })
   if (replayed === undefined) return leave(deps, connection, caller)
-  connection.send(
-    dispatchFrame({ id: undefined, name: 'RESUMED', data: encodeEvent('RESUMED', { replayed }) }),
-  )
+  const resumed = encodeEvent('RESUMED', {
+    replayed,
+    presences: await appear(deps, connection, data.presence),
+  })
+  connection.send(dispatchFrame({ id: undefined, name: 'RESUMED', data: resumed }))
   connection.release()
 }
 
 /** Takes a connection that is gone out of all the lists. */
-export function forget({ listeners }: JoiningDeps, connection: Connection): void {
+export function forget({ listeners, presences, watchers }: JoiningDeps, connection: Connection): void {
   const { caller } = connection
-  if (caller !== undefined) listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  if (caller === undefined) return
+  presences.leave(caller.user.id, connection)
+  listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  watchers.leave(caller.user.id)
 }
 
 async function authenticate(
@@ -131,7 +135,7 @@ async function subscribe(
   )
   const spaceIds = memberships.map((member) => member.space_id)
   await Promise.all(spaceIds.map((spaceId) => snapshots.find(spaceId)))
-  await gates.allOpen(spaceIds)
+  await gates.allOpen([...spaceIds, ...conversationIds])
   if (connection.state.name !== 'joining') return { spaces: [], conversationIds: [], deletedSpaceIds: [] }
   const spaces = memberships.flatMap((member) => {
     const snapshot = snapshots.current(member.space_id)

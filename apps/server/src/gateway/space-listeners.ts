@@ -36,6 +36,8 @@ export const nobody: Audience<never> = new Set()
  */
 export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
+  /** Milliseconds since 1970. */
+  readonly heardSince = Date.now()
   readonly everybody: Audience<C> = new Set([this.all])
   #snapshot: SpaceSnapshot
   /** Those that the listeners know of: a room that comes or goes does so with its own event. */

@@ -1,10 +1,24 @@
+import { Freshness } from './cluster/freshness.ts'
+
+export const topicKinds = [
+  'user',
+  'space',
+  'room',
+  'conversation',
+  'session',
+  'account',
+  'access',
+  'storage',
+  'presence',
+] as const
+
 /**
  * Whom an event concerns. The tenant is the space, the conversation or the user; the channel is the room, or the tenant
  * again for what concerns all of it. A `session`, an `account`, an `access`, which tells that it changed who may hear
- * what in a space, and a `storage`, whose files or buckets changed, are heard by the server alone.
+ * what in a space, a `storage`, whose files or buckets changed, and a `presence`, of a user, are heard by the server alone.
  */
 export interface Topic {
-  readonly kind: 'user' | 'space' | 'room' | 'conversation' | 'session' | 'account' | 'access' | 'storage'
+  readonly kind: (typeof topicKinds)[number]
   readonly tenantId: string
   readonly channelId: string
 }
@@ -35,6 +49,8 @@ export interface Relay {
  * by `receive`.
  */
 export class Bus {
+  /** Whether what was heard is all that happened. */
+  readonly freshness = new Freshness()
   readonly #listeners: { hear: Listener; isLocal: boolean }[] = []
   readonly #onError: (error: unknown) => void
   #relay: Relay | undefined
@@ -86,6 +102,7 @@ export const topicOf = {
   storage: (tenantId: string): Topic => ({ kind: 'storage', tenantId, channelId: tenantId }),
   room: (spaceId: string, id: string): Topic => ({ kind: 'room', tenantId: spaceId, channelId: id }),
   conversation: (id: string): Topic => ({ kind: 'conversation', tenantId: id, channelId: id }),
+  presence: (userId: string): Topic => ({ kind: 'presence', tenantId: userId, channelId: userId }),
   session: (id: string): Topic => ({ kind: 'session', tenantId: id, channelId: id }),
   account: (userId: string): Topic => ({ kind: 'account', tenantId: userId, channelId: userId }),
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Cache } from './cache.ts'
+import { Freshness } from './cluster/freshness.ts'
 
 test('AUTH-28: what is not there pushes nothing out of a cache', async () => {
   const loads: string[] = []
-  const cache = new Cache<string | undefined>(2, async (key) => {
+  const cache = new Cache<string | undefined>(2, new Freshness(), async (key) => {
     loads.push(key)
     return key.startsWith('made up') ? undefined : key
   })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Freshness } from './cluster/freshness.ts'
 
 /**
  * What was used last, up to so many entries. By their size, which is one: given a number of them instead, the library
@@ -11,20 +12,24 @@ export function growingLru<V extends object | number>(maxEntries: number): LRUCa
 /**
  * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
  * forgets that load, so that an answer older than the change is given to nobody who asks after it. What is not there is
- * not kept: strangers could make up keys until everything else is pushed out.
+ * not kept: strangers could make up keys until everything else is pushed out. A process that cannot know what others
+ * changed loads everything anew.
  */
 export class Cache<V> {
   readonly #entries: LRUCache<string, Promise<V>>
   readonly #loaded = new WeakMap<Promise<V>, V>()
+  readonly #freshness: Freshness
   readonly #load: (key: string) => Promise<V>
+  #epoch = 0
 
-  constructor(max: number, load: (key: string) => Promise<V>) {
+  constructor(max: number, freshness: Freshness, load: (key: string) => Promise<V>) {
     this.#entries = growingLru(max)
+    this.#freshness = freshness
     this.#load = load
   }
 
   get(key: string): Promise<V> {
-    const known = this.#entries.get(key)
+    const known = this.#known(key)
     if (known !== undefined) return known
     const entry = this.#load(key)
     this.#entries.set(key, entry)
@@ -46,5 +51,12 @@ export class Cache<V> {
 
   drop(key: string): void {
     this.#entries.delete(key)
+  }
+
+  #known(key: string): Promise<V> | undefined {
+    const { isHeld, epoch } = this.#freshness
+    if (epoch !== this.#epoch) this.#entries.clear()
+    this.#epoch = epoch
+    return isHeld ? this.#entries.get(key) : undefined
   }
 }

@@ -56,7 +56,7 @@ export class Credentials {
     const accounts = new Batched<string, Account | undefined>(ACCOUNT_BATCHES, (userIds) =>
       loadAccounts(deps.database, userIds),
     )
-    this.#accounts = new Cache(CACHED_ACCOUNTS, (userId) => accounts.ask(userId))
+    this.#accounts = new Cache(CACHED_ACCOUNTS, deps.bus.freshness, (userId) => accounts.ask(userId))
     this.#uses = new Batched<SessionUse, void>(USE_BATCHES, (uses) => noteUses(deps.database, uses))
     deps.bus.listen((events) => {
       for (const event of events) this.#forget(event)

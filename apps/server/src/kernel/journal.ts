@@ -41,8 +41,17 @@ export async function listEvents(
   return rows.map(eventOf)
 }
 
+/** Where an event is in the journal. */
+interface JournalPlace {
+  readonly id: string | undefined
+  readonly topic: Pick<Topic, 'tenantId' | 'channelId'>
+}
+
 /** Those of the events that are in the journal, as it has them, oldest first. */
-export async function findEvents(database: Queryable, events: readonly Event[]): Promise<JournaledEvent[]> {
+export async function findEvents(
+  database: Queryable,
+  events: readonly JournalPlace[],
+): Promise<JournaledEvent[]> {
   const rows = await database.query<JournalRow>(sql`
     select kind, tenant_id, channel_id, id, audience, name, data
     from unnest(

@@ -34,10 +34,37 @@ export function createMetrics() {
       help: 'Connections closed because they read too slowly',
       registers,
     }),
+    ...createClusterMetrics(registers),
     messageBatch: new Histogram({
       name: 'foyer_message_batch_size',
       help: 'Messages written by one statement',
       buckets: BATCH_BUCKETS,
+      registers,
+    }),
+  }
+}
+
+/** Of a process that is one of several. */
+function createClusterMetrics(registers: Registry[]) {
+  return {
+    clusterUp: new Gauge({
+      name: 'foyer_cluster_up',
+      help: 'Whether other processes are heard through Valkey, and not only through the journal',
+      registers,
+    }),
+    neighbours: new Gauge({
+      name: 'foyer_cluster_neighbours',
+      help: 'Other processes whose beats are heard',
+      registers,
+    }),
+    lostPublishes: new Counter({
+      name: 'foyer_cluster_lost_publishes_total',
+      help: 'What could not be published to other processes, which read it from the journal',
+      registers,
+    }),
+    caughtUp: new Counter({
+      name: 'foyer_cluster_caught_up_events_total',
+      help: 'Events of other processes that were read from the journal',
       registers,
     }),
   }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { User } from '@foyer/protocol/users'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { announceCredentialChange } from '#src/kernel/session-events.ts'
+import { forgetCredentials } from '#test/forget-credentials.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
@@ -22,7 +22,7 @@ before(async () => {
   eve = await createPerson(server, 'eve')
   await server.deps.database.execute(sql`
     update users set birthdate = '1999-09-09', phone = '+15550100' where id = ${ada.id}`)
-  announceCredentialChange(server.deps.bus, ada.id)
+  await forgetCredentials(server, ada.id)
 })
 after(() => server.close())
 

@@ -39,9 +39,9 @@ export class Snapshots {
   readonly #rooms: Cache<string | undefined>
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
-    this.#spaces = new Cache(CACHED_SPACES, (spaceId) => loadSnapshot(database, spaceId))
-    this.#rooms = new Cache(CACHED_ROOMS, (roomId) => findSpaceOfRoom(database, roomId))
-    this.#members = new Cache(CACHED_MEMBERS, async (key) => {
+    this.#spaces = new Cache(CACHED_SPACES, bus.freshness, (spaceId) => loadSnapshot(database, spaceId))
+    this.#rooms = new Cache(CACHED_ROOMS, bus.freshness, (roomId) => findSpaceOfRoom(database, roomId))
+    this.#members = new Cache(CACHED_MEMBERS, bus.freshness, async (key) => {
       const [spaceId = '', userId = ''] = key.split(' ')
       const [member] = await listMemberships(database, userId, [spaceId])
       return member

@@ -2,7 +2,7 @@ import type { ResetPasswordBody } from '@foyer/protocol/auth'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import { announceSessionEnd } from '#src/kernel/session-events.ts'
+import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import { spendMailToken } from '../mail-tokens.ts'
@@ -29,18 +29,17 @@ export async function forgotPassword({ database, attempts }: AuthDeps, email: st
  * @throws ApiError 400 for a token that does not work
  */
 export async function resetPassword(
-  { database, bus, passwords }: AuthDeps,
+  { database, passwords }: AuthDeps,
   { token, password }: ResetPasswordBody,
   caller: Caller | undefined,
 ): Promise<void> {
   const passwordHash = await passwords.hash(password)
-  const { userId, endedIds } = await database.transaction(async (transaction) => {
+  await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'reset-password', token)
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
     // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
     const keptId = caller?.kind === 'human' ? caller.sessionId : undefined
-    return { userId, endedIds: await deleteSessionsOf(transaction, userId, keptId) }
+    publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, keptId))
   })
-  announceSessionEnd(bus, userId, endedIds)
 }

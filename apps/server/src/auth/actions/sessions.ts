@@ -1,7 +1,7 @@
 import type { LoginBody, LoginResult } from '@foyer/protocol/auth'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { announceCredentialChange, announceSessionEnd } from '#src/kernel/session-events.ts'
+import { publishCredentialChange, publishSessionEnd } from '#src/kernel/session-events.ts'
 import type { TokenClaims } from '#src/kernel/tokens.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -29,9 +29,10 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
   const matches = await passwords.verify(body.password, account?.password_hash ?? null)
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
-  const session = await database.transaction((transaction) =>
-    insertSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
-  )
+  const session = await database.transaction((transaction) => {
+    publishCredentialChange(transaction, userId)
+    return insertSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+  })
   if (session === undefined) throw new ApiError('invalid_login')
   await attempts.clear('login', address)
   return handOut(deps, session)
@@ -52,27 +53,29 @@ export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promi
   const claims = readClaims(deps, given)
   if (claims === undefined) throw new ApiError('authentication_required')
   const refresh = { ...claims, address: given.address }
-  const session = await deps.database.transaction((transaction) => advanceSession(transaction, refresh))
+  const session = await deps.database.transaction((transaction) => {
+    publishCredentialChange(transaction, claims.userId)
+    return advanceSession(transaction, refresh)
+  })
   if (session === undefined) return refuseRefresh(deps, claims)
   return handOut(deps, session)
 }
 
 /** Ends the caller's own session. */
-export async function logOut({ database, bus }: AuthDeps, own: OwnSession): Promise<void> {
-  const { userId, sessionId } = own
-  await database.transaction((transaction) => deleteSession(transaction, userId, sessionId))
-  announceSessionEnd(bus, userId, [sessionId])
+export async function logOut({ database }: AuthDeps, { userId, sessionId }: OwnSession): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await deleteSession(transaction, userId, sessionId)
+    publishSessionEnd(transaction, userId, [sessionId])
+  })
 }
 
 /** @throws ApiError 404 for a session that is not one of the user's */
-export async function endSession(
-  { database, bus }: AuthDeps,
-  userId: string,
-  sessionId: string,
-): Promise<void> {
-  const ended = await database.transaction((transaction) => deleteSession(transaction, userId, sessionId))
-  if (!ended) throw new ApiError('unknown_session')
-  announceSessionEnd(bus, userId, [sessionId])
+export async function endSession({ database }: AuthDeps, userId: string, sessionId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const ended = await deleteSession(transaction, userId, sessionId)
+    if (!ended) throw new ApiError('unknown_session')
+    publishSessionEnd(transaction, userId, [sessionId])
+  })
 }
 
 function readClaims({ signer }: AuthDeps, given: GivenRefresh): TokenClaims | undefined {
@@ -82,14 +85,15 @@ function readClaims({ signer }: AuthDeps, given: GivenRefresh): TokenClaims | un
   return refresh?.sessionId === session?.sessionId ? refresh : undefined
 }
 
-async function refuseRefresh({ database, bus }: AuthDeps, claims: TokenClaims): Promise<never> {
-  const ended = await database.transaction((transaction) => deleteReusedSession(transaction, claims))
-  if (ended) announceSessionEnd(bus, claims.userId, [claims.sessionId])
+async function refuseRefresh({ database }: AuthDeps, claims: TokenClaims): Promise<never> {
+  await database.transaction(async (transaction) => {
+    const ended = await deleteReusedSession(transaction, claims)
+    if (ended) publishSessionEnd(transaction, claims.userId, [claims.sessionId])
+  })
   throw new ApiError('authentication_required')
 }
 
-async function handOut({ database, bus, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
-  announceCredentialChange(bus, session.user_id)
+async function handOut({ database, signer }: AuthDeps, session: SessionState): Promise<LoginResult> {
   const user = await findCurrentUser(database, session.user_id)
   if (user === undefined) throw new ApiError('authentication_required')
   return loginResultOf(signer, user, session)

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Event } from '#src/kernel/bus.ts'
+import { growingLru } from '#src/kernel/cache.ts'
+import { seqOf } from './message-seq.ts'
+
+/** What comes too early is followed within this time by what belongs before it, as a rule. */
+const PATIENCE_MS = 100
+const RETRY_MS = 500
+const MAX_CHANNELS = 200_000
+
+export interface ChannelOrderOptions {
+  /** Messages of the event's channel from after a `seq` up to the event's own, in their order, as the journal has them. */
+  findMissing: (after: number, event: Event) => Promise<Event[]>
+  /** Takes events whose turn has come. */
+  deliver: (events: readonly Event[]) => void
+  /** Whether messages are written by this process alone, in their order. */
+  isAlone: boolean
+  log: Logger
+}
+
+interface Channel {
+  /** The number of the newest message that was delivered. */
+  last: number
+  /** What waits until an earlier message is there, in the order in which it came. */
+  waiting: Event[]
+}
+
+/**
+ * Messages of a channel are delivered in the order of `seq`, each once, whichever process wrote them and whenever it told of
+ * them; what else happens in the channel does not overtake a message that waits. No number is missing for good: it is
+ * counted under the lock of the channel's head, so that a message is committed before the next one has its number. What is
+ * late is in the journal.
+ */
+export class ChannelOrder {
+  readonly #options: ChannelOrderOptions
+  readonly #channels = growingLru<Channel>(MAX_CHANNELS)
+
+  constructor(options: ChannelOrderOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Whether it is the event's turn. If not, it is delivered later, or was delivered before.
+   * @param isHeard whether anybody here hears the channel: else nothing is to be kept in order
+   */
+  admit(event: Event, isHeard: boolean): boolean {
+    const channel = this.#channels.get(event.topic.channelId)
+    if (!isHeard) return this.#note(channel, event)
+    if (channel !== undefined) return this.#take(channel, event)
+    return event.name !== 'MESSAGE_CREATE' || this.#begin(event)
+  }
+
+  /** The newest message of the channel that came by here; undefined when none did. */
+  lastOf(channelId: string): number | undefined {
+    return this.#channels.peek(channelId)?.last
+  }
+
+  /** Who comes to hear the channel was told how far it is, and may have missed what came by meanwhile. */
+  #note(channel: Channel | undefined, event: Event): true {
+    const seq = seqOf(event)
+    if (event.name !== 'MESSAGE_CREATE' || seq === undefined) return true
+    if (channel === undefined) this.#channels.set(event.topic.channelId, { last: seq, waiting: [] })
+    else channel.last = Math.max(channel.last, seq)
+    return true
+  }
+
+  /** What came before the first message that is heard here may be late, too: it is looked for at once. */
+  #begin(event: Event): boolean {
+    const seq = seqOf(event) ?? 0
+    const channel: Channel = { last: seq - 1, waiting: [] }
+    this.#channels.set(event.topic.channelId, channel)
+    if (this.#options.isAlone) return this.#take(channel, event)
+    channel.last = 0
+    channel.waiting.push(event)
+    void this.#fill(channel)
+    return false
+  }
+
+  #take(channel: Channel, event: Event): boolean {
+    if (channel.waiting.length === 0 && isDue(channel, event)) return pass(channel, event)
+    if (isDuplicate(channel, event)) return false
+    channel.waiting.push(event)
+    // Whoever waits first asks for what is missing.
+    if (channel.waiting.length === 1)
+      void sleep(PATIENCE_MS, undefined, { ref: false }).then(() => this.#fill(channel))
+    else this.#options.deliver(takeDue(channel))
+    return false
+  }
+
+  async #fill(channel: Channel): Promise<void> {
+    for (;;) {
+      const [first] = channel.waiting
+      if (first === undefined) return
+      const missing = await this.#options.findMissing(channel.last, first).catch((error) => {
+        this.#options.log.warn({ err: error }, 'messages that are late could not be looked up')
+      })
+      if (missing === undefined) await sleep(RETRY_MS, undefined, { ref: false })
+      else this.#options.deliver(takeAll(channel, first, missing))
+    }
+  }
+}
+
+/** What waits and is due now. */
+function takeDue(channel: Channel): Event[] {
+  const due: Event[] = []
+  for (;;) {
+    const index = channel.waiting.findIndex((event, place) => mayPass(channel, event, place))
+    const [event] = index === -1 ? [] : channel.waiting.splice(index, 1)
+    if (event === undefined) return due
+    if (!isDuplicate(channel, event) && pass(channel, event)) due.push(event)
+  }
+}
+
+/** Messages pass as soon as it is their turn, everything else behind what it came after. */
+function mayPass(channel: Channel, event: Event, place: number): boolean {
+  return (
+    (place === 0 || event.name === 'MESSAGE_CREATE') && (isDue(channel, event) || isDuplicate(channel, event))
+  )
+}
+
+/** The missing messages, and what waited for them. What the journal does not have any more nobody waits for. */
+function takeAll(channel: Channel, first: Event, missing: readonly Event[]): Event[] {
+  const due = missing.filter((event) => !isDuplicate(channel, event) && pass(channel, event))
+  const seq = seqOf(first) ?? 0
+  channel.last = Math.max(channel.last, first.name === 'MESSAGE_CREATE' ? seq - 1 : seq)
+  return [...due, ...takeDue(channel)]
+}
+
+function isDue({ last }: Channel, event: Event): boolean {
+  const seq = seqOf(event)
+  if (seq === undefined) return true
+  return event.name === 'MESSAGE_CREATE' ? seq === last + 1 : seq <= last
+}
+
+function isDuplicate({ last }: Channel, event: Event): boolean {
+  return event.name === 'MESSAGE_CREATE' && (seqOf(event) ?? 0) <= last
+}
+
+function pass(channel: Channel, event: Event): true {
+  if (event.name === 'MESSAGE_CREATE') channel.last = seqOf(event) ?? channel.last
+  return true
+}

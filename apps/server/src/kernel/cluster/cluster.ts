@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Bus, Event, Relay } from '../bus.ts'
+import { MAX_TRANSACTION_MS } from '../database.ts'
+import { newId } from '../ids.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Queryable } from '../sql.ts'
+import { PubSub } from '../valkey/pub-sub.ts'
+import type { Valkey } from '../valkey/valkey.ts'
+import { beatChannels, channelOf, gatewayChannels } from './channels.ts'
+import { type Beat, type Loss, Neighbours, parseBeat } from './neighbours.ts'
+import { Stream } from './stream.ts'
+import { decodeEvents, encodeEvents } from './wire.ts'
+
+const BEAT_MS = 500
+/** A registered process that does not renew this is gone. */
+const REGISTRATION_MS = 6000
+/** Without an echo for this long Valkey counts as away, whatever its connections say. */
+const MAX_ECHO_MS = 1500
+/** By then every process reads the journal, or has heard that it must. */
+const HEARD_BY_ALL_MS = 1500
+/** A loss is told this long, so that every process hears of it. */
+const LOSS_TOLD_MS = 5000
+const START_TIMEOUT_MS = 5000
+const BEAT_PREFIX = 'beat '
+
+export interface ClusterDeps {
+  valkey: Valkey
+  bus: Bus
+  database: Queryable
+  metrics: Metrics
+  log: Logger
+  /** Whether gateway connections may be here, which hear messages. */
+  hasGateway: boolean
+}
+
+/**
+ * Joins the processes of an installation: what one commits the others hear, in an order in which nothing overtakes what was
+ * acknowledged before it. Valkey carries it; the journal has whatever Valkey did not.
+ */
+export class Cluster implements Relay {
+  readonly processId = newId()
+  readonly #deps: ClusterDeps
+  readonly #pubSub: PubSub
+  readonly #stream: Stream
+  readonly #neighbours = new Neighbours()
+  readonly #endListeners: ((processId: string) => void)[] = []
+  readonly #closing = new AbortController()
+  /** When the latest echo that came on a channel was sent. */
+  readonly #echoes = new Map<string, number>()
+  #loss: { since: number; at: number } | undefined
+  #wake = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(deps: ClusterDeps) {
+    this.#deps = deps
+    this.#stream = new Stream({ ...deps, onCaughtUp: (count) => deps.metrics.caughtUp.inc(count) })
+    this.#pubSub = new PubSub(deps.valkey, {
+      onMessage: (channel, payload) => this.#hear(channel, payload),
+      onUp: () => this.#wake.abort(),
+      onDown: () => this.#wake.abort(),
+    })
+  }
+
+  /** Resolves once it hears the others, or after five seconds in which Valkey is away: then it begins without. */
+  async start(): Promise<void> {
+    const { valkey, bus, hasGateway } = this.#deps
+    const channels = [...beatChannels, ...(hasGateway ? gatewayChannels : [])]
+    bus.freshness.end()
+    this.#stream.fallBehind()
+    this.#pubSub.subscribe(channels.map((channel) => valkey.name(channel)))
+    bus.connect(this)
+    this.#running = this.#run()
+    const deadline = performance.now() + START_TIMEOUT_MS
+    while (!this.#stream.isLive && performance.now() < deadline) await sleep(10)
+  }
+
+  /** Hears of each process that has ended, or stood still for long enough to seem so. */
+  onProcessEnd(listener: (processId: string) => void): void {
+    this.#endListeners.push(listener)
+  }
+
+  /** Resolves once everybody hears it before all that is sent from now on. Never rejects. */
+  async send(events: readonly Event[]): Promise<void> {
+    if (events.length === 0) return
+    this.#stream.note(events)
+    const payloads = [...Map.groupBy(events, channelOf)].map(([channel, group]) =>
+      this.#publish(channel, encodeEvents(this.processId, group)),
+    )
+    const results = await Promise.all(payloads)
+    if (results.includes(false) && events.some(isRestricting)) await sleep(HEARD_BY_ALL_MS)
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#wake.abort()
+    await this.#running
+    await this.#beat(true)
+    await this.#deps.valkey.commands.del(this.#registration).catch(() => undefined)
+    this.#pubSub.close()
+  }
+
+  get #registration(): string {
+    return this.#deps.valkey.name(`process:${this.processId}`)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      this.#wake = new AbortController()
+      await this.#tick().catch((error) =>
+        this.#deps.log.warn({ err: error }, 'the journal could not be read'),
+      )
+      const signal = AbortSignal.any([this.#wake.signal, this.#closing.signal])
+      await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #tick(): Promise<void> {
+    void this.#beat(false)
+    void this.#register()
+    if (!this.#isLinked()) this.#loseLink()
+    if (this.#stream.isLive) return this.#mourn()
+    this.#neighbours.excuse()
+    const isComplete = await this.#stream.catchUp()
+    if (isComplete && this.#isLinked()) this.#goLive()
+  }
+
+  #isLinked(): boolean {
+    const latest = performance.now() - MAX_ECHO_MS
+    return this.#pubSub.isUp && beatChannels.every((channel) => (this.#echoes.get(channel) ?? 0) > latest)
+  }
+
+  #loseLink(): void {
+    if (!this.#stream.isLive) return
+    this.#stream.fallBehind()
+    this.#deps.metrics.clusterUp.set(0)
+    this.#deps.log.warn('Valkey is away: other processes are heard through the journal')
+  }
+
+  #goLive(): void {
+    this.#stream.goLive()
+    this.#deps.metrics.clusterUp.set(1)
+    this.#deps.log.info('joined the other processes through Valkey')
+  }
+
+  /** What ended processes committed last may not have been published, nor be committed yet. */
+  #mourn(): void {
+    this.#deps.metrics.neighbours.set(this.#neighbours.size)
+    for (const loss of this.#neighbours.takeSilent()) {
+      this.#deps.log.warn({ process: loss.endedId }, 'another process has ended, or stands still')
+      void this.#makeUp(loss)
+      this.#tellEnd(loss)
+    }
+  }
+
+  #tellEnd({ endedId }: Loss): void {
+    if (endedId === undefined) return
+    for (const listener of this.#endListeners) listener(endedId)
+  }
+
+  async #makeUp({ since }: Loss): Promise<void> {
+    try {
+      await this.#stream.reread(since)
+      await sleep(MAX_TRANSACTION_MS, undefined, { signal: this.#closing.signal })
+      await this.#stream.reread(since)
+    } catch (error) {
+      // Whatever this process does not read now it reads when it catches up.
+      if (!this.#closing.signal.aborted) this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#deps.log.warn({ err: error }, 'what another process did not publish could not be read')
+    this.#stream.fallBehind()
+  }
+
+  #hear(name: string, payload: string): void {
+    // Valkey tells us what we published, too.
+    if (payload.startsWith(this.processId)) return
+    try {
+      if (payload.startsWith(BEAT_PREFIX)) this.#hearBeat(name, parseBeat(payload.slice(BEAT_PREFIX.length)))
+      else this.#stream.receive(decodeEvents(payload).events)
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'what another process published cannot be read')
+    }
+  }
+
+  #hearBeat(name: string, beat: Beat): void {
+    if (beat.process_id === this.processId) return this.#hearEcho(name, beat)
+    const loss = this.#neighbours.hear(beat)
+    if (loss !== undefined) void this.#makeUp(loss)
+  }
+
+  #hearEcho(name: string, { wall, monotonic }: Beat): void {
+    const channel = beatChannels.find((channel) => this.#deps.valkey.name(channel) === name)
+    if (channel === undefined) return
+    this.#echoes.set(channel, monotonic)
+    const isLast = beatChannels.every((other) => this.#echoes.get(other) === monotonic)
+    if (isLast && this.#stream.isLive) this.#stream.prove({ wall, monotonic })
+    if (isLast && !this.#stream.isLive) this.#wake.abort()
+  }
+
+  async #beat(isLeaving: boolean): Promise<void> {
+    if (this.#loss !== undefined && performance.now() - this.#loss.at > LOSS_TOLD_MS) this.#loss = undefined
+    const beat: Beat = {
+      process_id: this.processId,
+      wall: Date.now(),
+      monotonic: performance.now(),
+      lost_since: this.#loss?.since ?? null,
+      is_leaving: isLeaving,
+    }
+    const payload = `${BEAT_PREFIX}${JSON.stringify(beat)}`
+    await Promise.all(beatChannels.map((channel) => this.#publish(channel, payload)))
+  }
+
+  async #register(): Promise<void> {
+    const { commands } = this.#deps.valkey
+    await commands.set(this.#registration, '1', 'PX', REGISTRATION_MS).catch(() => undefined)
+  }
+
+  async #publish(channel: string, payload: string): Promise<boolean> {
+    const beganAt = Date.now()
+    try {
+      await this.#pubSub.publish(this.#deps.valkey.name(channel), payload)
+      return true
+    } catch {
+      this.#deps.metrics.lostPublishes.inc()
+      this.#loss = { since: Math.min(this.#loss?.since ?? beganAt, beganAt), at: performance.now() }
+      return false
+    }
+  }
+}
+
+/** Takes something from somebody: whoever did it is told that it is done when it is so everywhere. */
+const RESTRICTING =
+  /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_END|CREDENTIAL_CHANGE|STORAGE_CHANGE)$/
+
+function isRestricting({ name }: Event): boolean {
+  return RESTRICTING.test(name)
+}

@@ -1,0 +1,41 @@
+import { type Event, type Topic, topicKinds } from '../bus.ts'
+
+/** Neither is ever in an event's data: JSON escapes both. */
+const FIELD_END = '\x1f'
+const EVENT_END = '\n'
+
+const kinds = new Map<string, Topic['kind']>(topicKinds.map((kind) => [kind, kind]))
+
+/** Events as one text, first of all whose they are. Made of splits and joins alone: every process reads every one of them. */
+export function encodeEvents(processId: string, events: readonly Event[]): string {
+  return [processId, ...events.map(encodeEvent)].join(EVENT_END)
+}
+
+/** @throws Error for what no version of ours has sent */
+export function decodeEvents(payload: string): { processId: string; events: Event[] } {
+  const [processId = '', ...lines] = payload.split(EVENT_END)
+  return { processId, events: lines.map(decodeEvent) }
+}
+
+function encodeEvent({ id = '', topic, audience, name, data }: Event): string {
+  const { kind, tenantId, channelId } = topic
+  return [kind, tenantId, channelId, id, audience, name, data].join(FIELD_END)
+}
+
+function decodeEvent(line: string): Event {
+  const [kind = '', tenantId = '', channelId = '', id = '', audience, name = '', data = ''] =
+    line.split(FIELD_END)
+  return {
+    id: id === '' ? undefined : id,
+    topic: { kind: kindOf(kind), tenantId, channelId },
+    audience: Number(audience),
+    name,
+    data,
+  }
+}
+
+function kindOf(text: string): Topic['kind'] {
+  const kind = kinds.get(text)
+  if (kind === undefined) throw new Error('an event of another process is about something unknown')
+  return kind
+}
