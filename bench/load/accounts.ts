@@ -15,9 +15,9 @@ export interface Account {
 /** Hashing a password takes a thread for a while; there are four. */
 const AT_ONCE = 4
 
-/** Signs up people, each of whom makes a space: what happens in one is heard in no other. */
-export function signUp(port: number, count: number): Promise<Account[]> {
-  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+/** Signs up people, each of whom makes a space: what happens in one is heard in no other. `there` are there already. */
+export function signUp(port: number, count: number, there = 0): Promise<Account[]> {
+  const numbers = Array.from({ length: count }, (_, index) => there + index + 1)
   return inGroups(numbers, AT_ONCE, (number) => signUpOne(port, number))
 }
 

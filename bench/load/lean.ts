@@ -24,9 +24,18 @@ export interface Participant {
   arguments: readonly string[]
 }
 
-export interface LeanLoad {
+export interface LeanLoad extends Connections, Phase {}
+
+export interface Connections {
   port: number
   participants: readonly Participant[]
+  /** How many are made at once; 32 unless it is told. */
+  openingAtOnce?: number | undefined
+}
+
+export interface Phase {
+  /** How many of them send, counted from the first; undefined: all. */
+  senders?: number | undefined
   /** Seconds before the measurement. */
   warmup: number
   /** Seconds of the measurement. */
@@ -62,27 +71,45 @@ interface LeanResult extends LeanFigures {
  * @throws Error when a message is lost, doubled, refused, or heard by the wrong ones: then there are no figures
  */
 export async function runLean(load: LeanLoad, onMeasuring: () => void): Promise<LeanFigures> {
-  const head = {
-    mode: load.pauseMs === undefined ? 'closed' : 'paced',
-    port: load.port,
-    warmup_ms: Math.round(load.warmup * 1000),
-    run_ms: Math.round(load.seconds * 1000),
-    ...(load.pauseMs === undefined ? {} : { pause_ms: load.pauseMs }),
-  }
-  let figures: LeanFigures | undefined
-  await withLean(head, load.participants, async (lines) => {
-    for await (const line of lines) {
-      if (line === 'measuring') onMeasuring()
-      else figures = readFigures(line)
-    }
-  })
+  const [figures] = await runPhases(load, [{ ...load, onMeasuring, onMeasured: (measured) => measured }])
   if (figures === undefined) throw new Error('the load ended without figures')
   return figures
 }
 
-export interface IdleConnections {
-  port: number
-  participants: readonly Participant[]
+export interface MeasuredPhase<Result> extends Phase {
+  /** The warm-up is over. */
+  onMeasuring(): void
+  /** All that was sent has arrived. */
+  onMeasured(figures: LeanFigures): Result
+}
+
+/**
+ * One phase after the other, on the same connections.
+ * @throws Error as runLean does
+ */
+export async function runPhases<Result>(
+  connections: Connections,
+  phases: readonly MeasuredPhase<Result>[],
+): Promise<Result[]> {
+  const senders = connections.participants.filter(({ role }) => role !== 'listen').length
+  const head = phases.map((phase) => phaseLine(phase, senders))
+  const results: Result[] = []
+  await withLean(connections, head, async (lines) => {
+    for await (const line of lines) {
+      const phase = phases[results.length]
+      if (line === 'measuring') phase?.onMeasuring()
+      else if (phase !== undefined) results.push(phase.onMeasured(readFigures(line)))
+    }
+  })
+  return results
+}
+
+function phaseLine(phase: Phase, all: number): string {
+  const times = [phase.warmup * 1000, phase.seconds * 1000, phase.pauseMs ?? 0]
+  return ['phase', phase.senders ?? all, ...times.map(Math.round)].join(' ')
+}
+
+export interface IdleConnections extends Connections {
   /** How many are open at the first reading. */
   first: number
 }
@@ -92,14 +119,15 @@ export interface IdleConnections {
  * when all are.
  */
 export async function holdIdle<Reading>(
-  { port, participants, first }: IdleConnections,
+  connections: IdleConnections,
   read: () => Promise<Reading>,
 ): Promise<Reading[]> {
   const readings: Reading[] = []
-  await withLean({ mode: 'idle', port, first }, participants, async (lines, goOn) => {
+  await withLean(connections, [`first ${connections.first}`], async (lines, goOn) => {
     for await (const line of lines) {
       readings.push(await read())
       if (!line.endsWith(' 0')) throw new Error(`connections were cut off: ${line}`)
+      if (readings.length === 2) return
       goOn()
     }
   })
@@ -110,13 +138,13 @@ type Lines = AsyncIterable<string>
 
 /** The program ends by itself, or when nobody holds its standard input any more. */
 async function withLean(
-  head: Record<string, string | number>,
-  participants: readonly Participant[],
+  connections: Connections,
+  head: readonly string[],
   follow: (lines: Lines, goOn: () => void) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-lean-'))
   const path = join(folder, 'plan')
-  await writeFile(path, planOf(head, participants))
+  await writeFile(path, planOf(connections, head))
   const child = spawn(compile(), [path], { stdio: ['pipe', 'pipe', 'pipe'] })
   const stderr: string[] = []
   child.stderr.on('data', (text: Buffer) => stderr.push(text.toString()))
@@ -134,12 +162,11 @@ async function withLean(
   }
 }
 
-function planOf(head: Record<string, string | number>, participants: readonly Participant[]): string {
-  const settings = Object.entries(head).map(([name, value]) => `${name} ${value}`)
+function planOf({ port, openingAtOnce = 32, participants }: Connections, head: readonly string[]): string {
   const connections = participants.map(({ protocol, role, room, arguments: given }) =>
     ['connection', protocol, role, room, ...given].join(' '),
   )
-  return `${[...settings, ...connections].join('\n')}\n`
+  return `${[`port ${port}`, `opening ${openingAtOnce}`, ...head, ...connections].join('\n')}\n`
 }
 
 function readFigures(line: string): LeanFigures {

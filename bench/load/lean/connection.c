@@ -21,7 +21,7 @@ static int epoll_fd(void);
 static void watch(struct connection *connection, int operation);
 static void serve(struct connection *connection, uint32_t events);
 static void receive(struct connection *connection);
-static void flush(struct connection *connection);
+static void flush(struct connection *connection, bool is_watched);
 static void append(struct bytes *bytes, const char *more, size_t length);
 
 int64_t now;
@@ -51,12 +51,12 @@ void connection_open(struct connection *connection, int port) {
 void connection_write(struct connection *connection, const char *bytes, size_t length) {
   if (connection->is_closed) return;
   ssize_t sent = 0;
-  if (connection->unsent.length == 0)
+  if (connection->unsent.length == 0 && !connection->is_receiving)
     sent = send(connection->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent < 0) sent = 0;
   if ((size_t)sent == length) return;
   append(&connection->unsent, bytes + sent, length - (size_t)sent);
-  watch(connection, EPOLL_CTL_MOD);
+  if (!connection->is_receiving) watch(connection, EPOLL_CTL_MOD);
 }
 
 void connection_print(struct connection *connection, const char *format, ...) {
@@ -104,7 +104,7 @@ static void watch(struct connection *connection, int operation) {
 
 static void serve(struct connection *connection, uint32_t events) {
   if (connection->is_closed) return;
-  if (events & EPOLLOUT) flush(connection);
+  if (events & EPOLLOUT) flush(connection, true);
   if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) receive(connection);
 }
 
@@ -126,17 +126,22 @@ static void receive(struct connection *connection) {
   last_bytes_at = now;
   size_t length = unread->length + (size_t)got;
   unread->length = 0;
+  bool was_waiting = connection->unsent.length > 0;
+  connection->is_receiving = true;
   size_t done = connection->protocol->receive(connection, shared, length);
+  connection->is_receiving = false;
   if (done < length) append(unread, shared + done, length - done);
+  if (connection->unsent.length > 0 && !was_waiting) flush(connection, false);
 }
 
-static void flush(struct connection *connection) {
+static void flush(struct connection *connection, bool is_watched) {
   struct bytes *unsent = &connection->unsent;
   ssize_t sent = send(connection->fd, unsent->at, unsent->length, MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (sent <= 0) return;
+  if (sent < 0) sent = 0;
   unsent->length -= (size_t)sent;
   memmove(unsent->at, unsent->at + sent, unsent->length);
-  if (unsent->length == 0) watch(connection, EPOLL_CTL_MOD);
+  bool is_waiting = unsent->length > 0;
+  if (is_waiting != is_watched) watch(connection, EPOLL_CTL_MOD);
 }
 
 static void append(struct bytes *bytes, const char *more, size_t length) {

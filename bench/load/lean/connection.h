@@ -35,6 +35,7 @@ struct connection {
   int stage;
   bool is_ready;
   bool is_closed;
+  bool is_receiving;
   struct bytes unread;
   struct bytes unsent;
   struct sender *sender; /* NULL for who only listens */
@@ -50,7 +51,7 @@ void clock_read(void);
 
 void connection_open(struct connection *connection, int port);
 
-/* Sends at once what the socket takes, and the rest when it takes more. */
+/* Sends at once what the socket takes, and the rest when it takes more; the answers to what came together, together. */
 void connection_write(struct connection *connection, const char *bytes, size_t length);
 __attribute__((format(printf, 2, 3))) void connection_print(struct connection *connection, const char *format, ...);
 

@@ -110,6 +110,7 @@ static void hear_one(struct connection *connection, const char *tag, bool echo_a
 
 void ledger_measure(void) {
   is_measuring = true;
+  memset(&figures, 0, sizeof figures);
   figures.from = figures.last_acknowledged = figures.last_delivered = now;
 }
 

@@ -48,7 +48,7 @@ void ledger_acknowledge(struct sender *sender);
  */
 size_t ledger_hear(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges);
 
-/* From now on it counts. */
+/* From now on it counts, from zero. */
 void ledger_measure(void);
 
 const struct figures *ledger_figures(void);

@@ -12,13 +12,13 @@
 #include "ledger.h"
 #include "protocols.h"
 
-enum { OPENING_AT_ONCE = 32, BEAT_SECONDS = 20, MAX_OPEN_S = 240 };
+enum { BEAT_SECONDS = 20, MAX_OPEN_S = 240 };
 
 static const int64_t SECOND = 1000000000;
 static const int64_t QUIET = 300000000;
 static const int64_t MAX_LATE = 15000000000;
 
-static const struct protocol *const protocols[] = {&gateway, &http};
+static const struct protocol *const protocols[] = {&gateway, &http, &xmpp, &irc, &mqtt, &nats};
 
 static struct plan plan;
 static struct connection *connections;
@@ -28,11 +28,12 @@ static int ready;
 static void make_connections(void);
 static const struct protocol *protocol_named(const char *name);
 static void raise_limit_of_files(void);
-static void open_until(int count);
+static void hold(void);
 static void hold_until_line(void);
+static void open_until(int count);
 static void settle(void);
-static void warm_up(void);
-static void run_until(int64_t end);
+static void run(const struct phase *phase);
+static void send_until(const struct phase *phase, int64_t end);
 static void wait_for_the_rest(void);
 static bool serve(int64_t until);
 static void beat(void);
@@ -45,22 +46,10 @@ int main(int count, char **arguments) {
   plan = plan_read(arguments[1]);
   raise_limit_of_files();
   make_connections();
-  if (plan.mode == IDLE) {
-    open_until(plan.first);
-    hold_until_line();
-    open_until(plan.count);
-    hold_until_line();
-    return 0;
-  }
+  if (plan.phase_count == 0) hold();
   open_until(plan.count);
   settle();
-  warm_up();
-  ledger_measure();
-  tell("measuring\n");
-  double cpu_before = cpu_seconds();
-  run_until(now + plan.run_ns);
-  wait_for_the_rest();
-  tell_figures(cpu_before);
+  for (int index = 0; index < plan.phase_count; index += 1) run(&plan.phases[index]);
 }
 
 void connection_ready(struct connection *connection) {
@@ -94,19 +83,13 @@ static void raise_limit_of_files(void) {
   if (limit.rlim_max < (rlim_t)plan.count + 16) fail("%d connections need a higher limit of open files", plan.count);
 }
 
-/* A few at a time, as people come; the server's backlog is not what is measured. */
-static void open_until(int count) {
-  clock_read();
-  int64_t deadline = now + MAX_OPEN_S * SECOND;
-  while (ready < count) {
-    while (opened < count && opened - ready < OPENING_AT_ONCE) {
-      opened += 1;
-      connection_open(&connections[opened - 1], plan.port);
-    }
-    if (ready < count) serve(now + 1);
-    if (closed_connections > 0) fail("the server closed a connection while it was opened");
-    if (now > deadline) fail("only %d of %d connections are open after %d s", ready, count, MAX_OPEN_S);
-  }
+/* Whoever started this program looks at the server, says so, and ends it by closing its input. */
+static void hold(void) {
+  open_until(plan.first);
+  hold_until_line();
+  open_until(plan.count);
+  hold_until_line();
+  exit(0);
 }
 
 static void hold_until_line(void) {
@@ -116,28 +99,52 @@ static void hold_until_line(void) {
   while (!serve(now + SECOND)) continue;
 }
 
+/* A few at a time, as people come; the server's backlog is not what is measured. */
+static void open_until(int count) {
+  clock_read();
+  int64_t deadline = now + MAX_OPEN_S * SECOND;
+  while (ready < count) {
+    while (opened < count && opened - ready < plan.opening) {
+      opened += 1;
+      connection_open(&connections[opened - 1], plan.port);
+    }
+    if (ready < count) serve(now + 1);
+    if (closed_connections > 0) fail("the server closed a connection while it was opened");
+    if (now > deadline) fail("only %d of %d connections are open after %d s", ready, count, MAX_OPEN_S);
+  }
+}
+
 /* Those who joined a room are still being told of each other. */
 static void settle(void) {
   last_bytes_at = now;
   while (now - last_bytes_at < QUIET) serve(last_bytes_at + QUIET);
 }
 
-static void warm_up(void) {
-  ledger_close_loop(plan.mode == CLOSED_LOOP);
-  for (int number = 0; plan.mode == CLOSED_LOOP && number < ledger_senders(); number += 1)
-    ledger_send(ledger_sender(number));
-  run_until(now + plan.warmup_ns);
+static void run(const struct phase *phase) {
+  if (phase->senders > ledger_senders()) fail("there are only %d senders", ledger_senders());
+  ledger_close_loop(phase->pause_ns == 0);
+  for (int number = 0; phase->pause_ns == 0 && number < phase->senders; number += 1) ledger_send(ledger_sender(number));
+  send_until(phase, now + phase->warmup_ns);
+  ledger_measure();
+  tell("measuring\n");
+  double cpu_before = cpu_seconds();
+  send_until(phase, now + phase->run_ns);
+  wait_for_the_rest();
+  tell_figures(cpu_before);
+  if (ledger_missing() > 0) exit(0);
 }
 
-static void run_until(int64_t end) {
+/* In a closed loop the acknowledgements send. */
+static void send_until(const struct phase *phase, int64_t end) {
   static int turn;
+  bool is_paced = phase->pause_ns > 0;
   int64_t next = now;
   while (now < end) {
-    if (plan.mode == PACED && now >= next) {
-      ledger_send(ledger_sender(turn++ % ledger_senders()));
-      next += plan.pause_ns;
+    if (is_paced && now >= next) {
+      ledger_send(ledger_sender(turn++ % phase->senders));
+      next += phase->pause_ns;
     }
-    serve(plan.mode == PACED && next < end ? next : end);
+    serve(is_paced && next < end ? next : end);
   }
 }
 

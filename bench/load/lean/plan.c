@@ -7,12 +7,15 @@
 
 #include "failure.h"
 
+static const int64_t MILLISECOND = 1000000;
+
 static void read_line(struct plan *plan, char *line);
 static void add_participant(struct plan *plan);
-static enum mode mode_named(const char *name);
+static void add_phase(struct plan *plan);
+static int read_number(const char *name);
 
 struct plan plan_read(const char *path) {
-  struct plan plan = {0};
+  struct plan plan = {.opening = 32};
   FILE *file = fopen(path, "r");
   if (file == NULL) fail("%s cannot be read", path);
   char *line = NULL;
@@ -27,15 +30,29 @@ static void read_line(struct plan *plan, char *line) {
   const char *name = strtok(line, " \n");
   if (name == NULL) return;
   if (strcmp(name, "connection") == 0) return add_participant(plan);
-  const char *value = strtok(NULL, " \n");
-  if (value == NULL) fail("%s has no value", name);
-  if (strcmp(name, "mode") == 0) plan->mode = mode_named(value);
-  else if (strcmp(name, "port") == 0) plan->port = atoi(value);
-  else if (strcmp(name, "warmup_ms") == 0) plan->warmup_ns = atoll(value) * 1000000;
-  else if (strcmp(name, "run_ms") == 0) plan->run_ns = atoll(value) * 1000000;
-  else if (strcmp(name, "pause_ms") == 0) plan->pause_ns = atoll(value) * 1000000;
-  else if (strcmp(name, "first") == 0) plan->first = atoi(value);
+  if (strcmp(name, "phase") == 0) return add_phase(plan);
+  int value = read_number(name);
+  if (strcmp(name, "port") == 0) plan->port = value;
+  else if (strcmp(name, "opening") == 0) plan->opening = value;
+  else if (strcmp(name, "first") == 0) plan->first = value;
   else fail("a plan has no %s", name);
+}
+
+/* phase SENDERS WARMUP RUN PAUSE, times in milliseconds */
+static void add_phase(struct plan *plan) {
+  if (plan->phase_count == MAX_PHASES) fail("there are more than %d phases", MAX_PHASES);
+  struct phase *phase = &plan->phases[plan->phase_count];
+  phase->senders = read_number("phase");
+  phase->warmup_ns = read_number("phase") * MILLISECOND;
+  phase->run_ns = read_number("phase") * MILLISECOND;
+  phase->pause_ns = read_number("phase") * MILLISECOND;
+  plan->phase_count += 1;
+}
+
+static int read_number(const char *name) {
+  const char *value = strtok(NULL, " \n");
+  if (value == NULL) fail("a number is missing after %s", name);
+  return atoi(value);
 }
 
 /* connection PROTOCOL listen|send|both ROOM ARGUMENT... */
@@ -57,11 +74,4 @@ static void add_participant(struct plan *plan) {
   plan->participants = realloc(plan->participants, (size_t)(plan->count + 1) * sizeof participant);
   plan->participants[plan->count] = participant;
   plan->count += 1;
-}
-
-static enum mode mode_named(const char *name) {
-  if (strcmp(name, "closed") == 0) return CLOSED_LOOP;
-  if (strcmp(name, "paced") == 0) return PACED;
-  if (strcmp(name, "idle") == 0) return IDLE;
-  fail("there is no mode %s", name);
 }

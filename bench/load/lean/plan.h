@@ -2,13 +2,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum mode {
-  CLOSED_LOOP, /* each sender sends the next message when the last one is acknowledged */
-  PACED,       /* the senders take turns, so many messages a second, whatever becomes of them */
-  IDLE         /* nobody sends */
-};
-
-enum { MAX_ARGUMENTS = 4, MAX_ROOMS = 4096, MAX_SENDERS = 65536 };
+enum { MAX_ARGUMENTS = 4, MAX_ROOMS = 4096, MAX_SENDERS = 65536, MAX_PHASES = 16 };
 
 struct participant {
   const char *protocol;
@@ -19,13 +13,21 @@ struct participant {
   const char *arguments[MAX_ARGUMENTS];
 };
 
-struct plan {
-  enum mode mode;
-  int port;
+struct phase {
+  int senders;      /* how many of them send, counted from the first */
   int64_t warmup_ns;
   int64_t run_ns;
-  int64_t pause_ns; /* PACED: between two messages */
-  int first;        /* IDLE: how many connections are open at the first reading */
+  int64_t pause_ns; /* between two messages, for which the senders take turns; 0: each sends the next message when the
+                       last one is acknowledged */
+};
+
+/* Without phases nobody sends: connections are opened and held. */
+struct plan {
+  int port;
+  int opening; /* how many connections are made at once */
+  int first;   /* how many are open at the first reading of the idle server */
+  struct phase phases[MAX_PHASES];
+  int phase_count;
   struct participant *participants;
   int count;
 };
