@@ -36,11 +36,18 @@ import { userRoutes } from './users/routes.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** The HTTP server with every feature of the API. */
+/** The HTTP server: with every feature of the API, or, in a process without that, with what operators ask. */
 export async function buildApp(deps: Deps): Promise<App> {
   const app = createHttp({ ...deps, trustedProxies: deps.config.trustedProxies })
-  await referenceRoutes(app, deps.config)
+  const hasApi = deps.config.services.includes('api')
+  // Describes the routes that come after it.
+  if (hasApi) await referenceRoutes(app, deps.config)
   operationRoutes(app, deps)
+  if (hasApi) await apiRoutes(app, deps)
+  return app
+}
+
+async function apiRoutes(app: App, deps: Deps): Promise<void> {
   userRoutes(app, deps)
   authRoutes(app, deps)
   accountRoutes(app, deps)
@@ -73,5 +80,4 @@ export async function buildApp(deps: Deps): Promise<App> {
   storageRoutes(app, { own: deps.stores.own, isAwaited })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app)
-  return app
 }

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { type Static, Type } from 'typebox'
 import { Check, Convert, Default, Errors } from 'typebox/value'
 
 const GIB = 1024 ** 3
+
+/** What a process does: answer requests, hold WebSockets, and work behind both. */
+const SERVICES = ['api', 'gateway', 'jobs'] as const
+export type Service = (typeof SERVICES)[number]
 
 /** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
 export const Settings = Type.Object({
@@ -36,6 +41,11 @@ export const Settings = Type.Object({
     default: '',
     description:
       'Valkey or Redis 7 or newer, like redis://host:6379, that joins several processes; they also share DATABASE_URL and SECRET_KEY',
+  }),
+  SERVICES: Type.String({
+    default: SERVICES.join(','),
+    description:
+      'What this process does, like `--services=` on the command line, which goes before: `api` answers requests, `gateway` holds WebSockets, `jobs` works behind both; fewer than all need VALKEY_URL',
   }),
   SMTP_URL: Type.String({
     default: '',
@@ -127,6 +137,7 @@ export interface Config {
   publicUrl: string | undefined
   databaseUrl: string | undefined
   valkeyUrl: string | undefined
+  services: readonly Service[]
   smtpUrl: string | undefined
   mailFrom: string
   secretKey: string | undefined
@@ -149,9 +160,13 @@ const MIN_SECRET_LENGTH = 32
 
 /**
  * Reads the configuration, once, from the environment.
+ * @param args of the command line
  * @throws Error that names the setting which is wrong
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+  args: readonly string[] = [],
+): Config {
   const settings = parse(environment)
   if (settings.SECRET_KEY !== '' && settings.SECRET_KEY.length < MIN_SECRET_LENGTH) {
     throw new Error(`SECRET_KEY must have at least ${MIN_SECRET_LENGTH} characters`)
@@ -163,6 +178,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
     databaseUrl: optional(settings.DATABASE_URL),
     valkeyUrl: readValkeyUrl(settings),
+    services: readServices(settings, args),
     smtpUrl: optional(settings.SMTP_URL),
     mailFrom: settings.MAIL_FROM,
     secretKey: optional(settings.SECRET_KEY),
@@ -206,6 +222,21 @@ function readValkeyUrl(settings: Settings): string | undefined {
   const missing = (['DATABASE_URL', 'SECRET_KEY'] as const).find((name) => settings[name] === '')
   if (missing !== undefined) throw new Error(`VALKEY_URL needs ${missing}`)
   return settings.VALKEY_URL
+}
+
+function readServices(settings: Settings, args: readonly string[]): Service[] {
+  const { values } = parseArgs({ args: [...args], options: { services: { type: 'string' } } })
+  const [given, source] =
+    values.services === undefined ? [settings.SERVICES, 'SERVICES'] : [values.services, '--services']
+  const names = listOf(given)
+  const unknown = names.find((name) => !SERVICES.some((service) => service === name))
+  if (unknown !== undefined)
+    throw new Error(`${source} names ${unknown}, which is none of ${SERVICES.join(', ')}`)
+  const services = SERVICES.filter((service) => names.includes(service))
+  if (services.length === 0) throw new Error(`${source} must name some of ${SERVICES.join(', ')}`)
+  if (services.length < SERVICES.length && settings.VALKEY_URL === '')
+    throw new Error(`${source} without all of ${SERVICES.join(', ')} needs VALKEY_URL`)
+  return services
 }
 
 function readS3(settings: Settings): S3Settings | undefined {

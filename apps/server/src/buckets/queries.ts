@@ -207,7 +207,8 @@ export async function grantLimits(
       select tenant_id, id from storage_buckets
       where kind = ${kind} and (max_bytes, upload_limit_bytes) is distinct from
         (${maxBytes}::bigint, ${uploadLimitBytes}::bigint)
-      limit ${limit} for update
+      -- In one order: processes that start together do this at once.
+      order by tenant_id, id limit ${limit} for update
     )
     update storage_buckets set max_bytes = ${maxBytes}, upload_limit_bytes = ${uploadLimitBytes}
     from outdated where storage_buckets.tenant_id = outdated.tenant_id and storage_buckets.id = outdated.id

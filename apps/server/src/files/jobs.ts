@@ -4,12 +4,17 @@ import { type SweepDeps, sweepFiles } from './sweeper.ts'
 
 const NAME = 'sweep_files'
 
-/** Sweeps every minute, and as soon as this process has deleted a file. */
-export function fileJobs(deps: SweepDeps & { bus: Bus }): JobTable {
-  const sweeper = new Sweeper(deps)
+/** Asks for a sweep as soon as this process has deleted a file, whichever runs it. */
+export function askForSweeps(deps: RequestDeps & { bus: Bus }): void {
+  const request = new SweepRequest(deps)
   deps.bus.listenLocally((events) => {
-    if (events.some(({ name }) => name === 'STORAGE_CHANGE')) sweeper.ask()
+    if (events.some(({ name }) => name === 'STORAGE_CHANGE')) request.send()
   })
+}
+
+/** Sweeps every minute, and when asked to. */
+export function fileJobs(deps: SweepDeps): JobTable {
+  const sweeper = new Sweeper(deps)
   return {
     handlers: { [NAME]: (_payload, { abortSignal } = {}) => sweeper.run(abortSignal) },
     schedule: [`* * * * * ${NAME} ?jobKey=${NAME}`],
@@ -19,12 +24,13 @@ export function fileJobs(deps: SweepDeps & { bus: Bus }): JobTable {
 /** One run at a time: a bucket that hangs keeps one worker busy, and not all of them. */
 class Sweeper {
   readonly #deps: SweepDeps
+  readonly #request: SweepRequest
   #isRunning = false
-  #isAsked = false
   #isMore = false
 
   constructor(deps: SweepDeps) {
     this.#deps = deps
+    this.#request = new SweepRequest(deps)
   }
 
   async run(signal: AbortSignal = new AbortController().signal): Promise<void> {
@@ -36,22 +42,33 @@ class Sweeper {
     this.#isMore = false
     try {
       const isMore = await sweepFiles(this.#deps, signal)
-      if (isMore || this.#isMore) this.ask()
+      if (isMore || this.#isMore) this.#request.send()
     } finally {
       this.#isRunning = false
     }
   }
+}
+
+type RequestDeps = Pick<SweepDeps, 'database' | 'log'>
+
+class SweepRequest {
+  readonly #deps: RequestDeps
+  #isSent = false
+
+  constructor(deps: RequestDeps) {
+    this.#deps = deps
+  }
 
   /** Behind the transaction that changed something, and by a job of its own: should that fail, the next minute's does it. */
-  ask(): void {
-    if (this.#isAsked) return
-    this.#isAsked = true
+  send(): void {
+    if (this.#isSent) return
+    this.#isSent = true
     const { database, log } = this.#deps
     database
       .transaction((transaction) => enqueueJob(transaction, NAME, {}, NAME))
       .catch((error: Error) => log.warn({ err: error }, 'a sweep of files could not be asked for'))
       .finally(() => {
-        this.#isAsked = false
+        this.#isSent = false
       })
   }
 }

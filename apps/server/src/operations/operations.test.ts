@@ -15,7 +15,11 @@ after(() => server.close())
 test('OPS-1: health is 200 when the database answers', async () => {
   const response = await server.fetch('/api/health')
   assert.equal(response.status, 200)
-  assert.deepEqual(await response.json(), { status: 'ok', version: server.deps.config.version })
+  assert.deepEqual(await response.json(), {
+    status: 'ok',
+    version: server.deps.config.version,
+    services: ['api', 'gateway', 'jobs'],
+  })
 })
 
 test('OPS-1: health is 503 when the database is away, and when the server is stopping', async () => {
@@ -64,5 +68,5 @@ test('OPS-2: with a token, metrics are for who has it', async () => {
 })
 
 function depsWith(database: OperationDeps['database'], metricsToken?: string): OperationDeps {
-  return { database, metrics: createMetrics(), config: { version: '0', metricsToken } }
+  return { database, metrics: createMetrics(), config: { version: '0', services: ['api'], metricsToken } }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Type } from 'typebox'
+import type { Service } from '#src/config.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
@@ -12,19 +13,22 @@ import { sql } from '#src/kernel/sql.ts'
 export interface OperationDeps {
   database: Pick<Database, 'query'>
   metrics: Metrics
-  config: { version: string; metricsToken: string | undefined }
+  config: { version: string; services: readonly Service[]; metricsToken: string | undefined }
 }
 
 const HEALTH_TIMEOUT_MS = 2000
 
-const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() }, { title: 'Health' })
+const Health = Type.Object(
+  { status: Type.Literal('ok'), version: Type.String(), services: Type.Array(Type.String()) },
+  { title: 'Health' },
+)
 
 export function operationRoutes(app: App, deps: OperationDeps): void {
   healthRoute(app, deps)
   metricsRoute(app, deps)
 }
 
-function healthRoute(app: App, { database, config: { version } }: OperationDeps): void {
+function healthRoute(app: App, { database, config: { version, services } }: OperationDeps): void {
   app.get(
     '/api/health',
     {
@@ -33,7 +37,7 @@ function healthRoute(app: App, { database, config: { version } }: OperationDeps)
     },
     async () => {
       if (app.lifecycle.draining || !(await answers(database))) throw new ApiError('unavailable')
-      return { status: 'ok' as const, version }
+      return { status: 'ok' as const, version, services: [...services] }
     },
   )
 }

@@ -29,10 +29,9 @@ type Payload = Static<typeof Payload>
 
 const Tenant = Type.Object({ tenant_id: Type.String() })
 
-/** Looks at the links of what is written, behind the writing. */
-export function previewJobs(deps: PreviewDeps & { bus: Bus; log: Logger }): JobTable {
-  const { database, log } = deps
-  deps.bus.listenLocally((events) => {
+/** Has somebody look at the links of what is written in this process, behind the writing. */
+export function askForPreviews({ database, bus, log }: { database: Database; bus: Bus; log: Logger }): void {
+  bus.listenLocally((events) => {
     for (const event of events) {
       const note = noteOf(event)
       if (note === undefined) continue
@@ -41,6 +40,10 @@ export function previewJobs(deps: PreviewDeps & { bus: Bus; log: Logger }): JobT
       )
     }
   })
+}
+
+/** Looks at the links. */
+export function previewJobs(deps: PreviewDeps): JobTable {
   return {
     handlers: { preview_links: (payload) => runPreview(deps, Parse(Payload, payload)) },
     schedule: [],
