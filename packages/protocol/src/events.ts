@@ -9,6 +9,7 @@ import { Interaction, InteractionUpdate } from './interactions.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberWithUser } from './members.ts'
 import { DeletedMessage, Message, ReadState } from './messages.ts'
+import { Presence } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
@@ -26,7 +27,9 @@ export const Ready = Type.Object({
   friend_requests: Type.Array(FriendRequest, { description: 'received and sent' }),
   blocks: Type.Array(Block),
   read_states: Type.Array(ReadState),
-  presences: Nothing(),
+  presences: Type.Array(Presence, {
+    description: 'the own one, and those of friends and people in conversations who are not offline',
+  }),
   ice_servers: Nothing(),
   session_id: Uuid(),
   server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
@@ -42,8 +45,12 @@ export type Notice = Static<typeof Notice>
  * that whoever hears an event twice still counts right. What a shape does not name never leaves the server. */
 export const eventSchemas = {
   READY: Ready,
-  RESUMED: Type.Object({ replayed: Type.Integer() }),
+  RESUMED: Type.Object({
+    replayed: Type.Integer(),
+    presences: Type.Array(Presence, { description: 'in place of all that were told before' }),
+  }),
   USER_UPDATE: User,
+  PRESENCE_UPDATE: Presence,
   FRIEND_REQUEST_CREATE: FriendRequest,
   FRIEND_REQUEST_DELETE: Type.Object({ id: Uuid() }),
   FRIEND_CREATE: Friend,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { EventName } from './events.ts'
+import { UpdatePresence } from './presence.ts'
 import { Nullable, Uuid } from './schema.ts'
 
 export const GATEWAY_VERSION = 1
@@ -60,17 +61,24 @@ export interface Hello {
   resume_window_ms: number
 }
 
-export const Identify = Type.Object({
+const credentialFields = {
   token: Type.String({ maxLength: 512 }),
   session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+}
+
+/** How the user is seen from the first moment on: who hides must not be seen before a command could say so. */
+const presence = Type.Optional(Nullable(UpdatePresence))
+
+export const Identify = Type.Object({
+  ...credentialFields,
+  presence,
+  intents: Type.Optional(
+    Nullable(Type.Integer({ description: 'none are defined: SUBSCRIBE says what to hear' })),
+  ),
 })
 export type Identify = Static<typeof Identify>
 
-export const Resume = Type.Object({
-  token: Type.String({ maxLength: 512 }),
-  session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
-  s: Uuid(),
-})
+export const Resume = Type.Object({ ...credentialFields, presence, s: Uuid() })
 export type Resume = Static<typeof Resume>
 
 export const Heartbeat = Nullable(Type.String({ maxLength: 64 }))

@@ -113,7 +113,7 @@ describe('resuming', () => {
     const { d } = await second.receive(Opcode.Resume)
     assert.deepEqual(d, { token: 'access-1', session_token: 'session-1', s: idAt(NOW + 20) })
     for (const time of [NOW, NOW + 5, NOW + 10, NOW + 20, NOW + 30]) second.event(idAt(time))
-    second.dispatch('RESUMED', { replayed: 5 })
+    second.dispatch('RESUMED', { replayed: 5, presences: [] })
     await hears('RESUMED')
     const times = [NOW, NOW + 20, NOW + 10, NOW + 5, NOW + 30]
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('resuming', () => {
     const third = await server.accept()
     assert.equal((await third.receive(Opcode.Resume)).d.s, idAt(NOW))
     for (const time of [1, 2, 600_000]) third.event(idAt(NOW + time))
-    third.dispatch('RESUMED', { replayed: 3 })
+    third.dispatch('RESUMED', { replayed: 3, presences: [] })
     await hears('RESUMED')
     const times = [0, 600_000, 1, 2].map((time) => idAt(NOW + time))
     assert.deepEqual(

@@ -45,10 +45,10 @@ async function listen(person: Person): Promise<GatewayClient> {
   return client
 }
 
-/** The events after READY. */
+/** The events after READY, but for who is there. */
 async function heardBy(client: GatewayClient) {
   await client.settle()
-  const frames = client.frames.filter(({ t }) => t !== undefined && t !== 'READY')
+  const frames = client.frames.filter(({ t = 'READY' }) => t !== 'READY' && t !== 'PRESENCE_UPDATE')
   return frames.map(({ t, d }) => [t, d])
 }
 

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/gateway'
 import { MAX_FRAME_BYTES } from '@foyer/protocol/limits'
+import { UpdatePresence } from '@foyer/protocol/presence'
 import type { Static, TSchema } from 'typebox'
 import { isGoodText } from '#src/kernel/http/body.ts'
 import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 import { commandFrame } from './frames.ts'
 import { identify, type JoiningDeps, resume } from './joining.ts'
+import { updatePresence } from './presence.ts'
 
 interface Command {
   /** In which states a client may send it. */
@@ -25,7 +27,7 @@ const commands: Readonly<Record<number, Command>> = {
   ),
   [Opcode.Identify]: command(Identify, ['waiting'], identify),
   [Opcode.Resume]: command(Resume, ['waiting'], resume),
-  [Opcode.PresenceUpdate]: unsupported(),
+  [Opcode.PresenceUpdate]: command(UpdatePresence, ['ready'], updatePresence),
   [Opcode.VoiceStateUpdate]: unsupported(),
   [Opcode.VoiceSignal]: unsupported(),
   [Opcode.RequestMembers]: unsupported(),

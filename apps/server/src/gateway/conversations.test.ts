@@ -53,10 +53,12 @@ function keep(client: GatewayClient): GatewayClient {
 
 const listen = async (person: Person) => keep(await connect(server, person))
 
-/** What the connection was told since READY, or RESUMED, each event with the content of its message. */
+const besides = ['READY', 'RESUMED', 'PRESENCE_UPDATE']
+
+/** What the connection was told of conversations, each event with the content of its message. */
 async function toldOf(client: GatewayClient): Promise<string[]> {
   await client.settle()
-  const events = client.frames.filter(({ t }) => t !== undefined && t !== 'READY' && t !== 'RESUMED')
+  const events = client.frames.filter(({ t }) => t !== undefined && !besides.includes(t))
   return events.map(({ t, d }) => (t === 'MESSAGE_CREATE' ? `${Object(d).content}` : `${t}`))
 }
 

@@ -17,7 +17,7 @@ export async function loadReady(
   { database, version }: { database: Database; version: string },
   caller: Caller,
   connectionId: string,
-): Promise<Ready> {
+): Promise<Omit<Ready, 'presences'>> {
   const userId = caller.user.id
   const [spaces, conversations, friends, requests, blocks] = await Promise.all([
     listSpaceStates(database, userId),
@@ -35,7 +35,6 @@ export async function loadReady(
     friend_requests: requests,
     blocks,
     read_states: await listReadStates(database, userId, places),
-    presences: [],
     ice_servers: [],
     session_id: connectionId,
     server: { version, limits: wireLimits },

@@ -84,7 +84,7 @@ test('JOURNAL-1: RESUME brings what was missed, in the bytes that others heard, 
   const names = back.frames.flatMap(({ t }) => t ?? [])
   const at = names.indexOf('RESUMED')
   assert.deepEqual(names.slice(at + 1), ['MESSAGE_CREATE'])
-  assert.deepEqual(back.heard('RESUMED')[0]?.d, { replayed: at })
+  assert.deepEqual(Object(back.heard('RESUMED')[0]?.d).replayed, at)
 })
 
 test('JOURNAL-1: who comes back while others write misses nothing and hears each room in order', async () => {

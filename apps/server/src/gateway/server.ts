@@ -62,11 +62,6 @@ export class GatewayServer {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
   }
 
-  /** Whether the user has a connection to this process that hears what is said to them. */
-  isHeardBy(userId: string): boolean {
-    return this.#deps.listeners.ofUser(userId).size > 0
-  }
-
   /** Tells every client to come back in a moment, to whoever listens then, and closes what is left. */
   async drain(): Promise<void> {
     this.#draining = true

@@ -21,7 +21,7 @@ export interface InvokeDeps extends InvocationDeps, ChannelDeps {
   interactionTokens: InteractionTokens
   interactionDeadlines: Deadlines
   /** Who has a connection to the gateway has what is said to them at once. */
-  gateway: { isHeardBy(userId: string): boolean }
+  presences: { isConnected(userId: string): Promise<boolean> }
 }
 
 /**
@@ -69,7 +69,7 @@ async function handOver(
   const userId = access.caller.user.id
   const { sourceMessageId, ...said } = invoked
   const interaction: Interaction = { ...framed(access, body), ...said }
-  const isHeard = deps.gateway.isHeardBy(applicationId)
+  const isHeard = await deps.presences.isConnected(applicationId)
   const id = await deps.database.transaction(async (transaction) => {
     const { id } = interaction
     const claimed = nonce === null ? id : await claimNonce(transaction, { id, userId, nonce })

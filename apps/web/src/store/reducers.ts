@@ -57,7 +57,8 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...reactionReducers,
   ...readStateReducers,
   ...typingReducers,
-  // Who shows pins, webhooks or what bots answer listens for itself.
+  // Who shows presences, pins, webhooks or what bots answer listens for itself.
+  PRESENCE_UPDATE: (state) => state,
   ROOM_PINS_UPDATE: (state) => state,
   SPACE_WEBHOOKS_UPDATE: (state) => state,
   APPLICATION_COMMANDS_UPDATE: (state) => state,

@@ -1,0 +1,43 @@
+import type { Presence, UpdatePresence } from '@foyer/protocol/presence'
+import { type Choice, ownPresence } from '#src/presence/choices.ts'
+import type { Presences } from '#src/presence/presences.ts'
+import type { Connection } from './connection.ts'
+import type { Watchers } from './watchers.ts'
+
+export interface PresenceDeps {
+  presences: Presences
+  watchers: Watchers
+}
+
+/**
+ * From here on the connection makes its user be there, and is told of others. Its spaces must be known.
+ * @returns what READY and RESUMED tell: the own presence, and those that are told from now on and are not offline
+ */
+export async function appear(
+  { presences, watchers }: PresenceDeps,
+  connection: Connection,
+  given: UpdatePresence | null | undefined,
+): Promise<Presence[]> {
+  // Closed meanwhile: nobody would take it out again.
+  if (connection.state.name !== 'joining' || connection.caller === undefined) return []
+  const userId = connection.caller.user.id
+  const [related] = await Promise.all([
+    watchers.join(userId),
+    presences.choose(userId, connection, choiceOf(given)),
+  ])
+  return [ownPresence(userId, presences.choiceOf(userId)), ...related]
+}
+
+/** PRESENCE_UPDATE of a client. */
+export async function updatePresence(
+  { presences }: PresenceDeps,
+  connection: Connection,
+  given: UpdatePresence,
+): Promise<void> {
+  if (connection.caller !== undefined)
+    await presences.choose(connection.caller.user.id, connection, choiceOf(given))
+}
+
+function choiceOf(given: UpdatePresence | null | undefined): Choice {
+  return { status: given?.status ?? 'online', custom: given?.custom || null }
+}

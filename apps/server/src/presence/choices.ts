@@ -1,0 +1,55 @@
+import type { ChosenStatus, Presence } from '@foyer/protocol/presence'
+
+/** How somebody wants to be seen. */
+export interface Choice {
+  readonly status: ChosenStatus
+  readonly custom: string | null
+}
+
+/** The choice of a connection, or of all of a user's connections to one process. */
+export interface HeldChoice extends Choice {
+  /** The connection is gone, and may be back in a moment. */
+  readonly isAway: boolean
+}
+
+/** How a user is seen from a version on; without a choice they are offline. */
+export interface Standing {
+  readonly version: number
+  readonly choice: Choice | undefined
+}
+
+/**
+ * What a person chose counts before what their device says by itself, and to be hidden before all: somebody who hides on
+ * one device must not be seen because another one is on.
+ */
+const PRECEDENCE: readonly ChosenStatus[] = ['invisible', 'dnd', 'online', 'idle']
+
+/** What the choices come to together. Those of connections that are gone count only when there is no other. */
+export function combine(choices: Iterable<HeldChoice>): HeldChoice | undefined {
+  let combined: HeldChoice | undefined
+  for (const choice of choices) if (combined === undefined || precedes(choice, combined)) combined = choice
+  return combined
+}
+
+export function isSame(one: Choice | undefined, other: Choice | undefined): boolean {
+  return one?.status === other?.status && one?.custom === other?.custom
+}
+
+/** As the user's own connections see it. */
+export function ownPresence(userId: string, choice: Choice | undefined): Presence {
+  return { user_id: userId, status: choice?.status ?? 'offline', custom: choice?.custom ?? null }
+}
+
+/** As everybody else sees it; undefined for who is offline to them. */
+export function publicPresence(userId: string, choice: Choice | undefined): Presence | undefined {
+  if (choice === undefined || choice.status === 'invisible') return undefined
+  return { user_id: userId, status: choice.status, custom: choice.custom }
+}
+
+function precedes(one: HeldChoice, other: HeldChoice): boolean {
+  if (one.isAway !== other.isAway) return other.isAway
+  const difference = PRECEDENCE.indexOf(one.status) - PRECEDENCE.indexOf(other.status)
+  if (difference !== 0) return difference < 0
+  // Whatever their order, the same comes out.
+  return (one.custom ?? '') > (other.custom ?? '')
+}

@@ -1,0 +1,163 @@
+import { newId } from '#src/kernel/ids.ts'
+import { Script } from '#src/kernel/valkey/script.ts'
+import type { Valkey } from '#src/kernel/valkey/valkey.ts'
+import { type Choice, combine, type HeldChoice, type Standing } from './choices.ts'
+
+/** What a write made of how a user is seen. */
+export interface Transition extends Standing {
+  readonly before: Choice | undefined
+}
+
+/** How long the presences of a process outlive its last beat: its users are back elsewhere by then, or gone. */
+const LIFE_MS = 10_000
+const SWEPT_AT_ONCE = 200
+/** Long after the last write, for what no process is left to sweep. */
+const KEPT_SECONDS = 24 * 60 * 60
+
+/**
+ * Sets or removes what one process holds for a user, and answers with the version and with what all of them held before
+ * and hold after it. Versions grow from one write to the next, also past what was counted while Valkey was away.
+ */
+const WRITE = new Script(`
+  local before = redis.call('hgetall', KEYS[1])
+  local time = redis.call('time')
+  local latest = math.max(tonumber(redis.call('hget', KEYS[1], 'version') or '0'), tonumber(ARGV[3]))
+  local version = math.max(latest + 1, time[1] * 1000 + math.floor(time[2] / 1000))
+  if ARGV[2] == '' then redis.call('hdel', KEYS[1], ARGV[1]) else redis.call('hset', KEYS[1], ARGV[1], ARGV[2]) end
+  redis.call('hset', KEYS[1], 'version', string.format('%.0f', version))
+  if redis.call('hlen', KEYS[1]) == 1 then redis.call('del', KEYS[1]) else redis.call('expire', KEYS[1], ARGV[4]) end
+  return {string.format('%.0f', version), before, redis.call('hgetall', KEYS[1])}`)
+
+/**
+ * The presences that all processes of the installation know of, in Valkey: for each user what each process holds for them.
+ * A process that stops beating is swept by the others. One that was swept, or finds Valkey empty, begins anew under
+ * another name, so that nobody sweeps what it writes now.
+ */
+export class SharedPresences {
+  readonly #valkey: Valkey
+  #name = newId()
+  #hasBegun = false
+
+  constructor(valkey: Valkey) {
+    this.#valkey = valkey
+  }
+
+  get isUp(): boolean {
+    return this.#valkey.isUp
+  }
+
+  /** @returns false when what this process wrote may be gone: it is to be written again */
+  async beat(): Promise<boolean> {
+    const { commands } = this.#valkey
+    if (this.#hasBegun && (await commands.pexpire(this.#lifeOf(this.#name), LIFE_MS)) === 1) return true
+    this.#name = newId()
+    this.#hasBegun = true
+    await commands.set(this.#lifeOf(this.#name), '1', 'PX', LIFE_MS)
+    await commands.sadd(this.#processes, this.#name)
+    return false
+  }
+
+  /**
+   * @param choice undefined when the user has no connection here any more
+   * @param floor the version must be greater
+   */
+  async write(userId: string, choice: HeldChoice | undefined, floor: number): Promise<Transition> {
+    const users = this.#usersOf(this.#name)
+    return this.#valkey.ask(async (commands) => {
+      const [transition] = await Promise.all([
+        this.#write(this.#name, userId, { choice, floor }),
+        choice === undefined ? commands.srem(users, userId) : commands.sadd(users, userId),
+      ])
+      return transition
+    })
+  }
+
+  async read(userIds: readonly string[]): Promise<Standing[]> {
+    const [[seconds, micros], ...hashes] = await this.#valkey.ask((commands) =>
+      Promise.all([commands.time(), ...userIds.map((id) => commands.hgetall(this.#keyOf(id)))]),
+    )
+    // Nothing that was written before then is newer than not to be there, and what comes after it is.
+    const absent = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1
+    return hashes.map(({ version, ...held }) => ({
+      version: Number(version ?? absent),
+      choice: combine(Object.values(held).map(decodeChoice)),
+    }))
+  }
+
+  /** Whether a connection of the user's is open somewhere. */
+  async isConnected(userId: string): Promise<boolean> {
+    const key = this.#keyOf(userId)
+    const { version: _, ...held } = await this.#valkey.ask((commands) => commands.hgetall(key))
+    return Object.values(held).some((text) => !decodeChoice(text).isAway)
+  }
+
+  /** Takes out what ended processes have left. Several may do so at once. */
+  async sweep(onSwept: (userId: string, transition: Transition) => void): Promise<void> {
+    const names = await this.#valkey.commands.smembers(this.#processes)
+    for (const name of names) {
+      const isAlive = name === this.#name || (await this.#valkey.commands.exists(this.#lifeOf(name))) === 1
+      if (!isAlive) await this.#sweepProcess(name, onSwept)
+    }
+  }
+
+  async #sweepProcess(
+    name: string,
+    onSwept: (userId: string, transition: Transition) => void,
+  ): Promise<void> {
+    const { commands } = this.#valkey
+    // Taken out of the list only afterwards: if this process ends meanwhile another one goes on.
+    let userIds = await commands.srandmember(this.#usersOf(name), SWEPT_AT_ONCE)
+    while (userIds.length > 0) {
+      const sweepUser = async (userId: string) =>
+        onSwept(userId, await this.#write(name, userId, { choice: undefined, floor: 0 }))
+      await Promise.all(userIds.map(sweepUser))
+      await commands.srem(this.#usersOf(name), ...userIds)
+      userIds = await commands.srandmember(this.#usersOf(name), SWEPT_AT_ONCE)
+    }
+    await commands.srem(this.#processes, name)
+  }
+
+  async #write(
+    name: string,
+    userId: string,
+    { choice, floor }: { choice: HeldChoice | undefined; floor: number },
+  ): Promise<Transition> {
+    const text = choice === undefined ? '' : JSON.stringify(choice)
+    const given = [name, text, floor, KEPT_SECONDS]
+    return decodeTransition(await WRITE.run(this.#valkey.commands, [this.#keyOf(userId)], given))
+  }
+
+  get #processes(): string {
+    return this.#valkey.name('presence-processes')
+  }
+
+  #lifeOf(name: string): string {
+    return this.#valkey.name(`presence-life:${name}`)
+  }
+
+  #usersOf(name: string): string {
+    return this.#valkey.name(`presence-users:${name}`)
+  }
+
+  #keyOf(userId: string): string {
+    return this.#valkey.name(`presence:${userId}`)
+  }
+}
+
+function decodeTransition(answer: unknown): Transition {
+  if (!Array.isArray(answer)) throw new Error('Valkey answered a write of a presence with something else')
+  const [version, before, after] = answer
+  return { version: Number(version), before: combineFields(before), choice: combineFields(after) }
+}
+
+/** Fields and values in turn. */
+function combineFields(hash: unknown): HeldChoice | undefined {
+  const texts = Array.isArray(hash) ? hash.map(String) : []
+  const held = texts.filter((_, index) => index % 2 === 1 && texts[index - 1] !== 'version')
+  return combine(held.map(decodeChoice))
+}
+
+/** What this program wrote. */
+function decodeChoice(text: string): HeldChoice {
+  return JSON.parse(text)
+}
