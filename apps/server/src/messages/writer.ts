@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
@@ -34,6 +35,9 @@ interface Placed {
 
 const MAX_BATCH = 200
 const MAX_WAITING = 20_000
+/** From so many messages in the last batch on, the next one waits a moment: a statement takes 0.9 ms of CPU, and 0.04 ms a message. */
+const CROWD = 4
+const GATHER_MS = 1
 
 /**
  * Writes messages, several with one statement and one commit. While a batch is being committed the next one gathers;
@@ -48,6 +52,8 @@ export class MessageWriter {
   #waiting: Waiting[] = []
   #idle: Promise<void> = Promise.resolve()
   #writing = false
+  /** By the last batch. */
+  #answered = 0
 
   /** @param options `onWritten` hears where each message of a batch is, behind its events and answers: no sender waits for it */
   constructor(options: {
@@ -83,10 +89,17 @@ export class MessageWriter {
   async #writeAll(): Promise<void> {
     this.#writing = true
     while (this.#waiting.length > 0) {
+      await this.#gather()
       const batch = this.#takeBatch()
+      this.#answered = batch.length
       await this.#writeBatch(batch).catch((error) => this.#fail(batch, error))
     }
     this.#writing = false
+  }
+
+  /** Those whom a batch answered come again at once. To begin with the first of them would cost a statement more. */
+  async #gather(): Promise<void> {
+    if (this.#answered >= CROWD && this.#waiting.length < this.#answered) await delay(GATHER_MS)
   }
 
   /** What the database does not take fails by itself, and not with it what others say at that moment. */
