@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withoutValkey } from '../apps/server/test/valkey.ts'
+
+const MAX_MS = 180_000
+/** Few and short: the long run is for who changes what it proves. */
+const SHORT = ['--clients=24', '--spaces=2', '--groups=3', '--sends=1200', '--minutes=0.4']
+
+test('three processes are killed, stopped and cut off while people talk, and nothing is lost, doubled, leaked or out of order', {
+  skip: withoutValkey,
+}, () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...SHORT],
+    { encoding: 'utf8', timeout: MAX_MS },
+  )
+  assert.equal(status, 0, `${stdout}${stderr}`)
+  assert.match(stdout, /faults +[1-9]/)
+  assert.match(stdout, /message_deliveries +[1-9]/)
+})
