@@ -107,7 +107,13 @@ export const Settings = Type.Object({
   }),
   RATE_LIMITS: Type.Enum(['on', 'off'], {
     default: 'on',
-    description: 'Limits of requests; off for benchmarks and tests',
+    description: 'Limits of requests and connections, also for want of time; off for benchmarks and tests',
+  }),
+  GATEWAY_BACKLOG_BYTES: Type.Integer({
+    default: 0,
+    minimum: 0,
+    description:
+      'What a process keeps at the most for gateway clients that have not read it yet, in bytes; 0 for an eighth of the memory, up to 2 GiB',
   }),
   METRICS_TOKEN: Type.String({
     default: '',
@@ -151,6 +157,8 @@ export interface Config {
   linkPreviews: boolean
   trustedProxies: string[]
   rateLimits: boolean
+  /** Undefined for a part of the memory. */
+  gatewayBacklogBytes: number | undefined
   metricsToken: string | undefined
   logLevel: string
   version: string
@@ -190,6 +198,7 @@ export function readConfig(
     linkPreviews: settings.LINK_PREVIEWS === 'on',
     trustedProxies: listOf(settings.TRUSTED_PROXIES),
     rateLimits: settings.RATE_LIMITS === 'on',
+    gatewayBacklogBytes: settings.GATEWAY_BACKLOG_BYTES || undefined,
     metricsToken: optional(settings.METRICS_TOKEN),
     logLevel: settings.LOG_LEVEL,
     version: readVersion(),

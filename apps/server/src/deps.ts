@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
+import { defaultBacklogBytes } from './gateway/backlogs.ts'
 import { BelongingsReader } from './gateway/belongings.ts'
+import { ConnectionLimits } from './gateway/connection-limits.ts'
 import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
+import { JoinQueue } from './gateway/join-queue.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
@@ -18,6 +21,7 @@ import { Cluster } from './kernel/cluster/cluster.ts'
 import { Credentials } from './kernel/credentials.ts'
 import { Database } from './kernel/database.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
+import { LoadGuard } from './kernel/load-guard.ts'
 import { LocalCounters } from './kernel/local-counters.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
@@ -50,6 +54,7 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   signer: TokenSigner
   credentials: Credentials
   rateCounters: RateCounters | undefined
+  loadGuard: LoadGuard
   attempts: AttemptLimits
   passwords: Passwords
   mailer: Mailer
@@ -93,8 +98,9 @@ export function createDeps(given: {
   const conversationFacts = new ConversationFacts({ database, bus })
   const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey)
   const rateCounters = config.rateLimits ? counters : undefined
+  const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
-  const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer }
+  const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const presences = new Presences({ bus, log, valkey })
   const deps = { ...base, presences, credentials, snapshots, conversationFacts, rateCounters }
   const search = createSearchParts(given)
@@ -142,11 +148,14 @@ function createGateway(deps: GatewayParts): GatewayServer {
   const readers = {
     belongings: new BelongingsReader(deps.database),
     recentEvents: new RecentEventsReader(deps.database),
+    joinQueue: new JoinQueue(),
+    connectionLimits: deps.config.rateLimits ? new ConnectionLimits(deps.log) : undefined,
   }
   new Hub({ ...deps, ...heard })
   const relatedUsers = new RelatedUsers(deps.database)
   const parts = { ...heard, ...readers, watchers: new Watchers({ ...deps, ...heard, relatedUsers }) }
   new PresenceRouting({ ...deps, ...parts })
-  const { version, trustedProxies } = deps.config
-  return new GatewayServer({ ...deps, ...parts, version, trustedProxies })
+  const { version, trustedProxies, gatewayBacklogBytes } = deps.config
+  const backlogBytes = gatewayBacklogBytes ?? defaultBacklogBytes()
+  return new GatewayServer({ ...deps, ...parts, version, trustedProxies, backlogBytes })
 }

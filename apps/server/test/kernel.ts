@@ -30,6 +30,7 @@ export async function startKernel(
     credentials: { authenticate: async () => undefined },
     metrics: createMetrics(),
     rateCounters: undefined,
+    loadGuard: { isOverwhelmed: false },
     trustedProxies: [],
     formSpace: new FormSpace(tempFolder),
     ...changes,

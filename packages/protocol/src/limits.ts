@@ -94,3 +94,11 @@ export const IDENTIFY_TIMEOUT_MS = 10_000
 export const MAX_FRAME_BYTES = 16 * 1024
 export const MAX_SIGNAL_FRAME_BYTES = 128 * 1024
 export const MAX_UNSENT_BYTES = 4 * 1024 * 1024
+/** Gateway connections of one user to one process. */
+export const MAX_USER_CONNECTIONS = 100
+/** Gateway connections of one address to one process: as many as people may share it. */
+export const MAX_ADDRESS_CONNECTIONS = 2000
+/** Of those, connections that have had neither READY nor RESUMED yet. */
+export const MAX_ADDRESS_JOINING = 1000
+/** Upgrades of one address in a minute: all of its connections may be cut off, and come back, three times. */
+export const MAX_ADDRESS_UPGRADES = 3 * MAX_ADDRESS_CONNECTIONS

@@ -1,4 +1,5 @@
 import { Batched } from '#src/kernel/batched.ts'
+import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { RankedMember } from '#src/spaces/snapshots.ts'
 
@@ -50,7 +51,7 @@ async function load(
   database: Queryable,
   questions: readonly Question[],
 ): Promise<(question: Question) => Belongings> {
-  const userIds = questions.map(({ userId }) => userId)
+  const userIds = uuidArray(questions.map(({ userId }) => userId))
   const rows = await database.query<Row>(sql`
     select asked.user_id, case when deleted_at is null then 'space' else 'deleted' end as what, space_id as id,
       (select string_agg(role_id::text, ' ' order by role_id) from member_roles
@@ -62,7 +63,7 @@ async function load(
     where deleted_at is null or deleted_at >= deleted_since
     union
     select user_id, 'conversation', conversation_id, null
-    from conversation_members where user_id = any(${userIds}) and closed_at is null
+    from conversation_members where user_id = any(${userIds}::uuid[]) and closed_at is null
     order by id`)
   const byUser = Map.groupBy(rows, (row) => row.user_id)
   return ({ userId }) => belongingsOf(byUser.get(userId) ?? [])

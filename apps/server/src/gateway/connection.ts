@@ -4,11 +4,15 @@ import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS, MAX_UNSENT_BYTES } from '@f
 import type { WebSocket } from 'ws'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { newId } from '#src/kernel/ids.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import type { Backlogs } from './backlogs.ts'
 import type { Flusher } from './flusher.ts'
 import { commandFrame, type Frame } from './frames.ts'
 
 /** Past this, events that pass without trace are not worth the wait. */
 const DROP_PASSING_BYTES = 64 * 1024
+/** What everybody may owe without being counted among the slow. */
+const UNCOUNTED_BYTES = 4096
 /** A slow reader gets this long to read why it was closed. */
 const CLOSE_TIMEOUT_MS = 5000
 const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
@@ -24,6 +28,14 @@ export type ConnectionState =
   | { readonly name: 'joining'; readonly held: Frame[]; heldBytes: number }
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
+
+/** What all connections share. */
+export interface Surroundings {
+  flusher: Flusher
+  backlogs: Backlogs
+  metrics: Pick<Metrics, 'droppedConnections'>
+  onReady: (connection: Connection) => void
+}
 
 /** One client's WebSocket. `ws` reads it; what we send goes to its socket as finished frames, many to a write. */
 export class Connection {
@@ -42,7 +54,7 @@ export class Connection {
   membershipChanges = 0
   readonly #ws: WebSocket
   readonly #socket: Duplex
-  readonly #flusher: Flusher
+  readonly #shared: Surroundings
   readonly #compressed: boolean
   #unflushed: Buffer[] = []
   #maxUnsentBytes = MAX_UNSENT_BYTES
@@ -53,14 +65,14 @@ export class Connection {
   constructor(given: {
     ws: WebSocket
     socket: Duplex
-    flusher: Flusher
+    shared: Surroundings
     address: string
     sessionToken: string | undefined
     compressed: boolean
   }) {
     this.#ws = given.ws
     this.#socket = given.socket
-    this.#flusher = given.flusher
+    this.#shared = given.shared
     this.#compressed = given.compressed
     this.address = given.address
     this.sessionToken = given.sessionToken
@@ -90,6 +102,7 @@ export class Connection {
     const { held } = this.state
     this.state = { name: 'ready' }
     for (const frame of held) this.send(frame)
+    this.#shared.onReady(this)
   }
 
   /** Hands an event to the client, or holds it. Passing events are the first that a slow reader loses. */
@@ -103,7 +116,7 @@ export class Connection {
   /** Sends at the end of this turn, with whatever else comes until then. */
   send(frame: Frame): void {
     if (this.state.name === 'closed') return
-    if (this.#unflushed.length === 0) this.#flusher.add(this)
+    if (this.#unflushed.length === 0) this.#shared.flusher.add(this)
     this.#unflushed.push(this.#compressed ? frame.deflated : frame.plain)
   }
 
@@ -112,16 +125,29 @@ export class Connection {
     const [first] = buffers
     this.#unflushed = []
     if (first === undefined || this.#socket.destroyed) return
-    if (this.#socket.writableLength > this.#maxUnsentBytes)
-      return this.#end(CloseCode.TooFastOrTooSlow, 'reads too slowly')
+    if (this.#socket.writableLength > this.#maxUnsentBytes) return this.#endSlow()
     const bytes = buffers.length === 1 ? first : Buffer.concat(buffers)
     this.#socket.write(bytes)
     // What is long by itself, like a large READY, is no sign of a slow reader.
     if (bytes.length > MAX_UNSENT_BYTES) this.#maxUnsentBytes = MAX_UNSENT_BYTES + bytes.length
+    if (this.#socket.writableLength > UNCOUNTED_BYTES) this.#shared.backlogs.note(this)
   }
 
-  /** Resolves once the client has read most of what was sent, or is gone. */
+  /** What is kept for the client: written and not yet read, or held back. */
+  get unsentBytes(): number {
+    const held = this.state.name === 'joining' ? this.state.heldBytes : 0
+    return this.#socket.writableLength + held
+  }
+
+  /** Without a word, behind all the others that wait to be read: the client finds out, and resumes. */
+  cutOff(): void {
+    this.closed()
+    this.#ws.terminate()
+  }
+
+  /** Resolves once the client has read most of what was sent, or is gone. A little may go out with what comes next. */
   async drained(): Promise<void> {
+    if (!this.#socket.writableNeedDrain && this.#unflushedBytes() < DROP_PASSING_BYTES) return
     this.flush()
     if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -139,6 +165,7 @@ export class Connection {
   closed(): void {
     this.state = { name: 'closed' }
     this.#unflushed = []
+    this.#shared.backlogs.forget(this)
   }
 
   beat(now: number): void {
@@ -163,6 +190,15 @@ export class Connection {
     return this.#commandsLeft >= 0
   }
 
+  #unflushedBytes(): number {
+    return this.#unflushed.reduce((sum, { length }) => sum + length, 0)
+  }
+
+  #endSlow(): void {
+    this.#shared.metrics.droppedConnections.inc()
+    this.#end(CloseCode.TooFastOrTooSlow, 'reads too slowly')
+  }
+
   #end(code: number, reason: string): void {
     if (this.state.name === 'closed') return
     this.state = { name: 'closed' }
@@ -173,6 +209,7 @@ export class Connection {
   #hold(state: Extract<ConnectionState, { name: 'joining' }>, frame: Frame): void {
     state.held.push(frame)
     state.heldBytes += frame.plain.length
+    this.#shared.backlogs.note(this)
     if (state.heldBytes > MAX_UNSENT_BYTES)
       this.close(CloseCode.TooFastOrTooSlow, 'too much happened meanwhile')
   }

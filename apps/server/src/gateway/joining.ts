@@ -8,7 +8,9 @@ import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
 import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
 import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
+import { JoinCost } from './join-queue.ts'
 import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
 import type { Channels } from './recent-events.ts'
@@ -18,11 +20,19 @@ export interface JoiningDeps extends ReplayDeps, PresenceDeps {
   credentials: Credentials
   belongings: BelongingsReader
   snapshots: Snapshots
+  /** Undefined turns the limits off. */
+  connectionLimits: ConnectionLimits | undefined
   version: string
 }
 
-/** IDENTIFY: from here on the connection hears all that its user may hear, beginning with READY. */
-export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+/** IDENTIFY, when it is the connection's turn. */
+export function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+  connection.authenticate()
+  return deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
+}
+
+/** From here on the connection hears all that its user may hear, beginning with READY. */
+async function begin(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return
   // The place in the journal to resume from: made before anything is read, so that nothing falls between.
@@ -43,11 +53,13 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const now = Date.now()
   const canResume = missedSince > now - RESUME_WINDOW_MS && missedSince < now + CLOCK_SKEW_MS
   if (!canResume) return connection.send(invalidSession)
-  const caller = await authenticate(deps, connection, data)
-  if (caller === undefined) return
+  connection.authenticate()
   const since = missedSince - MAX_DELIVERY_MS
   // Compared with the database's own clock.
-  const subscription = await subscribe(deps, connection, caller, new Date(since - CLOCK_SKEW_MS))
+  const deletedSince = new Date(since - CLOCK_SKEW_MS)
+  const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
+  if (entered === undefined) return
+  const { caller, subscription } = entered
   const replayed = await replay(deps, connection, {
     userId: caller.user.id,
     channels: channelsOf(caller.user.id, subscription),
@@ -65,12 +77,23 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
 }
 
 /** Takes a connection that is gone out of all the lists. */
-export function forget({ listeners, presences, watchers }: JoiningDeps, connection: Connection): void {
+export function forget(
+  { listeners, presences, watchers, connectionLimits }: JoiningDeps,
+  connection: Connection,
+): void {
   const { caller } = connection
   if (caller === undefined) return
+  connectionLimits?.leave(caller.user.id)
   presences.leave(caller.user.id, connection)
   listeners.removeUser(connection, caller.user.id, sessionOf(caller))
   watchers.leave(caller.user.id)
+}
+
+/** What a RESUME needs its turn for: the replay behind it goes at the pace of its reader. */
+async function enter(deps: JoiningDeps, connection: Connection, data: Resume, deletedSince: Date) {
+  const caller = await authenticate(deps, connection, data)
+  if (caller === undefined) return undefined
+  return { caller, subscription: await subscribe(deps, connection, caller, deletedSince) }
 }
 
 async function authenticate(
@@ -78,11 +101,12 @@ async function authenticate(
   connection: Connection,
   data: Identify,
 ): Promise<Caller | undefined> {
-  connection.authenticate()
+  if (connection.state.name !== 'authenticating') return undefined
   const credential = credentialOf(connection, data)
   const caller = await deps.credentials.authenticate(credential, connection.address)
   if (connection.state.name !== 'authenticating') return undefined
   if (caller === undefined) return refuse(connection)
+  if (deps.connectionLimits?.enter(caller.user.id) === false) return refuseCrowd(connection)
   connection.join(caller)
   deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
   // Asked again now that the end of the session would be heard: it may have ended in between.
@@ -92,6 +116,11 @@ async function authenticate(
 
 function refuse(connection: Connection): undefined {
   connection.close(CloseCode.CredentialRefused, 'the credential was refused')
+  return undefined
+}
+
+function refuseCrowd(connection: Connection): undefined {
+  connection.close(CloseCode.TooFastOrTooSlow, 'too many connections')
   return undefined
 }
 
@@ -184,6 +213,7 @@ function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
 /** Back to where it was before RESUME: the client identifies anew. */
 function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
   deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
+  deps.connectionLimits?.leave(caller.user.id)
   connection.wait()
   connection.send(invalidSession)
 }

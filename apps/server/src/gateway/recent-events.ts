@@ -1,4 +1,5 @@
 import { Batched } from '#src/kernel/batched.ts'
+import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { CLOCK_SKEW_MS } from '#src/kernel/database.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { eventOf, type JournaledEvent, type JournalRow } from '#src/kernel/journal.ts'
@@ -45,8 +46,8 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   const rows = await database.query<JournalRow>(sql`
     select kind, asked.tenant_id, asked.channel_id, id, audience, name, data
     from unnest(
-        ${places.map(({ tenantId }) => tenantId)}::uuid[],
-        ${places.map(({ channelId }) => channelId)}::uuid[]) as asked (tenant_id, channel_id)
+        ${uuidArray(places.map(({ tenantId }) => tenantId))}::uuid[],
+        ${uuidArray(places.map(({ channelId }) => channelId))}::uuid[]) as asked (tenant_id, channel_id)
       cross join lateral (
         select kind, id, audience, name, data from events
         where events.tenant_id = asked.tenant_id and events.channel_id = asked.channel_id

@@ -4,11 +4,12 @@ import type { Topic } from '#src/kernel/bus.ts'
 import { CLOCK_SKEW_MS, type Database } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import { type JournaledEvent, listEvents } from '#src/kernel/journal.ts'
+import { type JournaledEvent, listEvents, type ReplayRange } from '#src/kernel/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
+import { JoinCost, type JoinQueue } from './join-queue.ts'
 import type { Listeners } from './listeners.ts'
 import { isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
 import type { Channels, RecentEventsReader } from './recent-events.ts'
@@ -16,6 +17,7 @@ import type { Channels, RecentEventsReader } from './recent-events.ts'
 export interface ReplayDeps {
   database: Database
   recentEvents: RecentEventsReader
+  joinQueue: JoinQueue
   listeners: Listeners
   gates: Gates
 }
@@ -78,22 +80,28 @@ async function replayPages(
   connection: Connection,
   absence: Absence,
 ): Promise<number | undefined> {
-  const { database } = deps
+  const { database, joinQueue } = deps
   // What is published from now on is heard live.
   const before = firstIdAt(Date.now() + CLOCK_SKEW_MS)
   const range = { ...absence, topics: absence.topics(), before }
-  const missed = await surveyMissed(database, absence.userId, range, MAX_REPLAY + 1)
+  const missed = await joinQueue.run(JoinCost.Page, () =>
+    surveyMissed(database, absence.userId, range, MAX_REPLAY + 1),
+  )
   if (missed.count > MAX_REPLAY) return undefined
   let replayed = await tellAnew(database, connection, absence.userId, missed)
-  let rest = range
+  let rest: ReplayRange = range
   while (connection.state.name === 'joining') {
-    const page = await listEvents(database, rest, REPLAY_PAGE)
+    const page = await readPage(deps, rest)
     replayed += await sendPage(deps, connection, absence, page)
     const last = page.at(-1)
     if (last === undefined || page.length < REPLAY_PAGE) break
     rest = { ...rest, after: last.id }
   }
   return replayed
+}
+
+function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
+  return joinQueue.run(JoinCost.Page, () => listEvents(database, range, REPLAY_PAGE))
 }
 
 /** Before anything that happened there: the client may not know the rooms and conversations that it happened in. */

@@ -8,17 +8,24 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { refuseConnection } from '#src/kernel/http/error-answers.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
+import type { LoadGuard } from '#src/kernel/load-guard.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
+import { Backlogs } from './backlogs.ts'
 import { receive } from './commands.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Surroundings } from './connection.ts'
+import { Entrance } from './entrance.ts'
 import { Flusher } from './flusher.ts'
 import { commandFrame } from './frames.ts'
 import { forget, type JoiningDeps } from './joining.ts'
+import { reconnectSpreadMs } from './reconnecting.ts'
 
 export interface GatewayDeps extends JoiningDeps {
   log: Logger
   metrics: Metrics
   trustedProxies: readonly string[]
+  loadGuard: LoadGuard
+  /** Bytes that are kept for clients which have not read them yet, of all together. */
+  backlogBytes: number
 }
 
 /** `ws` does not even read larger frames, and has its own word for why. */
@@ -31,15 +38,14 @@ class GatewaySocket extends WebSocket {
 }
 
 const SWEEP_INTERVAL_MS = 5000
-/** Clients that are sent away come back spread over this time. */
-const RECONNECT_SPREAD_MS = 3000
 const DRAIN_MS = 500
 
 /** Takes WebSockets at /gateway, and looks after them until they close. */
 export class GatewayServer {
   readonly #deps: GatewayDeps
   readonly #trust: ReturnType<typeof proxyAddr.compile>
-  readonly #flusher = new Flusher()
+  readonly #shared: Surroundings
+  readonly #entrance: Entrance
   readonly #connections = new Set<Connection>()
   readonly #sweeper = setInterval(() => this.sweep(Date.now()), SWEEP_INTERVAL_MS).unref()
   #draining = false
@@ -55,6 +61,17 @@ export class GatewayServer {
   constructor(deps: GatewayDeps) {
     this.#deps = deps
     this.#trust = proxyAddr.compile([...deps.trustedProxies])
+    this.#entrance = new Entrance(deps)
+    const { metrics } = deps
+    const backlogs = new Backlogs(deps.backlogBytes, () => metrics.droppedConnections.inc())
+    const onReady = (connection: Connection) => this.#entrance.entered(connection)
+    this.#shared = { flusher: new Flusher(), backlogs, metrics, onReady }
+    metrics.watchGateway({
+      connections: () => this.#connections.size,
+      joining: () => deps.joinQueue.length,
+      unsentBytes: () => backlogs.measure(),
+      lagMs: () => deps.loadGuard.lagMs,
+    })
     this.#sockets.on('wsClientError', (_error, socket) => refuseConnection(socket, 'malformed_request'))
   }
 
@@ -66,8 +83,9 @@ export class GatewayServer {
   async drain(): Promise<void> {
     this.#draining = true
     clearInterval(this.#sweeper)
+    const spreadMs = reconnectSpreadMs(this.#connections.size)
     for (const connection of this.#connections) {
-      const after = Math.floor(Math.random() * RECONNECT_SPREAD_MS)
+      const after = Math.floor(Math.random() * spreadMs)
       connection.send(commandFrame(Opcode.Reconnect, { after_ms: after }))
     }
     if (this.#connections.size > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
@@ -84,30 +102,36 @@ export class GatewayServer {
     socket.on('error', () => socket.destroy())
     const url = URL.parse(request.url ?? '/', 'ws://gateway')
     if (url?.pathname !== '/gateway') return refuseConnection(socket, 'not_found')
-    if (this.#draining) return refuseConnection(socket, 'unavailable')
+    if (this.#draining) return refuseConnection(socket, 'unavailable', this.#entrance.retryAfter())
+    const address = proxyAddr(request, this.#trust)
+    const refusal = this.#entrance.refuse(address, Date.now())
+    if (refusal !== undefined) return refuseConnection(socket, refusal.code, refusal.headers)
+    // The answer and HELLO in one write.
+    socket.cork()
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       // The same goes for `ws`, which closes the connection by itself after an error of the peer's.
       ws.on('error', () => undefined)
       if (url.searchParams.get('v') !== `${GATEWAY_VERSION}`)
         return ws.close(CloseCode.UnknownVersion, 'unknown version')
-      this.#accept(ws, request, socket)
+      this.#accept(ws, request, { socket, address })
     })
+    socket.uncork()
   }
 
-  #accept(ws: WebSocket, request: IncomingMessage, socket: Duplex): void {
+  #accept(ws: WebSocket, request: IncomingMessage, from: { socket: Duplex; address: string }): void {
     const connection = new Connection({
       ws,
-      socket,
-      flusher: this.#flusher,
-      address: proxyAddr(request, this.#trust),
+      ...from,
+      shared: this.#shared,
       sessionToken: givenSessionToken(request.headers),
       compressed: mayCompress(ws, request),
     })
     this.#connections.add(connection)
-    this.#deps.metrics.connections.set(this.#connections.size)
+    this.#entrance.opened(connection)
     ws.on('message', (data, isBinary) => this.#receive(connection, data, isBinary))
     ws.on('close', () => this.#closed(connection))
     connection.send(hello)
+    connection.flush()
   }
 
   #receive(connection: Connection, data: RawData, isBinary: boolean): void {
@@ -122,7 +146,7 @@ export class GatewayServer {
     forget(this.#deps, connection)
     connection.closed()
     this.#connections.delete(connection)
-    this.#deps.metrics.connections.set(this.#connections.size)
+    this.#entrance.closed(connection)
   }
 }
 

@@ -5,6 +5,17 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+/** What is to be known of the gateway at any time. */
+export interface GatewaySources {
+  connections: () => number
+  /** Connections that wait for their turn to join. */
+  joining: () => number
+  /** Bytes kept for clients that have not read them. */
+  unsentBytes: () => number
+  /** How late the event loop is, in milliseconds. */
+  lagMs: () => number
+}
+
 /** What Prometheus reads at /metrics. */
 export function createMetrics() {
   const registry = new Registry()
@@ -19,11 +30,14 @@ export function createMetrics() {
       buckets: LATENCY_BUCKETS_SECONDS,
       registers,
     }),
-    connections: new Gauge({
-      name: 'foyer_gateway_connections',
-      help: 'Open gateway connections',
+    upgrades: new Counter({
+      name: 'foyer_gateway_upgrades_total',
+      help: 'Upgrades to the gateway, taken or refused with an error code',
+      labelNames: ['answer'],
       registers,
     }),
+    /** Measured when somebody looks. */
+    watchGateway: (sources: GatewaySources) => gatewayGauges(sources, registry),
     deliveries: new Counter({
       name: 'foyer_gateway_deliveries_total',
       help: 'Events handed to gateway connections',
@@ -68,4 +82,24 @@ function createClusterMetrics(registers: Registry[]) {
       registers,
     }),
   }
+}
+
+function gatewayGauges(sources: GatewaySources, registry: Registry): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('foyer_gateway_connections', 'Open gateway connections', sources.connections)
+  gauge(
+    'foyer_gateway_joining',
+    'Connections that wait for their turn to identify or resume',
+    sources.joining,
+  )
+  gauge('foyer_gateway_unsent_bytes', 'Bytes kept for clients that have not read them', sources.unsentBytes)
+  gauge('foyer_load_lag_seconds', 'How late the event loop is, smoothed', () => sources.lagMs() / 1000)
 }

@@ -34,9 +34,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
 }
 
 /** Answers on a connection that is not, or no longer, HTTP's, and closes it: also for who never closes their own side. */
-export function refuseConnection(socket: Duplex, code: ErrorCode): void {
+export function refuseConnection(
+  socket: Duplex,
+  code: ErrorCode,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (!socket.writable) socket.destroy()
-  else socket.end(rawAnswer(code), () => socket.destroy())
+  else socket.end(rawAnswer(code, headers), () => socket.destroy())
 }
 
 function asApiError(error: unknown): ApiError {
@@ -102,7 +106,7 @@ const clientErrors: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-function rawAnswer(code: ErrorCode): string {
+function rawAnswer(code: ErrorCode, headers: Readonly<Record<string, string>>): string {
   const { status, message } = new ApiError(code)
   const body = JSON.stringify({ error: message } satisfies ErrorBody)
   return [
@@ -111,6 +115,7 @@ function rawAnswer(code: ErrorCode): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     `X-Error-Code: ${code}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

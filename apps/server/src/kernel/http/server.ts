@@ -4,6 +4,7 @@ import Fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import type { Logger } from 'pino'
 import type { Credentials } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
+import type { LoadGuard } from '../load-guard.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RateCounters } from '../rate-limits.ts'
 import { authentication } from './authentication.ts'
@@ -12,6 +13,7 @@ import { isTooLong } from './body-bytes.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
+import { shedLoad } from './load-shedding.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
@@ -24,6 +26,8 @@ export interface HttpDeps {
   metrics: Metrics
   /** Undefined turns the limits of requests off. */
   rateCounters: RateCounters | undefined
+  /** Refuses requests while there is too much to do, where they are limited at all. */
+  loadGuard: Pick<LoadGuard, 'isOverwhelmed'>
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
   /** Where the files of forms are while they are being worked on. */
@@ -110,6 +114,7 @@ function addHooks(app: App, deps: HttpDeps): void {
       'cache-control': 'no-store',
     })
     refuseMissingHost(request)
+    if (deps.rateCounters !== undefined) shedLoad(deps.loadGuard, request)
     refuseLongBody(request)
     limitBodyTime(request, reply)
     done()

@@ -1,0 +1,101 @@
+import {
+  MAX_ADDRESS_CONNECTIONS,
+  MAX_ADDRESS_JOINING,
+  MAX_ADDRESS_UPGRADES,
+  MAX_USER_CONNECTIONS,
+} from '@foyer/protocol/limits'
+import ipaddr from 'ipaddr.js'
+import type { Logger } from 'pino'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { RateWindows } from '#src/kernel/rate-windows.ts'
+
+const UPGRADE_WINDOW_MS = 60_000
+const MIN_RETRY_SECONDS = 1
+const RETRY_SPREAD_SECONDS = 10
+
+/** Counts that forget what is back at nothing. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  add(key: string, change: number): void {
+    const count = this.of(key) + change
+    if (count <= 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}
+
+/** What one address, and one user, may take of the gateway of this process. */
+export class ConnectionLimits {
+  readonly #log: Logger
+  readonly #open = new Counts()
+  readonly #joining = new Counts()
+  readonly #users = new Counts()
+  readonly #upgrades = new RateWindows(UPGRADE_WINDOW_MS)
+  readonly #suspected = new Set<string>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /**
+   * Counts an upgrade.
+   * @returns undefined when it may be made, else after how many seconds to try again
+   */
+  refuse(address: string, now: number): number | undefined {
+    const network = networkOf(address)
+    const upgrades = this.#upgrades.at(network, MAX_ADDRESS_UPGRADES, now)
+    const isOver =
+      upgrades.count >= MAX_ADDRESS_UPGRADES ||
+      this.#open.of(network) >= MAX_ADDRESS_CONNECTIONS ||
+      this.#joining.of(network) >= MAX_ADDRESS_JOINING
+    if (!isOver || this.#isNear(address)) {
+      upgrades.count += 1
+      return undefined
+    }
+    return MIN_RETRY_SECONDS + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)
+  }
+
+  opened(address: string): void {
+    this.#open.add(networkOf(address), 1)
+    this.#joining.add(networkOf(address), 1)
+  }
+
+  /** One is ready, or gone. */
+  entered(address: string): void {
+    this.#joining.add(networkOf(address), -1)
+  }
+
+  closed(address: string): void {
+    this.#open.add(networkOf(address), -1)
+  }
+
+  /** @returns false for a connection too many */
+  enter(userId: string): boolean {
+    if (this.#users.of(userId) >= MAX_USER_CONNECTIONS) return false
+    this.#users.add(userId, 1)
+    return true
+  }
+
+  leave(userId: string): void {
+    this.#users.add(userId, -1)
+  }
+
+  /**
+   * Whether the address is of this machine or a private network: then it is a proxy that nobody told us of, or the
+   * operator's own people, and a limit would lock out all at once.
+   */
+  #isNear(address: string): boolean {
+    if (!ipaddr.isValid(address) || ipaddr.process(address).range() === 'unicast') return false
+    if (!this.#suspected.has(address))
+      this.#log.warn(
+        { address },
+        'very many gateway connections from one near address: is it a proxy that TRUSTED_PROXIES lacks?',
+      )
+    this.#suspected.add(address)
+    return true
+  }
+}
