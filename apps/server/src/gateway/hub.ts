@@ -20,6 +20,7 @@ import type { Gates } from './gates.ts'
 import { seqOf } from './message-seq.ts'
 import { findMissedMessages, type MissedMessages, tellMissedMessages } from './missed-messages.ts'
 import { type Audience, nobody } from './space-listeners.ts'
+import { Supersession } from './supersession.ts'
 
 export interface HubDeps extends AccessChangeDeps {
   bus: Bus
@@ -46,6 +47,7 @@ interface Run {
 export class Hub {
   readonly #deps: HubDeps
   readonly #order: ChannelOrder
+  readonly #supersession = new Supersession()
   /** What an event changes of who hears what, once it is out itself. */
   readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
     SPACE_CREATE: (event) => this.#enterSpace(event),
@@ -73,6 +75,7 @@ export class Hub {
   }
 
   #isDue(event: Event): boolean {
+    if (this.#supersession.isSuperseded(event)) return false
     const { kind } = event.topic
     if (kind !== 'room' && kind !== 'conversation') return true
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
