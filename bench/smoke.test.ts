@@ -16,6 +16,7 @@ const names = [
   'download-redirects',
   'direct-upload',
   'history',
+  'peers',
   'ready',
   'resume-storm',
   'search',

@@ -32,7 +32,7 @@ async function start(folder: string, archive: string): Promise<RunningPeer> {
   await mkdir(join(folder, 'mnesia'))
   const program = await startProgram({
     folder,
-    port,
+    ports: [port, apiPort],
     command: [
       'erl',
       '-noinput',

@@ -5,7 +5,7 @@ import { type Foyer, startFoyer } from '../server/foyer.ts'
 import { collectGarbage } from '../server/garbage.ts'
 import type { Peer, RunningPeer } from './peer.ts'
 
-const IDLE_ACCOUNTS = 20
+const CONNECTIONS_OF_ACCOUNT = 300
 
 /** The server itself, with its defaults, but for the limits of requests. */
 export const foyer: Peer = {
@@ -22,7 +22,7 @@ function runningOn(server: Foyer): RunningPeer {
     port: server.port,
     processIds: [server.pid, server.postgresPid],
     chat: async (shape) => foyerParticipants({ ...shape, accounts: await accounts(shape.rooms) }),
-    idle: async (count) => foyerIdle(await accounts(IDLE_ACCOUNTS), count),
+    idle: async (count) => foyerIdle(await accounts(Math.ceil(count / CONNECTIONS_OF_ACCOUNT)), count),
     collectGarbage: () => collectGarbage(server),
     stop: server.stop,
   }

@@ -21,7 +21,7 @@ async function start(folder: string): Promise<RunningPeer> {
   const asRoot = process.getuid?.() === 0 ? ['--runasroot'] : []
   const program = await startProgram({
     folder,
-    port,
+    ports: [port],
     command: ['inspircd', '--nofork', ...asRoot, '--config', path],
   })
   let chats = 0

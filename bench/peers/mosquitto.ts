@@ -19,7 +19,7 @@ async function start(folder: string): Promise<RunningPeer> {
     'mosquitto.conf',
     await readConfig('mosquitto.conf', { port, folder }),
   )
-  const program = await startProgram({ folder, port, command: ['mosquitto', '-c', path] })
+  const program = await startProgram({ folder, ports: [port], command: ['mosquitto', '-c', path] })
   let chats = 0
   return {
     port,

@@ -43,7 +43,7 @@ async function start(folder: string, kind: Kind): Promise<RunningPeer> {
   const port = await freePort()
   const config = await readConfig('nats.conf', { port, folder, stream: kind.stream })
   const path = await writeConfig(folder, 'nats.conf', config)
-  const program = await startProgram({ folder, port, command: ['nats-server', '-c', path] })
+  const program = await startProgram({ folder, ports: [port], command: ['nats-server', '-c', path] })
   let chats = 0
   return {
     port,

@@ -47,7 +47,7 @@ export interface ProgramOptions {
   command: readonly [string, ...string[]]
   folder: string
   /** Where it listens once it is up. */
-  port: number
+  ports: readonly number[]
   environment?: Record<string, string>
 }
 
@@ -57,7 +57,12 @@ export interface Program {
 }
 
 /** Starts a server, and waits until it takes connections. */
-export async function startProgram({ command, folder, port, environment }: ProgramOptions): Promise<Program> {
+export async function startProgram({
+  command,
+  folder,
+  ports,
+  environment,
+}: ProgramOptions): Promise<Program> {
   const [program, ...given] = command
   const logPath = join(folder, 'output')
   const log = openSync(logPath, 'a')
@@ -72,7 +77,7 @@ export async function startProgram({ command, folder, port, environment }: Progr
   child.once('exit', () => process.off('exit', kill))
   const stop = () => stopProgram(child)
   try {
-    await listening(child, port)
+    for (const port of ports) await listening(child, port)
   } catch (error) {
     await stop()
     throw new Error(`${program} did not start:\n${readFileSync(logPath, 'utf8').slice(-LOG_TAIL)}`, {

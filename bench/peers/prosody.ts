@@ -25,7 +25,7 @@ async function start(folder: string, archive: string): Promise<RunningPeer> {
   const port = await freePort()
   const config = await readConfig('prosody.cfg.lua', { port, folder, archive })
   const path = await writeConfig(folder, 'prosody.cfg.lua', config)
-  const program = await startProgram({ folder, port, command: ['prosody', '--config', path, '-F'] })
+  const program = await startProgram({ folder, ports: [port], command: ['prosody', '--config', path, '-F'] })
   const rooms = xmppRooms((from, to) => writeAccounts(join(folder, 'data/localhost/accounts'), from, to))
   return { port, processIds: [program.processId], ...rooms, stop: program.stop }
 }

@@ -9,6 +9,14 @@ export function treeCpuSeconds(roots: readonly number[]): number {
   return ticks / TICKS_PER_SECOND
 }
 
+/** CPU seconds since the machine's start: those it was busy, and those there were. */
+export function machineCpuSeconds(): { busy: number; available: number } {
+  const ticks = readProc('stat').split('\n', 1).join('').split(/ +/).slice(1, 9).map(Number)
+  const available = ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
+  const [, , , idle = 0, waiting = 0] = ticks
+  return { available, busy: available - (idle + waiting) / TICKS_PER_SECOND }
+}
+
 export interface Memory {
   /** What each process holds, added up: what they share counts several times. */
   residentKib: number
