@@ -8,6 +8,8 @@ const MAX_MS = 60_000
 const names = [
   'send',
   'fan-out',
+  'latency',
+  'two-gateways',
   'idle-memory',
   'cold-start',
   'access-change',

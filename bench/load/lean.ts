@@ -21,6 +21,8 @@ export interface Participant {
   role: 'listen' | 'send' | 'both'
   /** Who is in the same room hears what is sent there. */
   room: number
+  /** Where it connects to; undefined: where the others do. */
+  port?: number | undefined
   arguments: readonly string[]
 }
 
@@ -163,10 +165,11 @@ async function withLean(
 }
 
 function planOf({ port, openingAtOnce = 32, participants }: Connections, head: readonly string[]): string {
-  const connections = participants.map(({ protocol, role, room, arguments: given }) =>
+  const connections = participants.flatMap(({ protocol, role, room, port: own, arguments: given }) => [
+    `port ${own ?? port}`,
     ['connection', protocol, role, room, ...given].join(' '),
-  )
-  return `${[`port ${port}`, `opening ${openingAtOnce}`, ...head, ...connections].join('\n')}\n`
+  ])
+  return `${[`opening ${openingAtOnce}`, ...head, ...connections].join('\n')}\n`
 }
 
 function readFigures(line: string): LeanFigures {

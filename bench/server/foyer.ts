@@ -26,18 +26,22 @@ export async function makeDataDir(): Promise<DataDir> {
   }
 }
 
-export interface Foyer {
+/** One process of the program. */
+export interface ServerProcess {
   port: number
   pid: number
-  dataDir: string
-  postgresPid: number
-  /** The folder of PostgreSQL's socket. */
-  postgresSocket: string
   /** From the start of the process to the first answer of /api/health. */
   startMs: number
   /** What it wrote to its output. */
   logPath: string
   stop(): Promise<void>
+}
+
+export interface Foyer extends ServerProcess {
+  dataDir: string
+  postgresPid: number
+  /** The folder of PostgreSQL's socket. */
+  postgresSocket: string
 }
 
 /** Does the work on a server of its own, of which nothing is left afterwards. */
@@ -62,9 +66,17 @@ export interface StartOptions {
 }
 
 /** The program itself, as its own process, with the embedded PostgreSQL and without rate limits. */
-export async function startFoyer({ dataDir, profileDir, settings }: StartOptions): Promise<Foyer> {
+export async function startFoyer(options: StartOptions): Promise<Foyer> {
+  const { dataDir } = options
+  const started = await startProcess(options)
+  const postgresSocket = realpathSync(join(dataDir, 'postgres-socket'))
+  return { ...started, dataDir, postgresPid: readPostgresPid(dataDir), postgresSocket }
+}
+
+/** The program on whatever its settings name; without any it brings its own PostgreSQL. */
+export async function startProcess({ dataDir, profileDir, settings }: StartOptions): Promise<ServerProcess> {
   const port = await freePort()
-  const logPath = `${dataDir}.log`
+  const logPath = `${dataDir}.${port}.log`
   const startedAt = performance.now()
   const child = spawnServer({ dataDir, profileDir, settings, port, logPath })
   const stop = () => stopServer(child)
@@ -76,10 +88,7 @@ export async function startFoyer({ dataDir, profileDir, settings }: StartOptions
       cause: error,
     })
   }
-  const startMs = performance.now() - startedAt
-  const postgresSocket = realpathSync(join(dataDir, 'postgres-socket'))
-  const postgresPid = readPostgresPid(dataDir)
-  return { port, pid: child.pid ?? 0, dataDir, postgresPid, postgresSocket, startMs, logPath, stop }
+  return { port, pid: child.pid ?? 0, startMs: performance.now() - startedAt, logPath, stop }
 }
 
 function spawnServer(given: StartOptions & { port: number; logPath: string }): ChildProcess {

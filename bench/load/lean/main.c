@@ -106,7 +106,7 @@ static void open_until(int count) {
   while (ready < count) {
     while (opened < count && opened - ready < plan.opening) {
       opened += 1;
-      connection_open(&connections[opened - 1], plan.port);
+      connection_open(&connections[opened - 1], connections[opened - 1].who->port);
     }
     if (ready < count) serve(now + 1);
     if (closed_connections > 0) fail("the server closed a connection while it was opened");

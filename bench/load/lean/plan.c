@@ -66,6 +66,7 @@ static void add_participant(struct plan *plan) {
       .listens = strcmp(role, "send") != 0,
       .sends = strcmp(role, "listen") != 0,
       .room = atoi(room),
+      .port = plan->port,
   };
   for (int index = 0; index < MAX_ARGUMENTS; index += 1) {
     const char *argument = strtok(NULL, " \n");

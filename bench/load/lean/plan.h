@@ -9,6 +9,7 @@ struct participant {
   bool listens;
   bool sends;
   int room;
+  int port;
   /* Names and secrets, as the protocol needs them. */
   const char *arguments[MAX_ARGUMENTS];
 };
@@ -23,7 +24,7 @@ struct phase {
 
 /* Without phases nobody sends: connections are opened and held. */
 struct plan {
-  int port;
+  int port;    /* of the connections that come after it */
   int opening; /* how many connections are made at once */
   int first;   /* how many are open at the first reading of the idle server */
   struct phase phases[MAX_PHASES];
