@@ -12,6 +12,7 @@ import { askForSweeps, fileJobs } from './files/jobs.ts'
 import { interactionJobs } from './interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
+import { refuseConnection } from './kernel/http/error-answers.ts'
 import type { App } from './kernel/http/types.ts'
 import type { JobTable } from './kernel/jobs.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
@@ -87,6 +88,7 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   const app = await buildApp(deps)
   opened.defer(() => app.close())
   if (deps.config.services.includes('gateway')) deps.gateway.attach(app.server)
+  else app.server.on('upgrade', (_request, socket) => refuseConnection(socket, 'not_found'))
   opened.defer(() => deps.gateway.drain())
   return { app, url: await app.listen({ port, host }) }
 }

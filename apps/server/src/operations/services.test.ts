@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { readConfig, type Service } from '#src/config.ts'
+import { connect } from '#test/gateway-client.ts'
+import { awaitMail } from '#test/mailbox.ts'
+import { createPerson } from '#test/people.ts'
+import { type Processes, startProcesses } from '#test/processes.ts'
+import type { TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+import { withoutValkey } from '#test/valkey.ts'
+
+const skip = withoutValkey
+const joined = {
+  VALKEY_URL: 'redis://127.0.0.1:1',
+  DATABASE_URL: 'postgres://127.0.0.1/foyer',
+  SECRET_KEY: 'k'.repeat(32),
+}
+
+let processes: Processes
+let api: TestServer
+let gateway: TestServer
+let jobs: TestServer
+before(async () => {
+  if (skip !== false) return
+  const each: Service[] = ['api', 'gateway', 'jobs']
+  processes = await startProcesses(each.map((service) => ({ services: [service] })))
+  const [first, second, third] = processes.servers
+  if (third === undefined) throw new Error('three were started')
+  ;[api, gateway, jobs] = [first, second, third]
+})
+after(() => processes?.close())
+
+test('PROCESS-3: a process runs all services, or those of SERVICES or, before it, of --services', () => {
+  assert.deepEqual(readConfig({}).services, ['api', 'gateway', 'jobs'])
+  assert.deepEqual(readConfig({ SERVICES: 'jobs, api,gateway' }).services, ['api', 'gateway', 'jobs'])
+  assert.deepEqual(readConfig({ ...joined, SERVICES: 'jobs' }).services, ['jobs'])
+  const both = readConfig({ ...joined, SERVICES: 'jobs' }, ['--services=gateway,api,api'])
+  assert.deepEqual(both.services, ['api', 'gateway'])
+})
+
+test('PROCESS-3: a list that names none, or others, or only some without Valkey, is refused', () => {
+  const reasonOf = (environment: NodeJS.ProcessEnv, ...args: string[]): string => {
+    try {
+      return `it is ${readConfig(environment, args).services}`
+    } catch (error) {
+      return error instanceof Error ? error.message : ''
+    }
+  }
+  assert.equal(
+    reasonOf(joined, '--services=api,voice'),
+    '--services names voice, which is none of api, gateway, jobs',
+  )
+  for (const list of ['', ',', ' '])
+    assert.equal(reasonOf(joined, `--services=${list}`), '--services must name some of api, gateway, jobs')
+  assert.equal(reasonOf({ ...joined, SERVICES: ',' }), 'SERVICES must name some of api, gateway, jobs')
+  assert.equal(
+    reasonOf({ SERVICES: 'api,gateway' }),
+    'SERVICES without all of api, gateway, jobs needs VALKEY_URL',
+  )
+  assert.match(reasonOf({}, '--service=api'), /--service/)
+})
+
+test('PROCESS-4: health and metrics are everywhere, and health says which services', { skip }, async () => {
+  for (const [server, service] of [
+    [api, 'api'],
+    [gateway, 'gateway'],
+    [jobs, 'jobs'],
+  ] as const) {
+    const health = await server.fetch('/api/health')
+    const { version } = server.deps.config
+    assert.deepEqual(await health.json(), { status: 'ok', version, services: [service] })
+    assert.equal((await server.fetch('/metrics')).status, 200)
+  }
+})
+
+test('PROCESS-4: only an api process answers requests', { skip }, async () => {
+  const ann = await createPerson(api, 'ann')
+  for (const [server, status] of [
+    [api, 200],
+    [gateway, 404],
+    [jobs, 404],
+  ] as const) {
+    assert.equal((await ann.at(server).call('GET', '/api/users/@me')).status, status)
+    assert.equal((await server.fetch('/api/docs/json')).status, status)
+  }
+})
+
+test('PROCESS-4: only a gateway process takes WebSockets, and it hears of what the others do', {
+  skip,
+}, async () => {
+  const bea = await createPerson(api, 'bea')
+  assert.deepEqual(await Promise.all([api, jobs].map(statusOfUpgrade)), [404, 404])
+  const client = await connect(gateway, bea)
+  const { general } = await makeSpace(bea, [])
+  await bea.client.messages.create(general, { content: 'from another process' })
+  const { d } = await client.findEvent('MESSAGE_CREATE')
+  assert.match(JSON.stringify(d), /from another process/)
+  client.close()
+})
+
+test('PROCESS-4: what a request leaves to be done, a jobs process does', { skip }, async () => {
+  await api.signUp('cleo')
+  await awaitMail(jobs, 'cleo@example.org', { subject: 'Verify' })
+})
+
+async function statusOfUpgrade({ url }: TestServer): Promise<number | undefined> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  }
+  const asked = request(`${url}/gateway?v=1`, { headers }).end()
+  const [response] = await once(asked, 'response')
+  response.resume()
+  return response.statusCode
+}
