@@ -83,9 +83,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.page.getByText('Echo is in Sunday hikers already.').waitFor()
     assert.equal(await mira.button('Add to Sunday hikers').count(), 0)
     // Whether it was there was asked before it came, and a browser reports every answer of 404.
-    const [refusal, ...others] = mira.complaints.splice(0)
-    assert.match(refusal ?? '', /status of 404/)
-    assert.deepEqual(others, [])
+    await mira.takeRefusals(404)
     await mira.page.goto('/')
   })
 

@@ -26,9 +26,6 @@ import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const MIB = 1024 * 1024
-/** Between two pictures that the page draws while it uploads, on a machine that has much else to do. */
-const MAX_FRAME_MS = 1000
-
 const pictures = [
   picture('ridge.png', { width: 1200, height: 800, sky: [70, 120, 200] }),
   picture('evening.png', { width: 800, height: 800, sky: [220, 120, 80] }),
@@ -146,7 +143,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.page.getByRole('progressbar', { name: 'Uploading secret.txt' }).waitFor()
     const givenUp = mira.page.waitForResponse((response) => response.request().method() === 'DELETE')
     await mira.button('Cancel secret.txt').click()
-    assert.equal(await tray(mira).count(), 0)
+    await eventually(() => tray(mira).count(), 0)
     assert.equal((await givenUp).status(), 204)
     await release()
   })
@@ -204,7 +201,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.say('The map')
     await mira.page.getByText('Sending when the files are uploaded…').waitFor()
     await mira.picture('files-sending')
-    assert.equal(await warnsOfLeaving(), true)
+    await eventually(warnsOfLeaving, true)
     await mira.say('It takes a while')
     await jonas.message('It takes a while').waitFor()
     await choose(mira, text('later.txt', 'x'))
@@ -215,7 +212,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await eventually(() => isDrawn(shown(jonas, 'map.png')), true)
     await mira.room('general').click()
     await eventually(() => stored(mira), 1)
-    assert.equal(await warnsOfLeaving(), false)
+    await eventually(warnsOfLeaving, false)
     await mira.button('Remove later.txt').click()
   })
 
@@ -226,6 +223,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     const path = await emptyFile('film-archive.tar', 200 * MIB)
     const progress = mira.page.getByRole('progressbar', { name: 'Uploading film-archive.tar' })
     const stopWatching = await watchFrames(mira)
+    const began = performance.now()
     await choose(mira, path)
     await mira.composer('general').fill('The whole archive')
     await mira.composer('general').press('Enter')
@@ -236,10 +234,11 @@ describe('files in messages', { skip: noBrowser }, () => {
       told.add(value)
       await jonas.say(`Meanwhile ${value} %`)
     }
-    const longest = await stopWatching()
+    const [longest, lasted] = [await stopWatching(), performance.now() - began]
     await jonas.message('film-archive.tar').getByText('200 MB').waitFor()
     assert.ok(told.size >= 3, `progress: ${[...told].join(', ')}`)
-    assert.ok(longest < MAX_FRAME_MS, `nothing was drawn for ${Math.round(longest)} ms`)
+    // A page that waited for the upload would draw nothing until its end.
+    assert.ok(longest < lasted / 2, `nothing was drawn for ${longest} of ${lasted} ms`)
   })
 
   test('nothing jumps nor flickers when the message is there', async () => {

@@ -75,6 +75,8 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await writing
     await stage.restart()
     await eventually(async () => (await mira.history()).length, said.length + 12)
+    // Until then what was stored before may stand below what came after it.
+    for (const person of [mira, jonas]) await eventually(() => person.outgoing(), 0)
     const history = await mira.history()
     await bothSee(history)
     const news = history.slice(said.length)

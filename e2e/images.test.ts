@@ -121,7 +121,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await mira.button('Use picture').click()
     await mira.page.getByText('This space has no storage for pictures yet.').waitFor()
     await mira.picture('crop-no-storage')
-    assert.match(mira.complaints.splice(0).join(), /^[^,]*422[^,]*$/, 'the browser reports the refusal')
+    await mira.takeRefusals(422)
     await mira.button('Open storage').click()
     await settings.getByRole('heading', { level: 3, name: 'Storage' }).waitFor()
     await mira.button('Use the included storage').click()

@@ -82,8 +82,8 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await set('View rooms', 'Deny')
     await jonas.room('general').waitFor({ state: 'detached' })
     await jonas.page.getByText('This room is gone, or you have no access to it.').waitFor()
-    assert.equal(
-      await reasonFor('View rooms'),
+    await eventually(
+      () => reasonFor('View rooms'),
       'Denied: the overwrite of @everyone takes it, and no overwrite of jonas or one of their roles gives it back.',
     )
     await mira.picture('room-check')
@@ -102,7 +102,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await mira.button('Save changes').click()
     await jonas.room('general').waitFor()
     await dialog.getByRole('button', { name: 'Guides' }).waitFor()
-    assert.equal(await reasonFor('View rooms'), 'Allowed: the overwrite of Guides gives it.')
+    await eventually(() => reasonFor('View rooms'), 'Allowed: the overwrite of Guides gives it.')
   })
 
   test('an overwrite that is removed leaves what is inherited', async () => {

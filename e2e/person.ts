@@ -100,6 +100,11 @@ export class Person {
     return this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name })
   }
 
+  /** What the tab's title begins with: a sign where something is unread. */
+  async titleMark(): Promise<string> {
+    return (await this.page.title()).split(' ')[0] ?? ''
+  }
+
   async signOut(): Promise<void> {
     await this.button(/^Account: /).click()
     await this.button('Sign out').click()
@@ -112,6 +117,13 @@ export class Person {
 
   picture(name: string): Promise<void> {
     return takePicture(this.page, name)
+  }
+
+  /** Forgets what the browser reported of refusals, which may come a moment after them; nothing else is forgiven. */
+  async takeRefusals(...statuses: number[]): Promise<void> {
+    const reported = () => this.complaints.map((text) => Number(/status of (\d+)/.exec(text)?.[1]))
+    await eventually(reported, statuses)
+    this.complaints = []
   }
 
   /** While the server was out of reach the browser reported that, and nothing else is forgiven. */

@@ -37,13 +37,6 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await s3?.close()
   })
 
-  /** What the browser reported of a refusal, which is then forgotten. */
-  function takeRefusal(status: number): void {
-    const [refusal, ...others] = mira.complaints.splice(0)
-    assert.match(refusal ?? '', new RegExp(`status of ${status}`))
-    assert.deepEqual(others, [])
-  }
-
   async function fillIn(): Promise<void> {
     const { endpoint, bucketName, region, accessKeyId, secretAccessKey } = s3.settings()
     await mira.field('Name').fill('Our bucket')
@@ -77,7 +70,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await mira.button('Test connection').click()
     await dialog.getByText('Invalid storage configuration: endpoint must be a URL').waitFor()
     assert.equal(await mira.field('Endpoint').getAttribute('aria-invalid'), 'true')
-    takeRefusal(400)
+    await mira.takeRefusals(400)
     await mira.field('Endpoint').fill(s3.settings().endpoint)
     await dialog.getByRole('switch', { name: 'Path-style addresses' }).click()
     await mira.button('Test connection').click()
@@ -86,7 +79,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
       .getByText(/^Invalid storage configuration: its CORS rules must allow PUT/)
       .waitFor()
     await mira.picture('storage-cors')
-    takeRefusal(400)
+    await mira.takeRefusals(400)
     s3.allowedOrigin = stage.program.url
     await mira.button('Test connection').click()
     await dialog.getByText('The bucket works with these settings.').waitFor()
@@ -134,7 +127,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
       .getByRole('alert')
       .getByText(/^Invalid storage configuration: /)
       .waitFor()
-    takeRefusal(400)
+    await mira.takeRefusals(400)
     s3.secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
   })
 
@@ -180,7 +173,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     await question.getByText('It still holds files that are shown somewhere.').waitFor()
     await mira.picture('storage-delete')
     assert.deepEqual(await namelessParts(mira.page), [])
-    takeRefusal(400)
+    await mira.takeRefusals(400)
     await question.getByRole('switch', { name: /^Delete its .* of files, too$/ }).click()
     await question.getByRole('button', { name: 'Delete it with its files' }).click()
     await eventually(() => dialog.getByRole('listitem').count(), 1)

@@ -65,7 +65,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await eventually(() => isInView(mira, `message ${RARE} `), true)
     await eventually(() => new URL(mira.page.url()).pathname, room)
     const target = mira.message(`message ${RARE} `)
-    assert.equal(await target.evaluate((row) => row === document.activeElement), true)
+    await eventually(() => target.evaluate((row) => row === document.activeElement), true)
     assert.deepEqual((await scrollThrough(mira, -STEP_PX)).jumps, [])
     assert.deepEqual((await scrollThrough(mira, STEP_PX)).jumps, [])
     await eventually(() => isInView(mira, `message ${SAID} `), true)
@@ -109,7 +109,7 @@ describe('a long history', { skip: noBrowser }, () => {
     await say(`<@${myId}> are you there?`)
     const mention = await say(`<@${myId}> look at this`)
     for (const browser of [mira, other]) await browser.room('general, unread, 2 mentions').waitFor()
-    assert.match(await mira.page.title(), /^\(2\) /)
+    await eventually(() => mira.titleMark(), '(2)')
     const path = `/api/rooms/${room.split('/').at(-1)}/messages/${mention}`
     await requestAs(jonas, path, { method: 'DELETE' })
     for (const browser of [mira, other]) await browser.room('general, unread, 1 mention').waitFor()

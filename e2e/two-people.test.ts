@@ -164,7 +164,7 @@ describe('two people', { skip: noBrowser }, () => {
     await jonas.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await mira.say('Are you there?')
     await jonas.room('general, unread').waitFor()
-    assert.match(await jonas.page.title(), /^• /)
+    await eventually(() => jonas.titleMark(), '•')
     await jonas.picture('unread')
     await jonas.room('general').click()
     await jonas.message('Are you there?').waitFor()
