@@ -84,7 +84,8 @@ export class ChannelOrder {
     // Whoever waits first asks for what is missing.
     if (channel.waiting.length === 1)
       void sleep(PATIENCE_MS, undefined, { ref: false }).then(() => this.#fill(channel))
-    else this.#options.deliver(takeDue(channel))
+    // After those of the same batch whose turn it was: they are admitted before any of them is delivered.
+    else queueMicrotask(() => this.#options.deliver(takeDue(channel)))
     return false
   }
 
