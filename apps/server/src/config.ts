@@ -37,6 +37,11 @@ export const Settings = Type.Object({
     default: '',
     description: 'PostgreSQL 15 or newer; without it one is started in DATA_DIR',
   }),
+  READ_DATABASE_URL: Type.String({
+    default: '',
+    description:
+      'A standby of DATABASE_URL, on which history and search are read as long as it has all that is committed',
+  }),
   VALKEY_URL: Type.String({
     default: '',
     description:
@@ -142,6 +147,7 @@ export interface Config {
   dataDir: string
   publicUrl: string | undefined
   databaseUrl: string | undefined
+  readDatabaseUrl: string | undefined
   valkeyUrl: string | undefined
   services: readonly Service[]
   smtpUrl: string | undefined
@@ -185,6 +191,7 @@ export function readConfig(
     dataDir: settings.DATA_DIR,
     publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
     databaseUrl: optional(settings.DATABASE_URL),
+    readDatabaseUrl: optional(settings.READ_DATABASE_URL),
     valkeyUrl: readValkeyUrl(settings),
     services: readServices(settings, args),
     smtpUrl: optional(settings.SMTP_URL),

@@ -27,6 +27,8 @@ import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
 import type { RateCounters } from './kernel/rate-limits.ts'
+import { Reads } from './kernel/reads.ts'
+import { Replica } from './kernel/replica.ts'
 import { TokenSigner } from './kernel/tokens.ts'
 import { meterValkey } from './kernel/valkey/meter.ts'
 import { SharedCounters } from './kernel/valkey/shared-counters.ts'
@@ -51,6 +53,8 @@ export interface Deps extends FileParts, InteractionParts, SearchParts {
   /** The same. */
   cluster: Cluster | undefined
   database: Database
+  /** Where history and search are read. */
+  reads: Reads
   signer: TokenSigner
   credentials: Credentials
   rateCounters: RateCounters | undefined
@@ -103,12 +107,15 @@ export function createDeps(given: {
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const presences = new Presences({ bus, log, valkey })
   const deps = { ...base, presences, credentials, snapshots, conversationFacts, rateCounters }
-  const search = createSearchParts(given)
+  const replicaUrl = config.readDatabaseUrl
+  const replicaConnection = replicaUrl === undefined ? undefined : { connectionString: replicaUrl }
+  const search = createSearchParts({ ...given, replicaConnection })
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
     ...createAuthParts(config, log, counters),
     ...search,
+    reads: createReads({ ...deps, replicaConnection }),
     // Behind the answers to the senders.
     messageWriter: new MessageWriter({
       ...deps,
@@ -119,6 +126,23 @@ export function createDeps(given: {
     previewer: new Previewer(deps),
     gateway: createGateway(deps),
   }
+}
+
+function createReads({
+  database,
+  log,
+  replicaConnection,
+}: Pick<Deps, 'database' | 'log'> & ReplicaGiven): Reads {
+  if (replicaConnection === undefined) return new Reads(database)
+  const onError = (error: Error) => log.warn({ err: error }, 'the connection to the replica failed')
+  const replica = new Replica({ primary: database, connection: replicaConnection, onError })
+  return new Reads(database, replica, (place) =>
+    log.warn(`history and search are read on the ${place} from now on`),
+  )
+}
+
+interface ReplicaGiven {
+  replicaConnection: pg.ClientConfig | undefined
 }
 
 type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
@@ -137,6 +161,7 @@ type GatewayParts = Omit<
   | keyof InteractionParts
   | keyof SearchParts
   | 'messageWriter'
+  | 'reads'
   | 'notices'
   | 'webhookPictures'
   | 'previewer'

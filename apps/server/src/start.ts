@@ -60,6 +60,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => valkey?.close())
   const deps = createDeps({ config, log, secretKey, connection, valkey })
   opened.defer(() => deps.database.close())
+  opened.defer(() => deps.reads.close())
   opened.defer(() => deps.closeFiles())
   await deps.tempFolder.sweep()
   await makePartitions(deps.database, Date.now())

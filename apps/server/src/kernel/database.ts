@@ -199,7 +199,8 @@ const parsers: Record<number, (text: string) => unknown> = {
   [builtins.INT8]: Number,
 }
 
-const wireTypes: Pick<pg.ClientConfig, 'types' | 'options'> = {
+/** How rows arrive, in sessions in UTC. */
+export const wireTypes: Pick<pg.ClientConfig, 'types' | 'options'> = {
   types: {
     getTypeParser: (id: number, format?: 'text' | 'binary') =>
       parsers[id] ?? pg.types.getTypeParser(id, format),

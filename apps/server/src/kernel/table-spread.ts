@@ -66,8 +66,7 @@ export function citusStatements(): string[] {
 }
 
 function statementFor(table: string, spread: Spread): string[] {
-  if (spread.by === 'once') return []
-  if (spread.by === 'everywhere') return [`select create_reference_table('${table}');`]
+  if (!('column' in spread)) return spread.by === 'once' ? [] : [`select create_reference_table('${table}');`]
   const group = spread.by === 'user' || table === 'spaces' ? 'none' : 'spaces'
   return [`select create_distributed_table('${table}', '${spread.column}', colocate_with => '${group}');`]
 }

@@ -15,6 +15,7 @@ import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import type { Reads } from '#src/kernel/reads.ts'
 import {
   accessManagedMessage,
   accessMessage,
@@ -27,7 +28,7 @@ import { readMessageForm } from './form.ts'
 import { listMessages } from './pages.ts'
 import { createMessage, type SendDeps } from './sending.ts'
 
-type Deps = MessageDeps & SendDeps & ChannelDeps
+type Deps = MessageDeps & SendDeps & ChannelDeps & { reads: Reads }
 
 const tags = ['Messages']
 
@@ -80,7 +81,10 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
     },
     async (request) => {
       const { place, caller } = await accessChannel(deps, request.caller, request.params)
-      return listMessages(deps, place, request.query, caller.user.id)
+      const { downloads } = deps
+      return deps.reads.run((database) =>
+        listMessages({ database, downloads }, place, request.query, caller.user.id),
+      )
     },
   )
 }

@@ -1,6 +1,7 @@
 import type { MessageSearchResponse, SearchMessagesQuery } from '@foyer/protocol/search'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { Reads } from '#src/kernel/reads.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { findMatches } from './engine.ts'
@@ -14,6 +15,8 @@ export interface SearchDeps extends MessageReader {
   database: Database
   searchIndexer: SearchIndexer
   searchReader: SearchReader
+  searchReplica: SearchReader | undefined
+  reads: Reads
 }
 
 /** What may be searched, and by whom. */
@@ -65,7 +68,10 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
   await awaitIndex(deps.searchIndexer, channels, deadline)
   const tenantRows = lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
   const sizes = { tenantRows, channels, isWhole: channels.length === lags.length }
-  return deps.searchReader.run(deadline, (database) => findMatches(database, scope, sizes))
+  return deps.reads.run((_, place) => {
+    const reader = place === 'replica' ? deps.searchReplica : undefined
+    return (reader ?? deps.searchReader).run(deadline, (database) => findMatches(database, scope, sizes))
+  })
 }
 
 /** What was sent before the search began, wherever it was sent, is found. */

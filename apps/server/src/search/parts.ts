@@ -6,25 +6,29 @@ import { SearchReader } from './reader.ts'
 export interface SearchParts {
   searchIndexer: SearchIndexer
   searchReader: SearchReader
+  /** Undefined without a replica. */
+  searchReplica: SearchReader | undefined
   /** Ends what is under way and closes the connections. */
   closeSearch(): Promise<void>
 }
 
-export function createSearchParts({
-  connection,
-  log,
-}: {
+export interface SearchGiven {
   connection: pg.ClientConfig
+  replicaConnection: pg.ClientConfig | undefined
   log: Logger
-}): SearchParts {
+}
+
+export function createSearchParts({ connection, replicaConnection, log }: SearchGiven): SearchParts {
   const onError = (error: Error) => log.error({ err: error }, 'search lost its database')
   const searchIndexer = new SearchIndexer({ connection, log })
   const searchReader = new SearchReader(connection, onError)
+  const searchReplica = replicaConnection && new SearchReader(replicaConnection, onError)
   return {
     searchIndexer,
     searchReader,
+    searchReplica,
     async closeSearch() {
-      await Promise.all([searchIndexer.close(), searchReader.close()])
+      await Promise.all([searchIndexer.close(), searchReader.close(), searchReplica?.close()])
     },
   }
 }

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { wireTypes } from './database.ts'
+import { PipelinedReader } from './pipelined-reader.ts'
+import { type Query, type Queryable, sql } from './sql.ts'
+
+/** So long a read waits for the replica to come up with the primary. */
+const MAX_WAIT_MS = 100
+/** So long nobody tries a replica that lagged or failed, twice as long each time that it does so again. */
+const FIRST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 1600
+const POLL_MS = 2
+const QUERY_MS = 2000
+
+interface Waiting {
+  position: bigint
+  resolve: () => void
+}
+
+export interface ReplicaOptions {
+  primary: Queryable
+  connection: pg.ClientConfig
+  onError: (error: Error) => void
+}
+
+/** A copy of the database that follows it. Whether it has all that the database has is asked before every read. */
+export class Replica implements Queryable {
+  readonly #primary: Queryable
+  readonly #reader: PipelinedReader
+  /** In bytes of the log: what is known to be replayed. */
+  #replayed = 0n
+  #waiting: Waiting[] = []
+  #watching: Promise<void> | undefined
+  #isTwin: Promise<boolean> | undefined
+  #asking: Promise<bigint> | undefined
+  #next: Promise<bigint> | undefined
+  #pausedUntil = 0
+  #pauseMs = FIRST_PAUSE_MS
+
+  constructor({ primary, connection, onError }: ReplicaOptions) {
+    this.#primary = primary
+    const bounds = { statement_timeout: QUERY_MS, query_timeout: QUERY_MS, connectionTimeoutMillis: QUERY_MS }
+    const settings = { ...wireTypes, ...bounds, ...connection, application_name: 'foyer replica' }
+    this.#reader = new PipelinedReader(settings, onError)
+  }
+
+  async query<R extends pg.QueryResultRow>(query: Query): Promise<R[]> {
+    const { rows } = await this.#reader.query<R>(query)
+    return rows
+  }
+
+  /** Whether everything that is committed by now can be read here. False when that takes long. */
+  async isUpToDate(): Promise<boolean> {
+    if (performance.now() < this.#pausedUntil) return false
+    const late = new AbortController()
+    const tooLong = delay(MAX_WAIT_MS, false, { signal: late.signal }).catch(() => false)
+    const isFresh = await Promise.race([this.#catchUp(), tooLong]).catch(() => false)
+    late.abort()
+    if (isFresh) this.#pauseMs = FIRST_PAUSE_MS
+    else this.pause()
+    return isFresh
+  }
+
+  /** For a moment nobody reads here. */
+  pause(): void {
+    this.#pausedUntil = performance.now() + this.#pauseMs
+    this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.close()
+  }
+
+  async #catchUp(): Promise<boolean> {
+    this.#isTwin ??= this.#findTwin()
+    if (!(await this.#isTwin)) return false
+    const position = await this.#primaryPosition()
+    if (position > this.#replayed) await this.#replay(position)
+    return true
+  }
+
+  /** A copy of another database would answer too. */
+  async #findTwin(): Promise<boolean> {
+    const question = sql`select system_identifier::text as id from pg_control_system()`
+    const found = await Promise.all([this.#primary, this].map((one) => one.query<{ id: string }>(question)))
+    const [own, other] = found.map(([row]) => row?.id)
+    return own === other
+  }
+
+  /** Those who ask while a question is under way, which may be older than what they want to read, share the next one. */
+  #primaryPosition(): Promise<bigint> {
+    const ask = () => {
+      this.#asking = this.#findPosition()
+      this.#next = undefined
+      return this.#asking
+    }
+    this.#next ??= Promise.resolve(this.#asking).then(ask, ask)
+    return this.#next
+  }
+
+  async #findPosition(): Promise<bigint> {
+    const [row] = await this.#primary.query<{ at: string }>(
+      sql`select pg_current_wal_insert_lsn()::text as at`,
+    )
+    return bytesOf(row?.at ?? '')
+  }
+
+  async #replay(position: bigint): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiting = { position, resolve }
+    this.#waiting.push(waiting)
+    this.#watching ??= this.#watch().finally(() => {
+      this.#watching = undefined
+    })
+    await Promise.race([promise, this.#watching, delay(MAX_WAIT_MS, undefined, { ref: false })])
+    this.#waiting = this.#waiting.filter((other) => other !== waiting)
+    if (this.#replayed < position) throw new Error('the replica lags')
+  }
+
+  /** One question for all that wait. */
+  async #watch(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const [row] = await this.query<{ at: string | null }>(sql`select pg_last_wal_replay_lsn()::text as at`)
+      this.#replayed = bytesOf(row?.at ?? '')
+      for (const { position, resolve } of this.#waiting) if (position <= this.#replayed) resolve()
+      this.#waiting = this.#waiting.filter(({ position }) => position > this.#replayed)
+      if (this.#waiting.length > 0) await delay(POLL_MS)
+    }
+  }
+}
+
+/** `16/B374D848`: two halves of 32 bits. Nothing for a database that follows nobody. */
+function bytesOf(position: string): bigint {
+  const [high = '', low = ''] = position.split('/')
+  return low === '' ? 0n : (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}
