@@ -33,6 +33,8 @@ export interface Connections {
   participants: readonly Participant[]
   /** How many are made at once; 32 unless it is told. */
   openingAtOnce?: number | undefined
+  /** How long what was sent may still be on its way at the end of a phase; 15 seconds unless it is told. */
+  maxLateSeconds?: number | undefined
 }
 
 export interface Phase {
@@ -164,12 +166,15 @@ async function withLean(
   }
 }
 
-function planOf({ port, openingAtOnce = 32, participants }: Connections, head: readonly string[]): string {
+function planOf(
+  { port, openingAtOnce = 32, maxLateSeconds = 15, participants }: Connections,
+  head: readonly string[],
+): string {
   const connections = participants.flatMap(({ protocol, role, room, port: own, arguments: given }) => [
     `port ${own ?? port}`,
     ['connection', protocol, role, room, ...given].join(' '),
   ])
-  return `${[`opening ${openingAtOnce}`, ...head, ...connections].join('\n')}\n`
+  return `${[`opening ${openingAtOnce}`, `late_ms ${maxLateSeconds * 1000}`, ...head, ...connections].join('\n')}\n`
 }
 
 function readFigures(line: string): LeanFigures {

@@ -16,7 +16,6 @@ enum { BEAT_SECONDS = 20, MAX_OPEN_S = 240 };
 
 static const int64_t SECOND = 1000000000;
 static const int64_t QUIET = 300000000;
-static const int64_t MAX_LATE = 15000000000;
 
 static const struct protocol *const protocols[] = {&gateway, &http, &xmpp, &irc, &mqtt, &nats};
 
@@ -150,7 +149,7 @@ static void send_until(const struct phase *phase, int64_t end) {
 
 static void wait_for_the_rest(void) {
   ledger_close_loop(false);
-  int64_t deadline = now + MAX_LATE;
+  int64_t deadline = now + plan.late_ns;
   while (ledger_missing() > 0 && now < deadline) serve(deadline);
 }
 

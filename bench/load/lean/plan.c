@@ -15,7 +15,7 @@ static void add_phase(struct plan *plan);
 static int read_number(const char *name);
 
 struct plan plan_read(const char *path) {
-  struct plan plan = {.opening = 32};
+  struct plan plan = {.opening = 32, .late_ns = 15000 * MILLISECOND};
   FILE *file = fopen(path, "r");
   if (file == NULL) fail("%s cannot be read", path);
   char *line = NULL;
@@ -34,6 +34,7 @@ static void read_line(struct plan *plan, char *line) {
   int value = read_number(name);
   if (strcmp(name, "port") == 0) plan->port = value;
   else if (strcmp(name, "opening") == 0) plan->opening = value;
+  else if (strcmp(name, "late_ms") == 0) plan->late_ns = value * MILLISECOND;
   else if (strcmp(name, "first") == 0) plan->first = value;
   else fail("a plan has no %s", name);
 }

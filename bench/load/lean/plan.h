@@ -26,6 +26,7 @@ struct phase {
 struct plan {
   int port;    /* of the connections that come after it */
   int opening; /* how many connections are made at once */
+  int64_t late_ns; /* how long what was sent may still be on its way at the end of a phase */
   int first;   /* how many are open at the first reading of the idle server */
   struct phase phases[MAX_PHASES];
   int phase_count;
