@@ -20,6 +20,8 @@ export interface SenderParts {
 }
 
 const EMOJIS = ['👍', '🎉', '👀']
+/** A process that is cut off from the others may not know yet, for so long, of what somebody was given. */
+const MAX_STALE_MS = 2000
 const MAX_TEXT_BYTES = 60
 
 /** Somebody who talks, one thing at a time, and does not let go before there is an answer. */
@@ -49,7 +51,10 @@ export class Sender {
     const entry = this.#begin(channel)
     await Promise.all(Array.from({ length: times }, () => this.#create(channel, entry)))
     if (entry.outcome === 'acknowledged') recent.add(channel, entry)
-    if (entry.outcome === 'refused' && sights.hasBeen('yes', person.id, channel.id, entry.begunAt))
+    if (
+      entry.outcome === 'refused' &&
+      sights.hasBeen('yes', person.id, channel.id, entry.begunAt - MAX_STALE_MS)
+    )
       this.#complain('refused', 'somebody could not send where they may', entry)
   }
 
@@ -134,7 +139,7 @@ export class Sender {
   /** Of what is there: whoever may see it may change what is theirs. */
   #checkRefusal(entry: Entry, begunAt: number, what: string): void {
     const { sights, person } = this.#parts
-    if (sights.hasBeen('yes', person.id, entry.channelId, begunAt))
+    if (sights.hasBeen('yes', person.id, entry.channelId, begunAt - MAX_STALE_MS))
       this.#complain('refused', `somebody could not ${what} a message of their own`, entry)
   }
 
