@@ -82,15 +82,7 @@ export function createDeps(given: {
 }): Deps {
   const { config, log, valkey } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
-  const database: Database = new Database({
-    connection: given.connection,
-    onError: (error) => log.error({ err: error }, 'the database connection failed'),
-    onCommit: (events) => bus.emit(events),
-    onMissingPartition: async () => {
-      log.error('the journal has no partition for now: its upkeep has failed, or a clock is wrong')
-      await makePartitions(database, Date.now())
-    },
-  })
+  const database = createDatabase(given.connection, log, bus)
   const metrics = createMetrics()
   meterValkey(metrics, valkey)
   const cluster =
@@ -143,6 +135,19 @@ function createReads({
 
 interface ReplicaGiven {
   replicaConnection: pg.ClientConfig | undefined
+}
+
+function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Database {
+  const database: Database = new Database({
+    connection,
+    onError: (error) => log.error({ err: error }, 'the database connection failed'),
+    onCommit: (events) => bus.emit(events),
+    onMissingPartition: async () => {
+      log.error('the journal has no partition for now: its upkeep has failed, or a clock is wrong')
+      await makePartitions(database, Date.now())
+    },
+  })
+  return database
 }
 
 type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>

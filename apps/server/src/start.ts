@@ -62,6 +62,7 @@ export async function startServer({ config, connection, log }: StartOptions): Pr
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
   opened.defer(() => deps.closeFiles())
+  opened.defer(() => deps.loadGuard.close())
   await deps.tempFolder.sweep()
   await makePartitions(deps.database, Date.now())
   await renewGrants(deps)

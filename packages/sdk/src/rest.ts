@@ -193,7 +193,8 @@ class Retries {
     if (!isRepeatable) return null
     const backoff = backoffMs(this.#attempts - 1, this.#policy)
     if (error instanceof NetworkError) return backoff
-    if (error instanceof ApiError && error.status >= 500) return error.retryAfterMs ?? backoff
+    // Behind the time that the server names, so that all whom it told the same do not come at once.
+    if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff
     return null
   }
 }
