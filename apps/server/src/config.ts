@@ -37,6 +37,15 @@ export const Settings = Type.Object({
     default: '',
     description: 'PostgreSQL 15 or newer; without it one is started in DATA_DIR',
   }),
+  DATABASE_POOLING: Type.Enum(['none', 'session', 'transaction'], {
+    default: 'none',
+    description:
+      'How the PgBouncer at DATABASE_URL pools, if one is there; transaction needs DIRECT_DATABASE_URL',
+  }),
+  DIRECT_DATABASE_URL: Type.String({
+    default: '',
+    description: 'PostgreSQL itself, for migrations, jobs and indexing, where DATABASE_URL is a PgBouncer',
+  }),
   READ_DATABASE_URL: Type.String({
     default: '',
     description:
@@ -147,6 +156,8 @@ export interface Config {
   dataDir: string
   publicUrl: string | undefined
   databaseUrl: string | undefined
+  databasePooling: Settings['DATABASE_POOLING']
+  directDatabaseUrl: string | undefined
   readDatabaseUrl: string | undefined
   valkeyUrl: string | undefined
   services: readonly Service[]
@@ -191,6 +202,7 @@ export function readConfig(
     dataDir: settings.DATA_DIR,
     publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
     databaseUrl: optional(settings.DATABASE_URL),
+    ...readPooling(settings),
     readDatabaseUrl: optional(settings.READ_DATABASE_URL),
     valkeyUrl: readValkeyUrl(settings),
     services: readServices(settings, args),
@@ -212,15 +224,6 @@ export function readConfig(
   }
 }
 
-/** The settings as the README shows them. */
-export function settingsTable(): string {
-  const rows = Object.entries<object>(Settings.properties).map(([name, setting]) => {
-    const value: unknown = Reflect.get(setting, 'default')
-    return `| ${name} | ${value === '' ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
-  })
-  return ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n')
-}
-
 function parse(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.keys(Settings.properties).flatMap((name) => {
     const value = environment[name]
@@ -232,11 +235,22 @@ function parse(environment: NodeJS.ProcessEnv): Settings {
   throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
 }
 
+/** Over a connection that is another one each time, nobody can listen for jobs. */
+function readPooling(settings: Settings): Pick<Config, 'databasePooling' | 'directDatabaseUrl'> {
+  const { DATABASE_POOLING, DIRECT_DATABASE_URL } = settings
+  if (DATABASE_POOLING === 'transaction' && DIRECT_DATABASE_URL === '')
+    throw new Error('DATABASE_POOLING=transaction needs DIRECT_DATABASE_URL')
+  return { databasePooling: DATABASE_POOLING, directDatabaseUrl: optional(DIRECT_DATABASE_URL) }
+}
+
 /** Processes that are joined must have what they share. */
 function readValkeyUrl(settings: Settings): string | undefined {
   if (settings.VALKEY_URL === '') return undefined
   const missing = (['DATABASE_URL', 'SECRET_KEY'] as const).find((name) => settings[name] === '')
   if (missing !== undefined) throw new Error(`VALKEY_URL needs ${missing}`)
+  const isAddress = (url: string) => /^rediss?:\/\/[^/]/.test(url) && URL.canParse(url)
+  if (!listOf(settings.VALKEY_URL).every(isAddress))
+    throw new Error('VALKEY_URL must be addresses like redis://host:6379, separated by commas')
   return settings.VALKEY_URL
 }
 

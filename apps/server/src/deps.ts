@@ -26,6 +26,7 @@ import { LocalCounters } from './kernel/local-counters.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
+import type { Connection } from './kernel/pooling.ts'
 import type { RateCounters } from './kernel/rate-limits.ts'
 import { Reads } from './kernel/reads.ts'
 import { Replica } from './kernel/replica.ts'
@@ -77,7 +78,9 @@ export function createDeps(given: {
   config: Config
   log: Logger
   secretKey: string
-  connection: pg.ClientConfig
+  connection: Connection
+  /** To PostgreSQL itself. */
+  directConnection: Connection
   valkey?: Valkey | undefined
 }): Deps {
   const { config, log, valkey } = given

@@ -18,6 +18,7 @@ import type { JobTable } from './kernel/jobs.ts'
 import { makePartitions } from './kernel/journal-partitions.ts'
 import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
+import { type Connection, checkPooled } from './kernel/pooling.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
@@ -49,20 +50,25 @@ const JOB_QUERY_MS = 60_000
  * Brings the database up to date and starts the services that are asked for on it. What was opened closes in the opposite order: when
  * asked to, and when a later step fails.
  */
-export async function startServer({ config, connection, log }: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
-  const jobs = openJobPool(connection, log)
+  const { config, log } = options
+  const connection = { ...options.connection, pooling: config.databasePooling }
+  const directUrl = config.directDatabaseUrl
+  const directConnection = directUrl === undefined ? connection : { connectionString: directUrl }
+  const jobs = openJobPool(directConnection, log)
   opened.defer(() => jobs.close())
-  await migrate(connection)
+  await migrate(directConnection)
   await migrateJobs(jobs.pool, log)
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
-  const deps = createDeps({ config, log, secretKey, connection, valkey })
+  const deps = createDeps({ config, log, secretKey, connection, directConnection, valkey })
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
   opened.defer(() => deps.closeFiles())
   opened.defer(() => deps.loadGuard.close())
+  if (config.databasePooling === 'transaction') await checkPooled(deps.database)
   await deps.tempFolder.sweep()
   await makePartitions(deps.database, Date.now())
   await renewGrants(deps)
@@ -129,7 +135,7 @@ async function startPreviews(deps: Deps, pool: pg.Pool, opened: AsyncDisposableS
   opened.defer(() => deps.previewer.close())
 }
 
-function openJobPool(connection: pg.ClientConfig, log: Logger): OpenPool {
+function openJobPool(connection: Connection, log: Logger): OpenPool {
   return openPool({ query_timeout: JOB_QUERY_MS, ...connection, max: JOB_CONNECTIONS }, (error) =>
     log.error({ err: error }, 'the job queue lost its database'),
   )

@@ -7,6 +7,7 @@ import { insertEvents } from './insert-events.ts'
 import { isPartitionMissing } from './missing-partition.ts'
 import { PipelinedReader } from './pipelined-reader.ts'
 import { type OpenPool, openPool } from './pool.ts'
+import type { Connection } from './pooling.ts'
 import type { Query, Queryable } from './sql.ts'
 
 /** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
@@ -37,7 +38,7 @@ export interface Transaction extends Queryable {
 }
 
 export interface DatabaseOptions {
-  connection: pg.ClientConfig
+  connection: Connection
   onError: (error: Error) => void
   /** Hears what a transaction published, after its commit; its caller goes on when this is done. */
   onCommit: (events: readonly Event[]) => Promise<void>

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { connectionBounds } from './pool.ts'
+import { type Connection, passable, prepare } from './pooling.ts'
 import type { Query } from './sql.ts'
 
 const CONNECTIONS = 3
@@ -9,13 +10,13 @@ const CONNECTIONS = 3
  * A connection that breaks, or does not answer, is replaced at its next use; what it carried fails and is not repeated.
  */
 export class PipelinedReader {
-  readonly #config: pg.ClientConfig
+  readonly #config: Connection
   readonly #onError: (error: Error) => void
   readonly #clients: (Promise<pg.Client> | undefined)[] = []
   #turn = 0
   #closed = false
 
-  constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
+  constructor(config: Connection, onError: (error: Error) => void) {
     this.#config = { ...connectionBounds, ...config, pipeline: true }
     this.#onError = onError
   }
@@ -40,8 +41,8 @@ export class PipelinedReader {
   }
 
   #open(slot: number): Promise<pg.Client> {
-    const client = new pg.Client(this.#config)
-    const connecting = client.connect().then(() => client)
+    const client = new pg.Client(passable(this.#config))
+    const connecting = this.#connect(client)
     this.#clients[slot] = connecting
     // By then another may be in its place.
     const forget = () => {
@@ -54,5 +55,11 @@ export class PipelinedReader {
       this.#onError(error)
     })
     return connecting
+  }
+
+  async #connect(client: pg.Client): Promise<pg.Client> {
+    await client.connect()
+    await prepare(client, this.#config)
+    return client
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Connection, passable, prepare } from './pooling.ts'
 
 export interface OpenPool {
   pool: pg.Pool
@@ -19,8 +20,9 @@ export const connectionBounds = {
 } satisfies pg.ClientConfig
 
 /** @param onError hears once of every connection that breaks */
-export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): OpenPool {
-  const pool = new pg.Pool({ ...connectionBounds, ...config })
+export function openPool(config: Connection & pg.PoolConfig, onError: (error: Error) => void): OpenPool {
+  const onConnect = (client: pg.ClientBase) => prepare(client, config)
+  const pool = new pg.Pool({ ...connectionBounds, ...passable(config), onConnect })
   const open = new Set<Promise<void>>()
   pool.on('connect', (client) => {
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { eventSchemas } from '@foyer/protocol/events'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
-import { settingsTable } from '#src/config.ts'
 import { errors } from '#src/kernel/errors.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { settingsTable } from '#test/settings-table.ts'
 
 interface Operation {
   summary?: string

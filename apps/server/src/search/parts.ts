@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Connection } from '#src/kernel/pooling.ts'
 import { SearchIndexer } from './indexer.ts'
 import { SearchReader } from './reader.ts'
 
@@ -13,14 +14,21 @@ export interface SearchParts {
 }
 
 export interface SearchGiven {
-  connection: pg.ClientConfig
+  connection: Connection
+  /** To PostgreSQL itself. */
+  directConnection: Connection
   replicaConnection: pg.ClientConfig | undefined
   log: Logger
 }
 
-export function createSearchParts({ connection, replicaConnection, log }: SearchGiven): SearchParts {
+export function createSearchParts({
+  connection,
+  directConnection,
+  replicaConnection,
+  log,
+}: SearchGiven): SearchParts {
   const onError = (error: Error) => log.error({ err: error }, 'search lost its database')
-  const searchIndexer = new SearchIndexer({ connection, log })
+  const searchIndexer = new SearchIndexer({ connection: directConnection, log })
   const searchReader = new SearchReader(connection, onError)
   const searchReplica = replicaConnection && new SearchReader(replicaConnection, onError)
   return {

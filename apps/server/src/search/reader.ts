@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type OpenPool, openPool } from '#src/kernel/pool.ts'
+import { type Connection, settingsOfTransaction } from '#src/kernel/pooling.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { inTransaction } from './queryable.ts'
 
@@ -22,9 +23,12 @@ const SETTINGS = '-c plan_cache_mode=force_custom_plan -c enable_seqscan=off -c 
 /** The connections on which searches read. */
 export class SearchReader {
   readonly #opened: OpenPool
+  /** Undefined where the session has them. */
+  readonly #settings: string | undefined
 
-  constructor(connection: pg.ClientConfig, onError: (error: Error) => void) {
+  constructor(connection: Connection, onError: (error: Error) => void) {
     const settings = { ...connection, application_name: 'foyer search', options: SETTINGS }
+    this.#settings = settingsOfTransaction(settings)
     this.#opened = openPool({ ...settings, max: CONNECTIONS, idleTimeoutMillis: IDLE_MS }, onError)
   }
 
@@ -35,7 +39,10 @@ export class SearchReader {
   async run<T>(deadline: number, work: (database: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect(deadline)
     try {
-      const result = await inTransaction(client, (transaction) => work(within(client, transaction, deadline)))
+      const result = await inTransaction(client, async (transaction) => {
+        if (this.#settings !== undefined) await client.query(this.#settings)
+        return work(within(client, transaction, deadline))
+      })
       client.release()
       return result
     } catch (error) {

@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { CONNECT_QUERY, type Pooling } from '#src/kernel/pooling.ts'
+import { until } from './until.ts'
+
+/** PostgreSQL's user where we are root, which PgBouncer refuses to run as too. */
+const NOBODY = 65_534
+const PROGRAM = 'pgbouncer'
+const isInstalled = hasProgram()
+
+/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+export const withoutPgBouncer =
+  !isInstalled && process.env.CI === undefined ? 'pgbouncer is not installed' : false
+
+export interface TestPgBouncer {
+  url: string
+  close(): Promise<void>
+}
+
+/** A PgBouncer before the database. */
+export async function startPgBouncer(
+  { host = '', port = 5432, user = '', database = '' }: pg.ClientConfig,
+  mode: Exclude<Pooling, 'none'>,
+  connectQuery = CONNECT_QUERY,
+): Promise<TestPgBouncer> {
+  const [folder, listenPort] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-pgbouncer-')), freePort()])
+  const file = join(folder, 'pgbouncer.ini')
+  const query = mode === 'transaction' ? ` connect_query='${connectQuery.replaceAll("'", "''")}'` : ''
+  const lines = [
+    '[databases]',
+    `${database} = host=${host} port=${port} user=${user} dbname=${database}${query}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${listenPort}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${mode === 'session' ? 40 : 8}`,
+  ]
+  await writeFile(file, `${lines.join('\n')}\n`)
+  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if (account.uid !== undefined) await Promise.all([folder, file].map((path) => chown(path, NOBODY, NOBODY)))
+  const child = spawn(PROGRAM, ['-q', file], { ...account, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  // A test that was broken off leaves no process behind.
+  process.once('exit', () => child.kill('SIGKILL'))
+  const url = `postgresql://${user}@127.0.0.1:${listenPort}/${database}`
+  await until(() => answers(url), 'PgBouncer answers')
+  return {
+    url,
+    async close() {
+      child.kill('SIGKILL')
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function hasProgram(): boolean {
+  try {
+    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,10 @@
+import { Settings } from '#src/config.ts'
+
+/** The settings as the README shows them. */
+export function settingsTable(): string {
+  const rows = Object.entries<object>(Settings.properties).map(([name, setting]) => {
+    const value: unknown = Reflect.get(setting, 'default')
+    return `| ${name} | ${value === '' ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
+  })
+  return ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n')
+}
