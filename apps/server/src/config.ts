@@ -54,7 +54,7 @@ export const Settings = Type.Object({
   VALKEY_URL: Type.String({
     default: '',
     description:
-      'Valkey or Redis 7 or newer, like redis://host:6379, that joins several processes; they also share DATABASE_URL and SECRET_KEY',
+      'Valkey or Redis 7 or newer, like redis://host:6379 or rediss:// with TLS, that joins several processes; they also share DATABASE_URL and SECRET_KEY. Several addresses, separated by commas, are servers of one cluster',
   }),
   SERVICES: Type.String({
     default: SERVICES.join(','),

@@ -28,7 +28,8 @@ export const withoutValkey =
     ? 'neither valkey-server nor redis-server is installed'
     : false
 
-export async function startValkey(): Promise<TestValkey> {
+/** @param settings further arguments of the program */
+export async function startValkey(settings: readonly string[] = []): Promise<TestValkey> {
   if (program === undefined) throw new Error('neither valkey-server nor redis-server is installed')
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-valkey-')), freePort()])
   const url = `redis://127.0.0.1:${port}`
@@ -43,6 +44,7 @@ export async function startValkey(): Promise<TestValkey> {
     'no',
     '--dir',
     folder,
+    ...settings,
   ]
   let running: ChildProcess | undefined
   const kill = async () => {
@@ -80,7 +82,7 @@ async function answering(url: string): Promise<void> {
   if (pong === undefined) throw new Error('the test Valkey does not answer')
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

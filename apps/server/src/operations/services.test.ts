@@ -62,6 +62,13 @@ test('PROCESS-3: a list that names none, or others, or only some without Valkey,
   assert.match(reasonOf({}, '--service=api'), /--service/)
 })
 
+test('PROCESS-11: addresses of Valkey that cannot be any are refused', () => {
+  for (const address of ['localhost', 'http://localhost', 'redis://', 'redis://a,,b', 'redis://a:x'])
+    assert.throws(() => readConfig({ ...joined, VALKEY_URL: address }), /VALKEY_URL must be/)
+  for (const address of ['redis://a', 'rediss://:secret@a:1', 'redis://a:1,redis://b:2'])
+    assert.equal(readConfig({ ...joined, VALKEY_URL: address }).valkeyUrl, address)
+})
+
 test('PROCESS-4: health and metrics are everywhere, and health says which services', { skip }, async () => {
   for (const [server, service] of [
     [api, 'api'],

@@ -10,8 +10,30 @@ export interface LinkEvents {
   onDown(): void
 }
 
-/** The commands of publishing and subscribing, which have other names in a cluster. */
-export type PubSubFlavour = 'whole' | 'sharded'
+/** How a server carries messages: by itself, or as one of a cluster, where each has channels of its own. */
+interface Flavour {
+  message: 'message' | 'smessage'
+  publish(publisher: Redis, channel: string, payload: string): Promise<unknown>
+  subscribe(subscriber: Redis, channels: readonly string[]): Promise<void>
+}
+
+export const flavours = {
+  single: {
+    message: 'message',
+    publish: (publisher, channel, payload) => publisher.publish(channel, payload),
+    async subscribe(subscriber, channels) {
+      if (channels.length > 0) await subscriber.subscribe(...channels)
+    },
+  },
+  sharded: {
+    message: 'smessage',
+    publish: (publisher, channel, payload) => publisher.spublish(channel, payload),
+    async subscribe(subscriber, channels) {
+      // One by one: those of several slots are refused together.
+      for (const channel of channels) await subscriber.ssubscribe(channel)
+    },
+  },
+} as const satisfies Record<string, Flavour>
 
 /**
  * Two connections to one server: what is published goes out in its order on the first, what is heard comes in on the
@@ -20,15 +42,16 @@ export type PubSubFlavour = 'whole' | 'sharded'
 export class Link {
   readonly #publisher: Redis
   readonly #subscriber: Redis
-  readonly #flavour: PubSubFlavour
+  readonly #flavour: Flavour
   readonly #events: LinkEvents
   readonly #pinging: NodeJS.Timeout
-  #channels: readonly string[] = []
+  /** Undefined until it is known what is to be heard. */
+  #channels: readonly string[] | undefined
   /** Whether the server has confirmed all channels on the present connection. */
   #isConfirmed = false
   #isUp = false
 
-  constructor(connect: () => Redis, flavour: PubSubFlavour, events: LinkEvents) {
+  constructor(connect: () => Redis, flavour: Flavour, events: LinkEvents) {
     this.#publisher = connect()
     this.#subscriber = connect()
     this.#flavour = flavour
@@ -37,7 +60,9 @@ export class Link {
     this.#publisher.on('close', () => this.#fall())
     this.#subscriber.on('ready', () => void this.#confirm())
     this.#subscriber.on('close', () => this.#fallSilent())
-    this.#subscriber.on(flavour === 'whole' ? 'message' : 'smessage', (channel: string, payload: string) => {
+    // Another server of the cluster has the channel now.
+    this.#subscriber.on('moved', () => this.#reconnect(this.#subscriber))
+    this.#subscriber.on(flavour.message, (channel: string, payload: string) => {
       if (this.#isConfirmed) events.onMessage(channel, payload)
     })
     this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS).unref()
@@ -47,7 +72,7 @@ export class Link {
     return this.#isUp
   }
 
-  /** Hears these channels from now on, and no others. */
+  /** Hears these channels from now on: to be called once. */
   subscribe(channels: readonly string[]): void {
     this.#channels = channels
     if (this.#subscriber.status === 'ready') void this.#confirm()
@@ -59,8 +84,7 @@ export class Link {
    */
   async publish(channel: string, payload: string): Promise<void> {
     try {
-      if (this.#flavour === 'whole') await this.#publisher.publish(channel, payload)
-      else await this.#publisher.spublish(channel, payload)
+      await this.#flavour.publish(this.#publisher, channel, payload)
     } catch (error) {
       // What comes after must not seem to follow on what is missing.
       this.#reconnect(this.#publisher)
@@ -77,10 +101,9 @@ export class Link {
   }
 
   async #confirm(): Promise<void> {
-    if (this.#channels.length === 0) return
+    if (this.#channels === undefined) return
     try {
-      if (this.#flavour === 'whole') await this.#subscriber.subscribe(...this.#channels)
-      else for (const channel of this.#channels) await this.#subscriber.ssubscribe(channel)
+      await this.#flavour.subscribe(this.#subscriber, this.#channels)
     } catch {
       return this.#reconnect(this.#subscriber)
     }

@@ -1,4 +1,5 @@
-import { Link, type LinkEvents } from './link.ts'
+import { flavours, Link, type LinkEvents } from './link.ts'
+import { ShardedLinks } from './sharded-links.ts'
 import type { Valkey } from './valkey.ts'
 
 /**
@@ -6,18 +7,22 @@ import type { Valkey } from './valkey.ts'
  * away hears nothing of it afterwards.
  */
 export class PubSub {
-  readonly #link: Link
+  readonly #link: Link | ShardedLinks
 
   /** @param events `onUp` comes when all channels are heard and publishing works, `onDown` once for each loss of either */
   constructor(valkey: Valkey, events: LinkEvents) {
-    this.#link = new Link(() => valkey.connect(), 'whole', events)
+    const { cluster } = valkey
+    this.#link =
+      cluster === undefined
+        ? new Link(() => valkey.connect(), flavours.single, events)
+        : new ShardedLinks(valkey, cluster, events)
   }
 
   get isUp(): boolean {
     return this.#link.isUp
   }
 
-  /** Hears these channels from now on, and no others. It is up only when it does. */
+  /** Hears these channels from now on; it is up only when it does. To be called once. */
   subscribe(channels: readonly string[]): void {
     this.#link.subscribe(channels)
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Redis } from 'ioredis'
+import type { Commands } from './connecting.ts'
 
 /** A script in Lua: it runs whole or not at all, with nothing in between. */
 export class Script {
@@ -13,7 +13,7 @@ export class Script {
 
   /** @param keys of one hash tag: a cluster has them in one place */
   async run(
-    commands: Pick<Redis, 'eval' | 'evalsha'>,
+    commands: Commands,
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {

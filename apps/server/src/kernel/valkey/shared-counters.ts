@@ -77,7 +77,7 @@ export class SharedCounters implements RateCounters {
 
   /** One, but for a cluster: that has the counters of an account and of an address in different places. */
   #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
-    if (!this.#valkey.isCluster) return [counters]
+    if (this.#valkey.cluster === undefined) return [counters]
     return Map.groupBy(counters, ({ subject }) => subject).values()
   }
 

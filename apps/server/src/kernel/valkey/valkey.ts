@@ -1,13 +1,9 @@
-import { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { Availability, type Outages } from './availability.ts'
-
-const MAX_RETRY_MS = 1000
-/** A Valkey that does not answer within this time counts as away. */
-const COMMAND_TIMEOUT_MS = 1000
-const CONNECT_TIMEOUT_MS = 2000
+import { type Commands, connectTo, connectToCluster, urlOfNode } from './connecting.ts'
 
 export interface ValkeyOptions extends Outages {
-  /** `redis://` or `rediss://`. */
+  /** `redis://` or `rediss://`; several, separated by commas, are servers of one cluster. */
   url: string
   /** What the names of all keys and channels begin with: installations that share a Valkey do not meet. */
   prefix: string
@@ -20,25 +16,31 @@ export interface ValkeyOptions extends Outages {
  */
 export class Valkey {
   readonly #options: ValkeyOptions
+  readonly #urls: readonly [string, ...string[]]
   readonly #availability: Availability
-  /** For commands whose order does not matter: those of one turn go out together. */
-  readonly commands: Redis
+  readonly #client: Redis | Cluster
+  /** Undefined for a Valkey that is one server. */
+  readonly cluster: Cluster | undefined
 
   constructor(options: ValkeyOptions) {
     this.#options = options
-    this.commands = this.connect({ enableAutoPipelining: true })
-    const probe = () => this.commands.set(this.name('probe'), '1', 'PX', 1)
-    this.#availability = new Availability(probe, options)
-    this.commands.on('ready', () => void this.#availability.look())
-    this.commands.on('close', () => this.#availability.doubt())
+    const [first = '', ...others] = options.url.split(',').map((url) => url.trim())
+    this.#urls = [first, ...others]
+    this.cluster = others.length > 0 ? connectToCluster(this.#urls) : undefined
+    this.#client = this.cluster ?? connectTo(first, true)
+    this.#client.on('error', options.onError)
+    this.#availability = new Availability(() => this.#probe(), options)
+    this.#client.on('ready', () => void this.#availability.look())
+    this.#client.on('close', () => this.#availability.doubt())
+  }
+
+  /** For commands whose order does not matter: those of one turn go out together. */
+  get commands(): Commands {
+    return this.#client
   }
 
   get isUp(): boolean {
     return this.#availability.isUp
-  }
-
-  get isCluster(): boolean {
-    return false
   }
 
   /** Resolves once it is known whether Valkey is there. */
@@ -50,7 +52,7 @@ export class Valkey {
    * Asks, unless Valkey is away. One that answers late or wrongly counts as away until it takes something again.
    * @throws Error when there is no answer
    */
-  async ask<T>(question: (commands: Redis) => Promise<T>): Promise<T> {
+  async ask<T>(question: (commands: Commands) => Promise<T>): Promise<T> {
     if (!this.isUp) throw new Error('Valkey is away')
     try {
       return await question(this.commands)
@@ -65,23 +67,25 @@ export class Valkey {
     return `${this.#options.prefix}:${name}`
   }
 
-  /** A connection of its own, whose commands go out in their order. It comes back by itself until it is closed. */
-  connect({ enableAutoPipelining = false } = {}): Redis {
-    const connection = new Redis(this.#options.url, {
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      retryStrategy: (attempt) => Math.min(50 * attempt, MAX_RETRY_MS),
-      enableAutoPipelining,
-    })
+  /**
+   * A connection of its own, whose commands go out in their order. It comes back by itself until it is closed.
+   * @param node the address of a server of the cluster
+   */
+  connect(node?: string): Redis {
+    const [seed] = this.#urls
+    const connection = connectTo(node === undefined ? seed : urlOfNode(node, seed))
     connection.on('error', this.#options.onError)
     return connection
   }
 
   close(): void {
     this.#availability.close()
-    this.commands.disconnect()
+    this.#client.disconnect()
+  }
+
+  async #probe(): Promise<void> {
+    await this.commands.set(this.name('probe'), '1', 'PX', 1)
+    // Each has a part of what is counted.
+    await Promise.all(this.cluster?.nodes('master').map((node) => node.ping()) ?? [])
   }
 }

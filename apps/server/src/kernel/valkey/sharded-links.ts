@@ -1,0 +1,107 @@
+import type { Cluster } from 'ioredis'
+import { flavours, Link, type LinkEvents } from './link.ts'
+import { slotOf } from './slots.ts'
+import type { Valkey } from './valkey.ts'
+
+/** While it is not up, it looks this often which server has which channels by now. */
+const ARRANGE_AFTER_MS = 250
+
+/** Links to all servers of a cluster that take writes, each with the channels that it has. Up when all of them are. */
+export class ShardedLinks {
+  readonly #valkey: Valkey
+  readonly #cluster: Cluster
+  readonly #events: LinkEvents
+  readonly #links = new Map<string, { link: Link; channels: readonly string[] }>()
+  #channels: readonly string[] = []
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #isUp = false
+
+  constructor(valkey: Valkey, cluster: Cluster, events: LinkEvents) {
+    this.#valkey = valkey
+    this.#cluster = cluster
+    this.#events = events
+  }
+
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** Hears these channels from now on: to be called once. */
+  subscribe(channels: readonly string[]): void {
+    this.#channels = channels
+    this.#cluster.once('ready', () => this.#arrange())
+    this.#arrange()
+  }
+
+  /** @throws Error as `Link.publish` does */
+  async publish(channel: string, payload: string): Promise<void> {
+    const home = this.#links.get(this.#nodeOf(channel) ?? '')
+    if (home === undefined) throw new Error('no server of the cluster has the channel')
+    await home.link.publish(channel, payload)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#isUp = false
+    clearTimeout(this.#timer)
+    for (const node of this.#links.keys()) this.#drop(node)
+  }
+
+  #nodeOf(channel: string): string | undefined {
+    return this.#cluster.slots[slotOf(channel)]?.[0]
+  }
+
+  /** Asks the cluster who has what, and links to it; again and again until all is heard. */
+  #arrange(): void {
+    clearTimeout(this.#timer)
+    if (this.#isClosed || this.#isUp) return
+    this.#timer = setTimeout(() => this.#arrange(), ARRANGE_AFTER_MS).unref()
+    this.#cluster.refreshSlotsCache(() => this.#link())
+  }
+
+  #link(): void {
+    if (this.#isClosed || this.#isUp) return
+    const nodes = new Set(this.#cluster.slots.flatMap(([node]) => node ?? []))
+    const channelsOf = Map.groupBy(this.#channels, (channel) => this.#nodeOf(channel))
+    for (const node of this.#links.keys()) if (!nodes.has(node)) this.#drop(node)
+    for (const node of nodes) this.#linkTo(node, channelsOf.get(node) ?? [])
+    this.#check()
+  }
+
+  #linkTo(node: string, channels: readonly string[]): void {
+    const known = this.#links.get(node)
+    if (known?.channels.join() === channels.join()) return
+    known?.link.close()
+    const link = new Link(() => this.#valkey.connect(node), flavours.sharded, {
+      onMessage: (channel, payload) => this.#isUp && this.#events.onMessage(channel, payload),
+      onUp: () => this.#check(),
+      onDown: () => this.#fall(),
+    })
+    this.#links.set(node, { link, channels })
+    link.subscribe(channels)
+  }
+
+  #drop(node: string): void {
+    this.#links.get(node)?.link.close()
+    this.#links.delete(node)
+  }
+
+  #check(): void {
+    const links = [...this.#links.values()]
+    const heard = links.reduce((sum, { channels }) => sum + channels.length, 0)
+    // Some slots have no server while a cluster is being made, or falls apart.
+    const isComplete = links.length > 0 && heard === this.#channels.length
+    if (this.#isUp || !isComplete || !links.every(({ link }) => link.isUp)) return
+    this.#isUp = true
+    clearTimeout(this.#timer)
+    this.#events.onUp()
+  }
+
+  #fall(): void {
+    if (!this.#isUp) return
+    this.#isUp = false
+    this.#events.onDown()
+    this.#arrange()
+  }
+}
