@@ -41,14 +41,15 @@ export class ChannelOrder {
   }
 
   /**
-   * Whether it is the event's turn. If not, it is delivered later, or was delivered before.
+   * The events whose turn it is now that this one came, in their order. If it is not among them, it is delivered later, or was
+   * delivered before.
    * @param isHeard whether anybody here hears the channel: else nothing is to be kept in order
    */
-  admit(event: Event, isHeard: boolean): boolean {
+  admit(event: Event, isHeard: boolean): readonly Event[] {
     const channel = this.#channels.get(event.topic.channelId)
     if (!isHeard) return this.#note(channel, event)
     if (channel !== undefined) return this.#take(channel, event)
-    return event.name !== 'MESSAGE_CREATE' || this.#begin(event)
+    return event.name === 'MESSAGE_CREATE' ? this.#begin(event) : [event]
   }
 
   /** The newest message of the channel that came by here; undefined when none did. */
@@ -57,16 +58,16 @@ export class ChannelOrder {
   }
 
   /** Who comes to hear the channel was told how far it is, and may have missed what came by meanwhile. */
-  #note(channel: Channel | undefined, event: Event): true {
+  #note(channel: Channel | undefined, event: Event): [Event] {
     const seq = seqOf(event)
-    if (event.name !== 'MESSAGE_CREATE' || seq === undefined) return true
+    if (event.name !== 'MESSAGE_CREATE' || seq === undefined) return [event]
     if (channel === undefined) this.#channels.set(event.topic.channelId, { last: seq, waiting: [] })
     else channel.last = Math.max(channel.last, seq)
-    return true
+    return [event]
   }
 
   /** What came before the first message that is heard here may be late, too: it is looked for at once. */
-  #begin(event: Event): boolean {
+  #begin(event: Event): readonly Event[] {
     const seq = seqOf(event) ?? 0
     const channel: Channel = { last: seq - 1, waiting: [] }
     this.#channels.set(event.topic.channelId, channel)
@@ -74,19 +75,17 @@ export class ChannelOrder {
     channel.last = 0
     channel.waiting.push(event)
     void this.#fill(channel)
-    return false
+    return []
   }
 
-  #take(channel: Channel, event: Event): boolean {
-    if (channel.waiting.length === 0 && isDue(channel, event)) return pass(channel, event)
-    if (isDuplicate(channel, event)) return false
+  #take(channel: Channel, event: Event): readonly Event[] {
+    if (channel.waiting.length === 0 && isDue(channel, event)) return [pass(channel, event)]
+    if (isDuplicate(channel, event)) return []
     channel.waiting.push(event)
+    if (channel.waiting.length > 1) return takeDue(channel)
     // Whoever waits first asks for what is missing.
-    if (channel.waiting.length === 1)
-      void sleep(PATIENCE_MS, undefined, { ref: false }).then(() => this.#fill(channel))
-    // After those of the same batch whose turn it was: they are admitted before any of them is delivered.
-    else queueMicrotask(() => this.#options.deliver(takeDue(channel)))
-    return false
+    void sleep(PATIENCE_MS, undefined, { ref: false }).then(() => this.#fill(channel))
+    return []
   }
 
   async #fill(channel: Channel): Promise<void> {
@@ -109,7 +108,7 @@ function takeDue(channel: Channel): Event[] {
     const index = channel.waiting.findIndex((event, place) => mayPass(channel, event, place))
     const [event] = index === -1 ? [] : channel.waiting.splice(index, 1)
     if (event === undefined) return due
-    if (!isDuplicate(channel, event) && pass(channel, event)) due.push(event)
+    if (!isDuplicate(channel, event)) due.push(pass(channel, event))
   }
 }
 
@@ -122,7 +121,7 @@ function mayPass(channel: Channel, event: Event, place: number): boolean {
 
 /** The missing messages, and what waited for them. What the journal does not have any more nobody waits for. */
 function takeAll(channel: Channel, first: Event, missing: readonly Event[]): Event[] {
-  const due = missing.filter((event) => !isDuplicate(channel, event) && pass(channel, event))
+  const due = missing.flatMap((event) => (isDuplicate(channel, event) ? [] : [pass(channel, event)]))
   const seq = seqOf(first) ?? 0
   channel.last = Math.max(channel.last, first.name === 'MESSAGE_CREATE' ? seq - 1 : seq)
   return [...due, ...takeDue(channel)]
@@ -138,7 +137,7 @@ function isDuplicate({ last }: Channel, event: Event): boolean {
   return event.name === 'MESSAGE_CREATE' && (seqOf(event) ?? 0) <= last
 }
 
-function pass(channel: Channel, event: Event): true {
+function pass(channel: Channel, event: Event): Event {
   if (event.name === 'MESSAGE_CREATE') channel.last = seqOf(event) ?? channel.last
-  return true
+  return event
 }

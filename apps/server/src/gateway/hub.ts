@@ -71,13 +71,21 @@ export class Hub {
       findMissing: (after, event) => this.#findMissing(after, event),
       deliver: (events) => this.#routeAll(events),
     })
-    deps.bus.listen((events) => this.#routeAll(events.filter((event) => this.#isDue(event))))
+    deps.bus.listen((events) => this.#hear(events))
   }
 
-  #isDue(event: Event): boolean {
-    if (this.#supersession.isSuperseded(event)) return false
+  /** One after the other: how far a channel is counts for who enters it by an event that stands between its messages. */
+  #hear(events: readonly Event[]): void {
+    const run = openRun()
+    for (const event of events) for (const due of this.#admit(event)) this.#route(due, run)
+    this.#send(run)
+  }
+
+  /** The events whose turn it is now, in their order. */
+  #admit(event: Event): readonly Event[] {
+    if (this.#supersession.isSuperseded(event)) return []
     const { kind } = event.topic
-    if (kind !== 'room' && kind !== 'conversation') return true
+    if (kind !== 'room' && kind !== 'conversation') return [event]
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
   }
 
@@ -93,7 +101,7 @@ export class Hub {
   }
 
   #routeAll(events: readonly Event[]): void {
-    const run: Run = { audience: nobody, frames: [], isPassing: false }
+    const run = openRun()
     for (const event of events) this.#route(event, run)
     this.#send(run)
   }
@@ -235,6 +243,10 @@ export class Hub {
       connection.close(CloseCode.Unknown, 'internal error')
     }
   }
+}
+
+function openRun(): Run {
+  return { audience: nobody, frames: [], isPassing: false }
 }
 
 /**
