@@ -251,7 +251,7 @@ function readValkeyUrl(settings: Settings): string | undefined {
   const isAddress = (url: string) => /^rediss?:\/\/[^/]/.test(url) && URL.canParse(url)
   if (!listOf(settings.VALKEY_URL).every(isAddress))
     throw new Error('VALKEY_URL must be addresses like redis://host:6379, separated by commas')
-  return settings.VALKEY_URL
+  return listOf(settings.VALKEY_URL).join(',')
 }
 
 function readServices(settings: Settings, args: readonly string[]): Service[] {
