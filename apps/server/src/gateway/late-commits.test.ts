@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
+import { acquaint, makeGroup, say } from '#test/conversations.ts'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { holdCommit } from '#test/held-commits.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+const hidden = { target_type: 1, allow_flags: 0, deny_flags: Permission.ViewChannels } as const
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let kim: Person
+let his: GatewayClient
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+  kim = await createPerson(server, 'kim')
+  await acquaint(server, [ada, eve, kim])
+  his = await connect(server, kim)
+})
+afterEach(() => his.frames.splice(0))
+after(async () => {
+  his.close()
+  await server.close()
+})
+
+/** What the connection was told until that was said: the names of events, and what messages say. */
+async function toldUntil(content: string): Promise<string[]> {
+  // What came late is looked up, and what comes behind it waits.
+  await his.find(({ t, d }) => t === 'MESSAGE_CREATE' && Object(d).content === content, content)
+  await his.settle()
+  const events = his.frames.filter(({ t }) => t !== undefined && t !== 'READY')
+  return events.map(({ t, d }) => (t === 'MESSAGE_CREATE' ? `${Object(d).content}` : `${t}`))
+}
+
+const sayIn = ({ general }: TestSpace, content: string) => ada.client.messages.create(general, { content })
+
+test('CONVERSATION-14: a new member hears what was said before the server knew that they were added', async (context) => {
+  const { id } = await makeGroup(server, ada, [eve, await createPerson(server, 'ben')])
+  await say(ada, id, 'before')
+  const addition = holdCommit(context, 'insert into conversation_members')
+  const added = ada.client.conversations.addMember(id, kim.id)
+  await addition.committed
+  for (const content of ['first', 'second']) await say(eve, id, content)
+  addition.release()
+  await added
+  await say(eve, id, 'third')
+  const told = await toldUntil('third')
+  assert.deepEqual(told, ['CONVERSATION_CREATE', 'first', 'second', 'third'])
+})
+
+test('GATEWAY-7: who joined hears what was said before the server knew that they did', async (context) => {
+  const space = await makeSpace(ada, [eve])
+  const { code } = await ada.client.invites.create(space.id, space.general)
+  await sayIn(space, 'before')
+  const joining = holdCommit(context, 'insert into members')
+  const joined = kim.client.invites.join(code)
+  await joining.committed
+  for (const content of ['first', 'second']) await sayIn(space, content)
+  joining.release()
+  await joined
+  await sayIn(space, 'third')
+  const told = (await toldUntil('third')).filter((name) => name !== 'SPACE_MEMBER_CREATE')
+  assert.deepEqual(told, ['SPACE_CREATE', 'first', 'second', 'third'])
+})
+
+test('GATEWAY-7: who is shown a room is told how far it is by then, or hears the rest', async (context) => {
+  const space = await makeSpace(ada, [kim])
+  await ada.client.overwrites.upsert(space.id, space.general, { target_id: kim.id, ...hidden })
+  await his.findEvent('ROOM_DELETE')
+  his.frames.splice(0)
+  await sayIn(space, 'before')
+  const showing = holdCommit(context, 'delete from room_overwrites')
+  const shown = ada.client.overwrites.delete(space.id, space.general, kim.id)
+  await showing.committed
+  for (const content of ['first', 'second']) await sayIn(space, content)
+  showing.release()
+  await shown
+  await sayIn(space, 'third')
+  const [name, ...heard] = (await toldUntil('third')).filter((event) => !event.startsWith('ROOM_OVERWRITE_'))
+  const { last_seq } = Object(his.heard('ROOM_CREATE')[0]?.d)
+  const all = ['before', 'first', 'second', 'third']
+  assert.equal(name, 'ROOM_CREATE')
+  assert.ok(heard.length >= all.length - last_seq, `after ${last_seq} came ${heard}`)
+  assert.deepEqual(heard, all.slice(-heard.length))
+})
