@@ -76,9 +76,8 @@ async function compare(): Promise<void> {
   const outcomes = await measureAll(there)
   const measurement = measurementOf(outcomes)
   console.log(writeTable(measurement))
-  const problems = outcomes.flat().flatMap((outcome) => outcome.problems)
-  for (const problem of problems) console.error(`PROBLEM: ${problem}`)
-  if (problems.length > 0) process.exitCode = 1
+  for (const problem of measurement.problems) console.error(`PROBLEM: ${problem}`)
+  if (measurement.problems.length > 0) process.exitCode = 1
   if (values.record && !values.smoke) keep(measurement)
 }
 
@@ -105,6 +104,7 @@ function measurementOf(outcomes: readonly Outcome[][]): Measurement {
       figures: mediansOf(outcomes[index] ?? []),
     })),
     missing: wanted.filter(({ isInstalled }) => !isInstalled).map(({ name }) => name),
+    problems: outcomes.flat().flatMap((outcome) => outcome.problems),
     rounds,
     date: new Date().toISOString().slice(0, 10),
     machine: describeMachine(),

@@ -11,6 +11,8 @@ export interface Measurement {
   rows: readonly (Row & { acknowledged: string; config: readonly string[] })[]
   /** Not installed on the machine. */
   missing: readonly string[]
+  /** Scenarios without figures, and why. */
+  problems: readonly string[]
   /** How many runs the medians are of. */
   rounds: number
   /** As `2026-11-21`. */
@@ -65,7 +67,7 @@ const COLUMNS: readonly Column[] = [
 
 /** The table of all servers in Markdown, with what one must know to read it. */
 export function writeTable(measurement: Measurement): string {
-  const { rows, missing, rounds, date, machine } = measurement
+  const { rows, missing, problems, rounds, date, machine } = measurement
   const others = percentRange(rows.flatMap(({ figures }) => sharesOfOthers(figures)))
   return [
     `Measured on ${date}, on ${machine.cores} cores of an ${machine.cpu} that the load generator shares, one server after the`,
@@ -74,6 +76,9 @@ export function writeTable(measurement: Measurement): string {
     ...tableOf(rows),
     '',
     ...(missing.length > 0 ? [`Left out, because they were not installed: ${missing.join(', ')}.`, ''] : []),
+    ...(problems.length > 0
+      ? ['Failed, and so without figures of that run:', '', ...problems.map((problem) => `- ${problem}.`), '']
+      : []),
     'What an acknowledged message is, and with which settings each runs:',
     '',
     ...rows.map(({ name, acknowledged, config }) => `- ${name}: ${acknowledged}. ${linksTo(config)}.`),
