@@ -98,6 +98,7 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   if (deps.config.services.includes('gateway')) deps.gateway.attach(app.server)
   else app.server.on('upgrade', (_request, socket) => refuseConnection(socket, 'not_found'))
   opened.defer(() => deps.gateway.drain())
+  deps.cluster?.onForgotten(() => deps.gateway.sendAway())
   return { app, url: await app.listen({ port, host }) }
 }
 

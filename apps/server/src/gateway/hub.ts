@@ -71,7 +71,7 @@ export class Hub {
       findMissing: (after, event) => this.#findMissing(after, event),
       deliver: (events) => this.#routeAll(events),
     })
-    deps.bus.listen((events) => this.#hear(events))
+    deps.bus.listenInOrder((events) => this.#hear(events))
   }
 
   /** One after the other: how far a channel is counts for who enters it by an event that stands between its messages. */

@@ -4,6 +4,51 @@ const NUMBERED = new Set(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'])
 const FIELD = '"seq":'
 
 /**
+ * The events with the new messages of each channel in the order of `seq`: ids of several processes are not. A message takes
+ * the place of another one of its channel; everything else stays where it is.
+ */
+export function inSeqOrder<E extends Event>(events: readonly E[]): readonly E[] {
+  if (isInSeqOrder(events)) return events
+  const places = Map.groupBy(events.keys(), (place) => channelOfMessage(events[place]))
+  places.delete(undefined)
+  const ordered = [...events]
+  for (const ofChannel of places.values()) {
+    const sorted = ofChannel.flatMap((place) => events[place] ?? []).toSorted(bySeq)
+    for (const [index, place] of ofChannel.entries())
+      ordered.splice(place, 1, ...sorted.slice(index, index + 1))
+  }
+  return ordered
+}
+
+function isInSeqOrder(events: readonly Event[]): boolean {
+  const last = new Map<string, number>()
+  return events.every((event) => {
+    const channelId = channelOfMessage(event)
+    if (channelId === undefined) return true
+    const [before, seq] = [last.get(channelId) ?? 0, readOnce(event)]
+    last.set(channelId, seq)
+    return seq > before
+  })
+}
+
+const known = new WeakMap<Event, number>()
+
+/** Events that are replayed to many are read once. */
+function readOnce(event: Event): number {
+  const seq = known.get(event) ?? seqOf(event) ?? 0
+  known.set(event, seq)
+  return seq
+}
+
+function channelOfMessage(event: Event | undefined): string | undefined {
+  return event?.name === 'MESSAGE_CREATE' ? event.topic.channelId : undefined
+}
+
+function bySeq(one: Event, other: Event): number {
+  return readOnce(one) - readOnce(other)
+}
+
+/**
  * The number of the message that the event is about; undefined for what is about none, or several. The fields before it are
  * ids: nobody's words can match.
  */

@@ -35,7 +35,7 @@ export async function findMissedMessages(
     from unnest(${gaps.map(({ channelId }) => channelId)}::uuid[]) as gap (channel_id)
     join events on events.tenant_id = ${tenantId} and events.channel_id = gap.channel_id
     where id > ${since} and name = 'MESSAGE_CREATE'
-    order by id limit ${MAX_MISSED}`)
+    order by id desc limit ${MAX_MISSED}`)
   const gapOf = new Map(gaps.map((gap) => [gap.channelId, gap]))
   const missed = rows.map(eventOf).filter((event) => isIn(gapOf.get(event.topic.channelId), numberOf(event)))
   return missed.toSorted((one, other) => numberOf(one) - numberOf(other))

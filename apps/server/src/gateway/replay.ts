@@ -11,6 +11,7 @@ import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import { JoinCost, type JoinQueue } from './join-queue.ts'
 import type { Listeners } from './listeners.ts'
+import { inSeqOrder } from './message-seq.ts'
 import { isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
 import type { Channels, RecentEventsReader } from './recent-events.ts'
 
@@ -60,8 +61,10 @@ export async function replay(
   const concerning = recent.filter(
     ({ topic }) => isOfAll(topic) || listeners.hears(connection, { topic, audience: 0 }),
   )
-  const told = await tellAnew(deps.database, connection, userId, surveyEvents(concerning, userId, heard))
-  return told + (await sendPage(deps, connection, absence, recent))
+  const missed = surveyEvents(concerning, userId, heard)
+  const anew = new Set(missed.changed_spaces)
+  const told = await tellAnew(deps.database, connection, userId, missed)
+  return told + (await sendPage(deps, connection, { ...absence, anew }, recent))
 }
 
 /** Undefined when there is more than is read for many at once. */
@@ -89,12 +92,13 @@ async function replayPages(
   )
   if (missed.count > MAX_REPLAY) return undefined
   let replayed = await tellAnew(database, connection, absence.userId, missed)
+  const anew = new Set(missed.changed_spaces)
   let rest: ReplayRange = range
   while (connection.state.name === 'joining') {
     const page = await readPage(deps, rest)
-    replayed += await sendPage(deps, connection, absence, page)
-    const last = page.at(-1)
-    if (last === undefined || page.length < REPLAY_PAGE) break
+    const { due, last } = page.length < REPLAY_PAGE ? { due: page, last: undefined } : cutBetween(page)
+    replayed += await sendPage(deps, connection, { ...absence, anew }, due)
+    if (last === undefined) break
     rest = { ...rest, after: last.id }
   }
   return replayed
@@ -102,6 +106,18 @@ async function replayPages(
 
 function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
   return joinQueue.run(JoinCost.Page, () => listEvents(database, range, REPLAY_PAGE))
+}
+
+/** Messages whose order is not that of their ids are at most this far from each other: they must not be on two pages. */
+const MAX_DISORDER_MS = 2000
+
+function cutBetween(page: readonly JournaledEvent[]): {
+  due: readonly JournaledEvent[]
+  last: JournaledEvent | undefined
+} {
+  const end = idTime(page.at(-1)?.id ?? '') - MAX_DISORDER_MS
+  const due = page.filter(({ id }) => idTime(id) < end)
+  return due.length === 0 ? { due: page, last: page.at(-1) } : { due, last: due.at(-1) }
 }
 
 /** Before anything that happened there: the client may not know the rooms and conversations that it happened in. */
@@ -130,11 +146,14 @@ async function tellAnew(
 async function sendPage(
   { gates, listeners }: ReplayDeps,
   connection: Connection,
-  { userId, heard }: Absence,
-  page: readonly JournaledEvent[],
+  { userId, heard, anew }: Absence & { anew: ReadonlySet<string> },
+  events: readonly JournaledEvent[],
 ): Promise<number> {
   const isDue = (event: JournaledEvent) =>
-    !isToldAnew(event, userId, heard) && mayHear(listeners, connection, event)
+    !isToldAnew(event, userId, heard) &&
+    !isOldCount(event, heard, anew) &&
+    mayHear(listeners, connection, event)
+  const page = inSeqOrder(events)
   let sent = 0
   for (let from = 0; from < page.length; from += REPLAY_BURST) {
     await gates.allOpen(connection.spaces)
@@ -142,6 +161,15 @@ async function sendPage(
     sent += await sendBurst(connection, due.map(frameOf))
   }
   return sent
+}
+
+/** A space that is told anew has the latest number of members. */
+function isOldCount({ id, name, topic }: JournaledEvent, heard: string, anew: ReadonlySet<string>): boolean {
+  return (
+    id <= heard &&
+    anew.has(topic.tenantId) &&
+    (name === 'SPACE_MEMBER_CREATE' || name === 'SPACE_MEMBER_DELETE')
+  )
 }
 
 const frames = new WeakMap<JournaledEvent, Frame>()

@@ -83,13 +83,18 @@ export class GatewayServer {
   async drain(): Promise<void> {
     this.#draining = true
     clearInterval(this.#sweeper)
+    this.sendAway()
+    if (this.#connections.size > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
+    for (const connection of this.#connections) connection.close(1012, 'the server restarts')
+  }
+
+  /** Tells every client to come back in a moment: whatever it missed it is told when it resumes. */
+  sendAway(): void {
     const spreadMs = reconnectSpreadMs(this.#connections.size)
     for (const connection of this.#connections) {
       const after = Math.floor(Math.random() * spreadMs)
       connection.send(commandFrame(Opcode.Reconnect, { after_ms: after }))
     }
-    if (this.#connections.size > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
-    for (const connection of this.#connections) connection.close(1012, 'the server restarts')
   }
 
   /** Closes who was silent for too long. One timer for all: one each would cost more memory than the rest of them. */

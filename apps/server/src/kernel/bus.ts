@@ -39,19 +39,22 @@ export type Listener = (events: readonly Event[]) => void
 
 /** Carries what happened in this process to the other ones. */
 export interface Relay {
+  /** Whether all that happened elsewhere is heard as it happens. If not, the relay brings own events in their turn, too. */
+  readonly isLive: boolean
   /** Resolves once all that happens after it, anywhere, is heard after it everywhere. */
   send(events: readonly Event[]): Promise<void>
 }
 
 /**
- * Carries events from the transaction that committed them to everything that listens, in the order of `listen`:
- * caches first, so that whoever hears an event finds no stale answer behind it. What other processes committed comes in
- * by `receive`.
+ * Carries events from the transaction that committed them to everything that listens: caches first, so that whoever hears
+ * an event finds no stale answer behind it. What other processes committed comes in by `receive`.
  */
 export class Bus {
   /** Whether what was heard is all that happened. */
   readonly freshness = new Freshness()
-  readonly #listeners: { hear: Listener; isLocal: boolean }[] = []
+  readonly #caches: Listener[] = []
+  readonly #workers: Listener[] = []
+  readonly #deliverers: Listener[] = []
   readonly #onError: (error: unknown) => void
   #relay: Relay | undefined
 
@@ -60,14 +63,19 @@ export class Bus {
     this.#onError = onError
   }
 
-  /** Hears all events of the installation. */
+  /** Hears all events of the installation, those of this process at once, and some of them twice. */
   listen(listener: Listener): void {
-    this.#listeners.push({ hear: listener, isLocal: false })
+    this.#caches.push(listener)
   }
 
   /** Hears what this process committed: for work that is to be done once, and not once in every process. */
   listenLocally(listener: Listener): void {
-    this.#listeners.push({ hear: listener, isLocal: true })
+    this.#workers.push(listener)
+  }
+
+  /** Hears all events of the installation in an order in which nothing overtakes what was acknowledged before it. */
+  listenInOrder(listener: Listener): void {
+    this.#deliverers.push(listener)
   }
 
   /** From here on other processes hear what happens in this one. */
@@ -77,18 +85,26 @@ export class Bus {
 
   /** What happened in this process. Resolves once other processes hear it before anything that happens from now on. */
   async emit(events: readonly Event[]): Promise<void> {
-    for (const { hear } of this.#listeners) this.#tell(hear, events)
+    const isInTurn = this.#relay?.isLive ?? true
+    this.#tell(this.#caches, events)
+    this.#tell(this.#workers, events)
+    if (isInTurn) this.#tell(this.#deliverers, events)
     await this.#relay?.send(events)
   }
 
-  /** What happened in another process. */
+  /** What happened in another process, or in this one while it did not know what happened elsewhere. */
   receive(events: readonly Event[]): void {
-    for (const { hear, isLocal } of this.#listeners) if (!isLocal) this.#tell(hear, events)
+    this.#tell(this.#caches, events)
+    this.#tell(this.#deliverers, events)
   }
 
-  #tell(hear: Listener, events: readonly Event[]): void {
+  #tell(listeners: readonly Listener[], events: readonly Event[]): void {
+    for (const hear of listeners) this.#attempt(() => hear(events))
+  }
+
+  #attempt(work: () => void): void {
     try {
-      hear(events)
+      work()
     } catch (error) {
       this.#onError(error)
     }

@@ -19,6 +19,11 @@ export const beatChannels = shards.map((shard) => `c:{${shard}}`)
 
 export const gatewayChannels = shards.map((shard) => `m:{${shard}}`)
 
+/** Where a process is told who has heard what it published. */
+export function ackChannelOf(processId: string): string {
+  return `a:${processId}`
+}
+
 /** Ids end in random digits. */
 function shardOf(tenantId: string): number {
   return Number.parseInt(tenantId.slice(-4), 16) % SHARDS

@@ -7,8 +7,11 @@ import type { Metrics } from '../metrics.ts'
 import type { Queryable } from '../sql.ts'
 import { PubSub } from '../valkey/pub-sub.ts'
 import type { Valkey } from '../valkey/valkey.ts'
-import { beatChannels, channelOf, gatewayChannels } from './channels.ts'
-import { type Beat, type Loss, Neighbours, parseBeat } from './neighbours.ts'
+import { Acknowledgements } from './acknowledgements.ts'
+import { type Beat, parseBeat } from './beats.ts'
+import { ackChannelOf, beatChannels, channelOf, gatewayChannels } from './channels.ts'
+import { Neighbours, type Silence } from './neighbours.ts'
+import { Publisher } from './publisher.ts'
 import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
@@ -19,10 +22,7 @@ const REGISTRATION_MS = 6000
 const MAX_ECHO_MS = 1500
 /** By then every process reads the journal, or has heard that it must. */
 const HEARD_BY_ALL_MS = 1500
-/** A loss is told this long, so that every process hears of it. */
-const LOSS_TOLD_MS = 5000
 const START_TIMEOUT_MS = 5000
-const BEAT_PREFIX = 'beat '
 
 export interface ClusterDeps {
   valkey: Valkey
@@ -34,6 +34,9 @@ export interface ClusterDeps {
   hasGateway: boolean
 }
 
+/** Events that go the same way. */
+type EventGroup = readonly [channel: string, events: readonly Event[]]
+
 /**
  * Joins the processes of an installation: what one commits the others hear, in an order in which nothing overtakes what was
  * acknowledged before it. Valkey carries it; the journal has whatever Valkey did not.
@@ -42,30 +45,38 @@ export class Cluster implements Relay {
   readonly processId = newId()
   readonly #deps: ClusterDeps
   readonly #pubSub: PubSub
+  readonly #publisher: Publisher
   readonly #stream: Stream
   readonly #neighbours = new Neighbours()
+  readonly #acknowledgements = new Acknowledgements()
   readonly #endListeners: ((processId: string) => void)[] = []
   readonly #closing = new AbortController()
   /** When the latest echo that came on a channel was sent. */
   readonly #echoes = new Map<string, number>()
-  #loss: { since: number; at: number } | undefined
+  #forgotListener: () => void = () => undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
   constructor(deps: ClusterDeps) {
     this.#deps = deps
-    this.#stream = new Stream({ ...deps, onCaughtUp: (count) => deps.metrics.caughtUp.inc(count) })
+    this.#stream = new Stream({
+      ...deps,
+      onCaughtUp: (count) => deps.metrics.caughtUp.inc(count),
+      onForgotten: () => this.#forgotListener(),
+    })
     this.#pubSub = new PubSub(deps.valkey, {
       onMessage: (channel, payload) => this.#hear(channel, payload),
       onUp: () => this.#wake.abort(),
       onDown: () => this.#wake.abort(),
     })
+    this.#publisher = new Publisher({ ...deps, pubSub: this.#pubSub, processId: this.processId })
   }
 
   /** Resolves once it hears the others, or after five seconds in which Valkey is away: then it begins without. */
   async start(): Promise<void> {
     const { valkey, bus, hasGateway } = this.#deps
-    const channels = [...beatChannels, ...(hasGateway ? gatewayChannels : [])]
+    const own = ackChannelOf(this.processId)
+    const channels = [...beatChannels, ...(hasGateway ? gatewayChannels : []), own]
     bus.freshness.end()
     this.#stream.fallBehind()
     this.#pubSub.subscribe(channels.map((channel) => valkey.name(channel)))
@@ -80,24 +91,47 @@ export class Cluster implements Relay {
     this.#endListeners.push(listener)
   }
 
+  /** Calls the listener when connections may have missed what they can only find out by resuming. */
+  onForgotten(listener: () => void): void {
+    this.#forgotListener = listener
+  }
+
   /** Resolves once everybody hears it before all that is sent from now on. Never rejects. */
   async send(events: readonly Event[]): Promise<void> {
     if (events.length === 0) return
-    this.#stream.note(events)
-    const payloads = [...Map.groupBy(events, channelOf)].map(([channel, group]) =>
-      this.#publish(channel, encodeEvents(this.processId, group)),
-    )
-    const results = await Promise.all(payloads)
-    if (results.includes(false) && events.some(isRestricting)) await sleep(HEARD_BY_ALL_MS)
+    this.#stream.take(events)
+    const groups = [...Map.groupBy(events, channelOf)]
+    if (events.some(isRestricting)) return this.#sendToAll(groups)
+    await Promise.all(groups.map((group) => this.#sendGroup(group, '')))
+  }
+
+  /** Goes on when everybody has heard it, or can be known not to trust what they heard before. */
+  async #sendToAll(groups: readonly EventGroup[]): Promise<void> {
+    const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
+    const results = await Promise.all(groups.map((group) => this.#sendGroup(group, id)))
+    const mayBeUnheard = results.includes(false) || this.#neighbours.isAnyInDoubt()
+    await Promise.all([all, mayBeUnheard ? sleep(HEARD_BY_ALL_MS) : undefined])
+  }
+
+  #sendGroup([channel, events]: EventGroup, ackId: string): Promise<boolean> {
+    return this.#publisher.publish(channel, encodeEvents(this.processId, ackId, events))
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake.abort()
     await this.#running
-    await this.#beat(true)
+    await this.#publisher.beat(true)
     await this.#deps.valkey.commands.del(this.#registration).catch(() => undefined)
     this.#pubSub.close()
+  }
+
+  get isLive(): boolean {
+    return this.#stream.isLive
+  }
+
+  get #ownChannel(): string {
+    return this.#deps.valkey.name(ackChannelOf(this.processId))
   }
 
   get #registration(): string {
@@ -116,7 +150,7 @@ export class Cluster implements Relay {
   }
 
   async #tick(): Promise<void> {
-    void this.#beat(false)
+    void this.#publisher.beat(false)
     void this.#register()
     if (!this.#isLinked()) this.#loseLink()
     if (this.#stream.isLive) return this.#mourn()
@@ -153,12 +187,12 @@ export class Cluster implements Relay {
     }
   }
 
-  #tellEnd({ endedId }: Loss): void {
+  #tellEnd({ endedId }: Silence): void {
     if (endedId === undefined) return
     for (const listener of this.#endListeners) listener(endedId)
   }
 
-  async #makeUp({ since }: Loss): Promise<void> {
+  async #makeUp({ since }: Silence): Promise<void> {
     try {
       await this.#stream.reread(since)
       await sleep(MAX_TRANSACTION_MS, undefined, { signal: this.#closing.signal })
@@ -178,11 +212,20 @@ export class Cluster implements Relay {
     // Valkey tells us what we published, too.
     if (payload.startsWith(this.processId)) return
     try {
-      if (payload.startsWith(BEAT_PREFIX)) this.#hearBeat(name, parseBeat(payload.slice(BEAT_PREFIX.length)))
-      else this.#stream.receive(decodeEvents(payload).events)
+      const beat = parseBeat(payload)
+      if (beat !== undefined) this.#hearBeat(name, beat)
+      else if (name === this.#ownChannel) this.#acknowledgements.hear(payload)
+      else this.#hearEvents(payload)
     } catch (error) {
       this.#deps.log.error({ err: error }, 'what another process published cannot be read')
     }
+  }
+
+  #hearEvents(payload: string): void {
+    const { processId, ackId, events } = decodeEvents(payload)
+    this.#stream.receive(events)
+    const isHeard = this.#stream.isLive && ackId !== ''
+    if (isHeard) void this.#publisher.publish(ackChannelOf(processId), ackId)
   }
 
   #hearBeat(name: string, beat: Beat): void {
@@ -200,34 +243,9 @@ export class Cluster implements Relay {
     if (isLast && !this.#stream.isLive) this.#wake.abort()
   }
 
-  async #beat(isLeaving: boolean): Promise<void> {
-    if (this.#loss !== undefined && performance.now() - this.#loss.at > LOSS_TOLD_MS) this.#loss = undefined
-    const beat: Beat = {
-      process_id: this.processId,
-      wall: Date.now(),
-      monotonic: performance.now(),
-      lost_since: this.#loss?.since ?? null,
-      is_leaving: isLeaving,
-    }
-    const payload = `${BEAT_PREFIX}${JSON.stringify(beat)}`
-    await Promise.all(beatChannels.map((channel) => this.#publish(channel, payload)))
-  }
-
   async #register(): Promise<void> {
     const { commands } = this.#deps.valkey
     await commands.set(this.#registration, '1', 'PX', REGISTRATION_MS).catch(() => undefined)
-  }
-
-  async #publish(channel: string, payload: string): Promise<boolean> {
-    const beganAt = Date.now()
-    try {
-      await this.#pubSub.publish(this.#deps.valkey.name(channel), payload)
-      return true
-    } catch {
-      this.#deps.metrics.lostPublishes.inc()
-      this.#loss = { since: Math.min(this.#loss?.since ?? beganAt, beganAt), at: performance.now() }
-      return false
-    }
   }
 }
 

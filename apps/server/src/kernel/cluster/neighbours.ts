@@ -1,28 +1,9 @@
-import { type Static, Type } from 'typebox'
-import { Check } from 'typebox/value'
+import type { Beat } from './beats.ts'
 
 /** Whose beats end is taken for dead. */
 const MAX_SILENCE_MS = 2000
-
-/** What a process tells of itself, twice a second. */
-export const Beat = Type.Object({
-  process_id: Type.String(),
-  /** When it was sent, in milliseconds since 1970, and of the sender's own `performance.now()`. */
-  wall: Type.Number(),
-  monotonic: Type.Number(),
-  /** Since when it could not publish some of what it committed, in milliseconds since 1970. */
-  lost_since: Type.Union([Type.Number(), Type.Null()]),
-  /** It ends, with nothing left to tell. */
-  is_leaving: Type.Boolean(),
-})
-export type Beat = Static<typeof Beat>
-
-/** @throws Error for what is none */
-export function parseBeat(text: string): Beat {
-  const beat: unknown = JSON.parse(text)
-  if (Check(Beat, beat)) return beat
-  throw new Error('a beat of another process cannot be read')
-}
+/** Who fell silent may still be there, and be heard by nobody here. */
+const DOUBT_MS = 60_000
 
 interface Neighbour {
   heardAt: number
@@ -32,7 +13,7 @@ interface Neighbour {
 }
 
 /** What may have been committed and not been published: it is in the journal since then, in milliseconds since 1970. */
-export interface Loss {
+export interface Silence {
   since: number
   /** The process that ended with it; undefined for one that goes on. */
   endedId: string | undefined
@@ -41,13 +22,14 @@ export interface Loss {
 /** The other processes of the installation, as far as their beats are heard. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
+  #fellSilentAt = Number.NEGATIVE_INFINITY
 
   get size(): number {
     return this.#known.size
   }
 
   /** @returns what it says that it could not publish */
-  hear(beat: Beat): Loss | undefined {
+  hear(beat: Beat): Silence | undefined {
     const { process_id: id, wall, lost_since: lostSince } = beat
     const before = this.#known.get(id)
     if (beat.is_leaving) this.#known.delete(id)
@@ -57,11 +39,17 @@ export class Neighbours {
   }
 
   /** Those whose beats have ended since the last time. */
-  takeSilent(): Loss[] {
+  takeSilent(): Silence[] {
     const now = performance.now()
     const silent = [...this.#known].filter(([, { heardAt }]) => now - heardAt > MAX_SILENCE_MS)
     for (const [id] of silent) this.#known.delete(id)
+    if (silent.length > 0) this.#fellSilentAt = now
     return silent.map(([endedId, { wall }]) => ({ since: wall, endedId }))
+  }
+
+  /** Whether there may be somebody who hears nothing that is published, and whom nobody hears. */
+  isAnyInDoubt(): boolean {
+    return performance.now() - this.#fellSilentAt < DOUBT_MS
   }
 
   /** While nothing is heard of anybody, nobody is silent. */

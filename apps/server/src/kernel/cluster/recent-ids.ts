@@ -1,28 +1,23 @@
-/** Journal ids that were heard lately: for at least `rememberedMs`, and at most twice as long. */
-export class RecentIds {
-  readonly #rememberedMs: number
-  #current = new Set<string>()
-  #previous = new Set<string>()
-  #turnedAt = performance.now()
+import { idTime } from '../ids.ts'
 
-  constructor(rememberedMs: number) {
-    this.#rememberedMs = rememberedMs
-  }
+/** Journal ids that were heard, as far back as they are not forgotten. */
+export class RecentIds {
+  /** In the order in which they were heard, which is nearly that of their times. */
+  readonly #ids = new Set<string>()
 
   has(id: string): boolean {
-    return this.#current.has(id) || this.#previous.has(id)
+    return this.#ids.has(id)
   }
 
   add(id: string): void {
-    this.#turn()
-    this.#current.add(id)
+    this.#ids.add(id)
   }
 
-  #turn(): void {
-    const now = performance.now()
-    if (now - this.#turnedAt < this.#rememberedMs) return
-    this.#turnedAt = now
-    this.#previous = this.#current
-    this.#current = new Set()
+  /** @param time milliseconds since 1970 */
+  forgetBefore(time: number): void {
+    for (const id of this.#ids) {
+      if (idTime(id) >= time) return
+      this.#ids.delete(id)
+    }
   }
 }

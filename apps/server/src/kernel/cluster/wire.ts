@@ -6,15 +6,18 @@ const EVENT_END = '\n'
 
 const kinds = new Map<string, Topic['kind']>(topicKinds.map((kind) => [kind, kind]))
 
-/** Events as one text, first of all whose they are. Made of splits and joins alone: every process reads every one of them. */
-export function encodeEvents(processId: string, events: readonly Event[]): string {
-  return [processId, ...events.map(encodeEvent)].join(EVENT_END)
+/**
+ * Events as one text, first of all whose they are. Made of splits and joins alone: every process reads every one of them.
+ * @param ackId what whoever has heard them is to acknowledge; empty for nothing
+ */
+export function encodeEvents(processId: string, ackId: string, events: readonly Event[]): string {
+  return [processId, ackId, ...events.map(encodeEvent)].join(EVENT_END)
 }
 
 /** @throws Error for what no version of ours has sent */
-export function decodeEvents(payload: string): { processId: string; events: Event[] } {
-  const [processId = '', ...lines] = payload.split(EVENT_END)
-  return { processId, events: lines.map(decodeEvent) }
+export function decodeEvents(payload: string): { processId: string; ackId: string; events: Event[] } {
+  const [processId = '', ackId = '', ...lines] = payload.split(EVENT_END)
+  return { processId, ackId, events: lines.map(decodeEvent) }
 }
 
 function encodeEvent({ id = '', topic, audience, name, data }: Event): string {
