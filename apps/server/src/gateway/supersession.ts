@@ -63,8 +63,9 @@ export class Supersession {
 
 /** Undefined for what changes nothing that lasts, and for new messages, which have their own order. */
 function subjectOf({ name, topic, data }: Event): string | undefined {
+  if (name === 'MESSAGE_CREATE') return undefined
   const kind = name.replace(CHANGE, '')
-  const fields = name === 'MESSAGE_CREATE' || kind === name ? undefined : SUBJECTS[kind]
+  const fields = kind === name ? undefined : SUBJECTS[kind]
   if (fields === undefined) return undefined
   const told: Record<string, unknown> = JSON.parse(data)
   const ids = fields.map((names) =>
