@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 /** What a server elsewhere, sharing the folder, is working on is far younger. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
+
+/** Where process ids mean the same: containers may share a host's name and the folder, and all be process 1. */
+export const home = [hostname(), processNamespace()].filter(Boolean).join('-')
 
 /** Of this process: several servers may share it, and the folder. */
 const inUse = new Set<string>()
@@ -16,7 +20,7 @@ export class TempFolder {
 
   constructor(root: string) {
     this.#root = root
-    this.#own = join(root, `${hostname()},${process.pid},${randomUUID()}`)
+    this.#own = join(root, `${home},${process.pid},${randomUUID()}`)
     inUse.add(this.#own)
   }
 
@@ -47,7 +51,7 @@ export class TempFolder {
 async function isInUse(path: string, name: string): Promise<boolean> {
   if (inUse.has(path)) return true
   const [host, pid] = name.split(',')
-  if (host === hostname()) return isAlive(Number(pid))
+  if (host === home) return isAlive(Number(pid))
   const { mtimeMs } = await stat(path)
   return Date.now() - mtimeMs < FOREIGN_AGE_MS
 }
@@ -59,5 +63,14 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Linux alone has them. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+  } catch {
+    return ''
   }
 }

@@ -21,10 +21,16 @@ export async function openValkey(
   const valkey = new Valkey({
     url: valkeyUrl,
     prefix,
-    onError: (error) => log.debug({ err: error }, 'a connection to Valkey failed'),
-    onAway: (error) => log.warn({ err: error }, 'Valkey is away: each process counts limits for itself'),
+    onError: (error) => log.debug({ reason: reasonOf(error) }, 'a connection to Valkey failed'),
+    // Not the error itself: it has the command, and in its keys addresses of people.
+    onAway: (error) =>
+      log.warn({ reason: reasonOf(error) }, 'Valkey is away: each process counts limits for itself'),
     onBack: () => log.info('Valkey is back: limits are counted over all processes'),
   })
   await valkey.known
   return valkey
+}
+
+function reasonOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.message : undefined
 }
