@@ -47,8 +47,20 @@ export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'd
 }
 
 function textFrame(text: string): Frame {
-  const plain = webSocketFrame(FIN_TEXT, Buffer.from(text))
+  const plain = plainFrame(text)
   return new Frame(plain, () => compress(plain))
+}
+
+/** As `webSocketFrame`, without a copy between: of every event there is one. */
+function plainFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  if (length < 126 || length >= 65_536) return webSocketFrame(FIN_TEXT, Buffer.from(text))
+  const frame = Buffer.allocUnsafe(length + 4)
+  frame[0] = FIN_TEXT
+  frame[1] = 126
+  frame.writeUInt16BE(length, 2)
+  frame.write(text, 4)
+  return frame
 }
 
 function compress(plain: Buffer): Buffer {

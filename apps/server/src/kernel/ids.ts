@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 /** Only the canonical form: another spelling of an id would be another key of caches and limits. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -14,7 +14,7 @@ export function newId(): string {
   tick()
   const time = lastTime.toString(16).padStart(12, '0')
   const count = counter.toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUIDv7().slice(19)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
 /** Moves to the next time and count: forwards, even when the clock goes back or a millisecond's counts run out. */

@@ -35,6 +35,8 @@ export function hasBody({ headers }: FastifyRequest): boolean {
  * @throws ApiError 400 for a body that is over 32 MiB or breaks off, 503 when too much is being read already
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
+  const arrived = takeArrived(request.raw)
+  if (arrived !== undefined) return arrived
   const { bodyMemory } = request.server
   const chunks: Buffer[] = []
   let held = 0
@@ -52,6 +54,15 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   } finally {
     bodyMemory.heldBytes -= held
   }
+}
+
+/** Most bodies are short and came with their headers: there is nothing to wait for. */
+function takeArrived(raw: IncomingMessage): Buffer | undefined {
+  const { complete, destroyed, readableLength } = raw
+  if (!complete || destroyed || readableLength === 0 || readableLength > SHORT_BODY_BYTES) return undefined
+  // Without the length, only the first of its pieces.
+  const bytes: unknown = raw.read(readableLength)
+  return Buffer.isBuffer(bytes) ? bytes : undefined
 }
 
 /** Takes a chunk in, or says why this and all later ones are thrown away. */

@@ -116,12 +116,12 @@ function addHooks(app: App, deps: HttpDeps): void {
     refuseMissingHost(request)
     if (deps.rateCounters !== undefined) shedLoad(deps.loadGuard, request)
     refuseLongBody(request)
-    limitBodyTime(request, reply)
     done()
   })
   app.addHook('onRequest', authentication(deps.credentials))
   if (deps.rateCounters !== undefined) app.addHook('onRequest', rateLimiting(deps.rateCounters))
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
+    limitBodyTime(request, reply)
     refuseNul(request)
     done()
   })
