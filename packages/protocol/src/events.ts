@@ -7,7 +7,7 @@ import { SpaceEmoji } from './emojis.ts'
 import { Block, Friend, FriendRequest } from './friends.ts'
 import { Interaction, InteractionUpdate } from './interactions.ts'
 import { InviteCode } from './invites.ts'
-import { Member, MemberWithUser } from './members.ts'
+import { Member, MemberListUpdate, MembersChunk, MemberWithUser } from './members.ts'
 import { DeletedMessage, Message, ReadState } from './messages.ts'
 import { Presence } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
@@ -63,6 +63,8 @@ export const eventSchemas = {
   SPACE_MEMBER_CREATE: Type.Object({ ...MemberWithUser.properties, member_count: Type.Integer() }),
   SPACE_MEMBER_UPDATE: Member,
   SPACE_MEMBER_DELETE: Type.Object({ space_id: Uuid(), user_id: Uuid(), member_count: Type.Integer() }),
+  SPACE_MEMBERS_CHUNK: MembersChunk,
+  SPACE_MEMBER_LIST_UPDATE: MemberListUpdate,
   SPACE_ROLE_CREATE: Role,
   SPACE_ROLE_UPDATE: Role,
   SPACE_ROLE_DELETE: Type.Object({ space_id: Uuid(), role_id: Uuid() }),

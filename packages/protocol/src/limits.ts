@@ -85,6 +85,12 @@ export const MAX_APPLICATIONS = 50
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_PAGE = 100
+/** Of the list of members that a connection sees of one space, each of `MAX_PAGE` members. */
+export const MAX_LIST_RANGES = 3
+/** Of one connection: spaces whose list of members it sees. */
+export const MAX_SEEN_LISTS = 10
+/** In larger spaces the list has no members who are offline. */
+export const MAX_LISTED_OFFLINE = 1000
 export const DEFAULT_PAGE = 50
 export const ACCESS_TOKEN_SECONDS = 24 * 60 * 60
 export const SESSION_SECONDS = 30 * 24 * 60 * 60

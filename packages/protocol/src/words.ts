@@ -44,6 +44,11 @@ export function locateWords(text: string): LocatedWord[] {
   })
 }
 
+/** A name in the form that names are compared in. */
+export function foldName(name: string): string {
+  return fold(name.trim())
+}
+
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const LETTER = /[\p{L}\p{N}]/gu
 const ASCII = /^[\0-\x7f]*$/

@@ -1,8 +1,18 @@
 import type { EventName } from '@foyer/protocol/events'
-import { CloseCode, FINAL_CLOSE_CODES, GATEWAY_VERSION, type Identify, Opcode } from '@foyer/protocol/gateway'
+import {
+  CloseCode,
+  FINAL_CLOSE_CODES,
+  GATEWAY_VERSION,
+  type GatewayError,
+  Opcode,
+} from '@foyer/protocol/gateway'
+import type { RequestMembers, Subscribe } from '@foyer/protocol/members'
+import type { UpdatePresence } from '@foyer/protocol/presence'
+import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
 import { type Backoff, backoffMs } from './delay.ts'
 import type { Dispatch, ServerFrame, ServerOpcode } from './frames.ts'
+import { formatIdentity } from './identity.ts'
 import { Position } from './position.ts'
 import type { Credential, Credentials } from './rest.ts'
 import { type AnyListener, isolate, type Listener, Subscribers } from './subscribers.ts'
@@ -14,6 +24,8 @@ export interface CloseReason {
   code: number
   final: true
 }
+
+export type ErrorListener = (error: GatewayError) => void
 
 export type StateListener = (state: GatewayState, reason: CloseReason | null) => void
 
@@ -54,14 +66,17 @@ export class Gateway {
   readonly #subscribers = new Subscribers()
   readonly #stateListeners = new Set<StateListener>()
   readonly #position = new Position()
+  readonly #errorListeners = new Set<ErrorListener>()
+  readonly #commands = new Commands((op, d) => {
+    if (this.#phase.name === 'ready') this.#phase.link.connection.send(op, d)
+  })
   readonly #handlers: FrameHandlers = {
     [Opcode.Hello]: (frame, link) => this.#greet(frame.d.heartbeat_interval, link),
     [Opcode.HeartbeatAck]: (_frame, link) => this.#acknowledge(link),
     [Opcode.Dispatch]: (frame, link) => this.#dispatch(frame, link),
     [Opcode.InvalidSession]: (_frame, link) => this.#identifyAnew(link),
     [Opcode.Reconnect]: (frame, link) => this.#comeBackLater(frame.d.after_ms, link),
-    // Answers commands, of which this client sends none.
-    [Opcode.Error]: () => {},
+    [Opcode.Error]: ({ d }) => this.#fail(d),
   }
   #phase: Phase = { name: 'idle' }
   #state: GatewayState = 'idle'
@@ -73,6 +88,8 @@ export class Gateway {
     this.#url = new URL(address).href.replace(/^http/, 'ws')
     this.#credentials = credentials
     this.#timings = { ...defaultTimings, ...timings }
+    this.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#commands.collect(chunk))
+    this.on('SPACE_DELETE', ({ space_id }) => this.#commands.forgetSpace(space_id))
   }
 
   get state(): GatewayState {
@@ -94,6 +111,7 @@ export class Gateway {
   }
 
   close(): void {
+    this.#commands.end()
     this.#leave()
     this.#enter({ name: 'idle' }, 'idle')
   }
@@ -105,6 +123,33 @@ export class Gateway {
     this.#leave()
     this.#failures = 0
     void this.#open('reconnecting')
+  }
+
+  /** How the user is to be seen from now on, on every connection that comes. */
+  setPresence(presence: UpdatePresence): void {
+    this.#commands.setPresence(presence)
+  }
+
+  /**
+   * What to hear of a space from now on, in place of what was asked for before, also after a reconnect. The list of members
+   * comes as SPACE_MEMBER_LIST_UPDATE, which `MemberList` takes.
+   */
+  subscribe(subscription: Subscribe): void {
+    this.#commands.subscribe(subscription)
+  }
+
+  /**
+   * Asks for members of a space, by the beginning of a name or by ids.
+   * @throws GatewayCommandError that says why not; a connection that is lost meanwhile only delays the answer
+   */
+  requestMembers(request: Omit<RequestMembers, 'nonce'>): Promise<FoundMembers> {
+    return this.#commands.requestMembers(request)
+  }
+
+  /** Calls the listener with what failed of commands for whose answer nobody waits. @returns what ends it */
+  onError(listener: ErrorListener): () => void {
+    this.#errorListeners.add(listener)
+    return () => this.#errorListeners.delete(listener)
   }
 
   /** Calls the listener with every event of that name. @returns what ends it */
@@ -158,11 +203,12 @@ export class Gateway {
       return
     }
     this.#position.beginReplay()
-    link.connection.send(Opcode.Resume, { ...formatIdentity(link.credential), s })
+    const identity = { ...formatIdentity(link.credential), ...this.#commands.introduce() }
+    link.connection.send(Opcode.Resume, { ...identity, s })
   }
 
   #identify({ connection, credential }: Link): void {
-    connection.send(Opcode.Identify, formatIdentity(credential))
+    connection.send(Opcode.Identify, { ...formatIdentity(credential), ...this.#commands.introduce() })
   }
 
   #identifyAnew(link: Link): void {
@@ -188,6 +234,7 @@ export class Gateway {
     if (s !== undefined) this.#position.advance(s)
     this.#hasMended = false
     this.#enter({ name: 'ready', link }, 'ready')
+    this.#commands.repeat()
   }
 
   #comeBackLater(afterMs: number, { connection }: Link): void {
@@ -224,7 +271,13 @@ export class Gateway {
     this.#enter({ name: 'waiting', timer }, 'reconnecting')
   }
 
+  #fail(error: GatewayError): void {
+    if (this.#commands.fail(error)) return
+    for (const listener of this.#errorListeners) isolate(() => listener(error))
+  }
+
   #end(code: number): void {
+    this.#commands.end()
     this.#enter({ name: 'closed', reason: { code, final: true } }, 'closed')
   }
 
@@ -242,10 +295,4 @@ export class Gateway {
     for (const listener of this.#stateListeners) isolate(() => listener(state, reason))
     return phase
   }
-}
-
-/** A frame has no header to name the scheme in: a bot's token says what it is, a person's has the session's beside it. */
-function formatIdentity({ scheme, token, sessionToken }: Credential): Identify {
-  if (scheme === 'Bot') return { token: `Bot ${token}` }
-  return sessionToken === undefined ? { token } : { token, session_token: sessionToken }
 }

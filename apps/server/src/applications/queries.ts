@@ -1,4 +1,5 @@
 import type { Application, UpdateApplicationBody } from '@foyer/protocol/applications'
+import { foldName } from '@foyer/protocol/words'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
@@ -41,7 +42,8 @@ export interface NewBot {
 /** @returns false for a username that somebody has */
 export async function insertBot(database: Queryable, { id, username, alias }: NewBot): Promise<boolean> {
   const rows = await database.query(sql`
-    insert into users (id, username, alias, is_bot) values (${id}, ${username}, ${alias}, true)
+    insert into users (id, username, alias, alias_key, is_bot)
+    values (${id}, ${username}, ${alias}, ${foldName(alias)}, true)
     on conflict (lower(username)) do nothing
     returning id`)
   return rows.length > 0

@@ -1,6 +1,7 @@
 import type { Session } from '@foyer/protocol/auth'
 import { SESSION_SECONDS } from '@foyer/protocol/limits'
 import { type CurrentUser, UserFlag } from '@foyer/protocol/users'
+import { foldName } from '@foyer/protocol/words'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 import type { MailTokenOwner } from './mail-tokens.ts'
@@ -19,9 +20,9 @@ export interface NewAccount {
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
   await database.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
   await database.query(sql`
-    insert into users (id, username, email, password_hash, alias, birthdate, flags)
+    insert into users (id, username, email, password_hash, alias, alias_key, birthdate, flags)
     values (${account.id}, ${account.username}, ${account.email}, ${account.passwordHash}, ${account.alias},
-      ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
+      ${account.alias && foldName(account.alias)}, ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
 }
 
 export interface LoginAccount {

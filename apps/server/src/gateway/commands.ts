@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/gateway'
-import { MAX_FRAME_BYTES } from '@foyer/protocol/limits'
+import { limits, MAX_FRAME_BYTES } from '@foyer/protocol/limits'
+import { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import { UpdatePresence } from '@foyer/protocol/presence'
 import type { Static, TSchema } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
 import { isGoodText } from '#src/kernel/http/body.ts'
 import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 import { commandFrame } from './frames.ts'
 import { identify, type JoiningDeps, resume } from './joining.ts'
+import { requestMembers } from './member-requests.ts'
 import { updatePresence } from './presence.ts'
+import { subscribe } from './subscriptions.ts'
 
 interface Command {
   /** In which states a client may send it. */
@@ -30,8 +34,8 @@ const commands: Readonly<Record<number, Command>> = {
   [Opcode.PresenceUpdate]: command(UpdatePresence, ['ready'], updatePresence),
   [Opcode.VoiceStateUpdate]: unsupported(),
   [Opcode.VoiceSignal]: unsupported(),
-  [Opcode.RequestMembers]: unsupported(),
-  [Opcode.Subscribe]: unsupported(),
+  [Opcode.RequestMembers]: command(RequestMembers, ['ready'], requestMembers),
+  [Opcode.Subscribe]: command(Subscribe, ['ready'], subscribe),
 }
 
 /** A command whose data must be of the schema; what is not is told as an ERROR. */
@@ -43,9 +47,14 @@ function command<S extends TSchema>(
   const validate = compileInput(schema)
   return {
     states,
-    run(deps, connection, data) {
-      if (validate(data)) return handle(deps, connection, data)
-      sendError(connection, 'invalid_request', invalidInput(validate.errors, 'the data').message)
+    async run(deps, connection, data) {
+      try {
+        if (!validate(data)) throw invalidInput(validate.errors, 'the data')
+        await handle(deps, connection, data)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        sendError(connection, error, nonceOf(data))
+      }
     },
   }
 }
@@ -54,7 +63,8 @@ function command<S extends TSchema>(
 function unsupported(): Command {
   return {
     states: ['ready'],
-    run: (_deps, connection) => sendError(connection, 'not_supported', 'this server cannot do that yet'),
+    run: (_deps, connection) =>
+      sendError(connection, { code: 'not_supported', message: 'this server cannot do that yet' }),
   }
 }
 
@@ -80,8 +90,19 @@ function refuseState(connection: Connection, op: number): void {
   connection.close(CloseCode.NotIdentified, 'identify first')
 }
 
-function sendError(connection: Connection, code: string, error: string): void {
-  connection.send(commandFrame(Opcode.Error, { code, error }))
+function sendError(
+  connection: Connection,
+  { code, message }: { code: string; message: string },
+  nonce?: string,
+): void {
+  connection.send(commandFrame(Opcode.Error, { code, error: message, nonce }))
+}
+
+/** Tells the client which of its commands failed. */
+function nonceOf(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('nonce' in data)) return undefined
+  const { nonce } = data
+  return typeof nonce === 'string' && nonce.length <= limits.nonceMax ? nonce : undefined
 }
 
 interface ClientFrame {

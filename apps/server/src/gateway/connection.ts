@@ -105,11 +105,16 @@ export class Connection {
     this.#shared.onReady(this)
   }
 
+  /** Whether so much is unsent that passing events are lost. */
+  get isBehind(): boolean {
+    return this.#socket.writableLength > DROP_PASSING_BYTES
+  }
+
   /** Hands an event to the client, or holds it. Passing events are the first that a slow reader loses. */
   hear(frame: Frame, isPassing: boolean): void {
     if (this.state.name === 'joining') return this.#hold(this.state, frame)
     if (this.state.name !== 'ready') return
-    if (isPassing && this.#socket.writableLength > DROP_PASSING_BYTES) return
+    if (isPassing && this.isBehind) return
     this.send(frame)
   }
 

@@ -123,7 +123,8 @@ export class Hub {
     const { listeners } = this.#deps
     if (event.name === 'ROOM_CREATE')
       listeners.findSpace(event.topic.tenantId)?.addRoom(event.topic.channelId)
-    const audience = listeners.audienceOf(event)
+    const heard = listeners.audienceOf(event)
+    const audience = isNotice(event) ? listeners.withoutQuiet(event.topic.tenantId, heard) : heard
     if (audience.size === 0) return
     const isPassing = event.id === undefined
     if (run.audience !== audience || run.isPassing !== isPassing) this.#send(run)
@@ -260,3 +261,7 @@ function gateOf({ name, topic, data }: Event): string {
 }
 
 const ENTRANCES = /^(SPACE|CONVERSATION)_(CREATE|DELETE)$/
+
+function isNotice({ name }: Event): boolean {
+  return name === 'TYPING_START' || name === 'RECORDING_START'
+}

@@ -11,6 +11,7 @@ import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
 import { JoinCost } from './join-queue.ts'
+import type { MemberLists } from './member-lists.ts'
 import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
 import type { Channels } from './recent-events.ts'
@@ -20,6 +21,7 @@ export interface JoiningDeps extends ReplayDeps, PresenceDeps {
   credentials: Credentials
   belongings: BelongingsReader
   snapshots: Snapshots
+  memberLists: MemberLists
   /** Undefined turns the limits off. */
   connectionLimits: ConnectionLimits | undefined
   version: string
@@ -77,13 +79,12 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
 }
 
 /** Takes a connection that is gone out of all the lists. */
-export function forget(
-  { listeners, presences, watchers, connectionLimits }: JoiningDeps,
-  connection: Connection,
-): void {
+export function forget(deps: JoiningDeps, connection: Connection): void {
+  const { listeners, presences, watchers, memberLists, connectionLimits } = deps
   const { caller } = connection
   if (caller === undefined) return
   connectionLimits?.leave(caller.user.id)
+  memberLists.leave(connection)
   presences.leave(caller.user.id, connection)
   listeners.removeUser(connection, caller.user.id, sessionOf(caller))
   watchers.leave(caller.user.id)

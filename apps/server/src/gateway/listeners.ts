@@ -14,6 +14,7 @@ export class Listeners {
   readonly #spaces = new Map<string, SpaceListeners>()
   /** Those that are listed for the user: what was closed is heard no more until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
+  readonly #quiet = new Map<string, Set<Connection>>()
   #latest: Audience = nobody
 
   /** The same for neighbouring events of the same listeners: those go out together. */
@@ -25,6 +26,18 @@ export class Listeners {
     if (topic.kind === 'room') return space.ofRoom(topic.channelId)
     if (topic.kind !== 'space') return nobody
     return audience === 0 ? space.everybody : space.permitted(audience)
+  }
+
+  /** Whether the connection wants to hear who types in the space. */
+  setQuiet(connection: Connection, spaceId: string, isQuiet: boolean): void {
+    if (isQuiet) addTo(this.#quiet, spaceId, connection)
+    else removeFrom(this.#quiet, spaceId, connection)
+  }
+
+  /** The audience of who types: without those who do not want to hear of it. */
+  withoutQuiet(spaceId: string, audience: Audience): Audience {
+    const quiet = this.#quiet.get(spaceId)
+    return quiet === undefined ? audience : new Set([...audience].map((set) => set.difference(quiet)))
   }
 
   /** Whether the connection may hear the event; those of users only its own user's. */
@@ -89,6 +102,7 @@ export class Listeners {
   removeFromSpace(connection: Connection, spaceId: string): void {
     const space = this.#spaces.get(spaceId)
     connection.spaces.delete(spaceId)
+    removeFrom(this.#quiet, spaceId, connection)
     space?.remove(connection)
     if (space?.all.size === 0) this.#spaces.delete(spaceId)
   }
@@ -97,6 +111,7 @@ export class Listeners {
   removeSpace(spaceId: string): void {
     for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
     this.#spaces.delete(spaceId)
+    this.#quiet.delete(spaceId)
   }
 
   #only(connections: ReadonlySet<Connection> | undefined): Audience {

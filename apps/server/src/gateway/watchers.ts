@@ -1,11 +1,11 @@
 import type { Presence } from '@foyer/protocol/presence'
 import type { Logger } from 'pino'
-import { encodeEvent } from '#src/kernel/events.ts'
 import { ownPresence, publicPresence, type Standing } from '#src/presence/choices.ts'
 import type { PresenceChange, Presences } from '#src/presence/presences.ts'
 import type { RelatedUsers } from '#src/presence/related-users.ts'
-import { dispatchFrame, type Frame } from './frames.ts'
+import type { Frame } from './frames.ts'
 import type { Listeners } from './listeners.ts'
+import { isSamePresence, offlinePresence, presenceFrame } from './presence-frames.ts'
 
 export interface WatchersDeps {
   listeners: Listeners
@@ -79,7 +79,7 @@ export class Watchers {
       const watcher = this.#watchers.get(userId)
       if (!watcher?.watches.has(id)) continue
       watcher.watches = new Set([...watcher.watches].filter((watchedId) => watchedId !== id))
-      if (this.#presenceOf(id) !== undefined) this.#tell(userId, frameOf(offline(id)))
+      if (this.#presenceOf(id) !== undefined) this.#tell(userId, presenceFrame(offlinePresence(id)))
       this.#unwatch(userId, id)
     }
   }
@@ -91,7 +91,7 @@ export class Watchers {
   hear(change: PresenceChange): void {
     const { userId, choice, origin } = change
     const connections = this.#deps.listeners.ofUser(userId)
-    const frame = connections.size > 0 ? frameOf(ownPresence(userId, choice)) : undefined
+    const frame = connections.size > 0 ? presenceFrame(ownPresence(userId, choice)) : undefined
     for (const connection of connections)
       if (frame !== undefined && connection.id !== origin) connection.hear(frame, true)
     this.#apply(userId, change)
@@ -133,7 +133,7 @@ export class Watchers {
     const gone = [...before].filter((id) => !ids.has(id))
     const come = [...ids].filter((id) => !before.has(id))
     for (const id of gone) {
-      if (this.#presenceOf(id) !== undefined) this.#tell(userId, frameOf(offline(id)))
+      if (this.#presenceOf(id) !== undefined) this.#tell(userId, presenceFrame(offlinePresence(id)))
       this.#unwatch(userId, id)
     }
     const known = come.filter((id) => this.#watch(userId, id))
@@ -159,7 +159,7 @@ export class Watchers {
     const after = publicPresence(userId, choice)
     watched.standing = { version, choice }
     if (isSamePresence(before, after)) return
-    const frame = frameOf(after ?? offline(userId))
+    const frame = presenceFrame(after ?? offlinePresence(userId))
     for (const watcherId of watched.watchers) this.#tell(watcherId, frame)
   }
 
@@ -186,24 +186,11 @@ export class Watchers {
 
   #tellStanding(userId: string, id: string): void {
     const presence = this.#presenceOf(id)
-    if (presence !== undefined) this.#tell(userId, frameOf(presence))
+    if (presence !== undefined) this.#tell(userId, presenceFrame(presence))
   }
 
   #tell(userId: string, frame: Frame): void {
     if (this.#watchers.get(userId)?.isJoining) return
     for (const connection of this.#deps.listeners.ofUser(userId)) connection.hear(frame, true)
   }
-}
-
-function offline(userId: string): Presence {
-  return { user_id: userId, status: 'offline', custom: null }
-}
-
-export function frameOf(presence: Presence): Frame {
-  const data = encodeEvent('PRESENCE_UPDATE', presence)
-  return dispatchFrame({ id: undefined, name: 'PRESENCE_UPDATE', data })
-}
-
-function isSamePresence(one: Presence | undefined, other: Presence | undefined): boolean {
-  return one?.status === other?.status && one?.custom === other?.custom
 }

@@ -24,6 +24,7 @@ export const errors = {
   too_many_roles: { status: 400, message: 'the space already has 250 roles' },
   too_many_overwrites: { status: 400, message: 'the room already has 500 overwrites' },
   too_many_space_overwrites: { status: 400, message: 'the space already has 5000 overwrites' },
+  too_many_lists: { status: 400, message: 'you already look at the members of 10 spaces' },
   too_many_spaces: { status: 400, message: 'you are already in 200 spaces' },
   not_a_category: { status: 400, message: 'parent_id must be a category of this space' },
   everyone_is_fixed: { status: 400, message: '@everyone cannot be deleted, assigned or moved' },

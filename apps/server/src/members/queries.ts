@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMembersQuery, Member, MemberWithUser } from '@foyer/protocol/members'
+import { foldName } from '@foyer/protocol/words'
 import { type Query, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
@@ -59,20 +60,59 @@ export async function findMember(
   spaceId: string,
   memberId: string,
 ): Promise<MemberWithUser | undefined> {
+  const [member] = await listMembersById(database, spaceId, [memberId])
+  return member
+}
+
+/** Those of the users who are members, in no order. */
+export async function listMembersById(
+  database: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<MemberWithUser[]> {
   const members = await database.query<PositionedMember>(sql`
     select user_id as id, space_id, user_id, nickname, joined_at,
       coalesce((select position from roles where roles.space_id = members.space_id and id = top_role_id), 0) as position,
       array(select role_id from member_roles
         where member_roles.space_id = members.space_id and member_roles.user_id = members.user_id
         order by role_id) as roles
-    from members where space_id = ${spaceId} and user_id = ${memberId}`)
-  const [member] = await withUsers(database, members)
-  return member
+    from members where space_id = ${spaceId} and user_id = any(${userIds})`)
+  return withUsers(database, members)
+}
+
+/** Sorts behind everything that a name can go on with. */
+const LAST_LETTER = '\u{10ffff}'
+
+/** Of the members one of whose names begins with the prefix, those whose names come first. */
+export async function searchMembers(
+  database: Queryable,
+  spaceId: string,
+  prefix: string,
+  limit: number,
+): Promise<MemberWithUser[]> {
+  const [first, last] = [foldName(prefix), `${foldName(prefix)}${LAST_LETTER}`]
+  const rows = await database.query<{ user_id: string }>(sql`
+    select user_id from (
+      (select username_key as name, user_id from members
+        where space_id = ${spaceId} and username_key >= ${first} and username_key < ${last}
+        order by username_key, user_id limit ${limit})
+      union all
+      (select alias_key, user_id from members
+        where space_id = ${spaceId} and alias_key >= ${first} and alias_key < ${last}
+        order by alias_key, user_id limit ${limit})
+      union all
+      (select nickname_key, user_id from members
+        where space_id = ${spaceId} and nickname_key >= ${first} and nickname_key < ${last}
+        order by nickname_key, user_id limit ${limit})) as found
+    group by user_id order by min(name), user_id limit ${limit}`)
+  const userIds = rows.map(({ user_id }) => user_id)
+  const members = await listMembersById(database, spaceId, userIds)
+  return members.sort((one, other) => userIds.indexOf(one.user_id) - userIds.indexOf(other.user_id))
 }
 
 export async function saveNickname(transaction: Queryable, member: Member): Promise<void> {
   await transaction.query(sql`
-    update members set nickname = ${member.nickname}
+    update members set nickname = ${member.nickname}, nickname_key = ${member.nickname && foldName(member.nickname)}
     where space_id = ${member.space_id} and user_id = ${member.user_id}`)
 }
 

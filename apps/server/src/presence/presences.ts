@@ -1,3 +1,4 @@
+import { MAX_SPACES } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
 import { type Bus, topicOf } from '#src/kernel/bus.ts'
 import type { Valkey } from '#src/kernel/valkey/valkey.ts'
@@ -32,8 +33,6 @@ interface PresentUser {
   readonly connections: Map<PresentConnection, HeldChoice>
   /** What counts until the user is back, or has been away for too long. */
   away: HeldChoice | undefined
-  /** Where the user was when the last connection closed. */
-  awaySpaces: readonly string[]
   /** How the user is seen, over all processes, as far as it was heard. */
   standing: Standing
   /** Set while a write is due; `origin` is who caused it. */
@@ -64,10 +63,13 @@ export class Presences {
   /** When those who are away are gone, in the order in which they went. */
   readonly #graces = new Map<string, number>()
   readonly #timers: NodeJS.Timeout[] = []
+  readonly #doubtListeners: (() => void)[] = []
+  #epoch = 0
 
   constructor(deps: PresencesDeps) {
     this.#deps = deps
     this.#shared = deps.valkey && new SharedPresences(deps.valkey)
+    this.#epoch = deps.bus.freshness.epoch
     this.#every(SWEEP_MS, () => this.#endGraces(performance.now()))
     if (this.#shared !== undefined) this.#every(UPKEEP_MS, () => void this.#upkeep())
   }
@@ -93,13 +95,22 @@ export class Presences {
     if (user === undefined || choice === undefined) return
     user.connections.delete(connection)
     if (user.connections.size === 0) this.#goAway(userId, user, { ...choice, isAway: true })
-    user.awaySpaces = [...connection.spaces]
     void this.#settle(userId, user, undefined)
   }
 
   /** How a user with connections to this process is seen. */
   choiceOf(userId: string): Choice | undefined {
     return this.#users.get(userId)?.standing.choice
+  }
+
+  /** Users whose last connection to this process closed a moment ago. */
+  away(): Iterable<string> {
+    return this.#graces.keys()
+  }
+
+  /** Calls the listener when changes of presence may have passed by this process unheard. */
+  onDoubt(listener: () => void): void {
+    this.#doubtListeners.push(listener)
   }
 
   /** Whether the user has an open connection to any process. */
@@ -186,6 +197,9 @@ export class Presences {
   async #upkeep(): Promise<void> {
     const shared = this.#shared
     if (shared === undefined || !shared.isUp) return
+    const { epoch } = this.#deps.bus.freshness
+    if (epoch !== this.#epoch) for (const listener of this.#doubtListeners) listener()
+    this.#epoch = epoch
     try {
       const isKept = await shared.beat()
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
@@ -224,7 +238,6 @@ function newUser(): PresentUser {
   return {
     connections: new Map(),
     away: undefined,
-    awaySpaces: [],
     standing: UNKNOWN,
     isDue: false,
     isForced: false,
@@ -237,7 +250,8 @@ function standingOf({ version, choice }: Standing): Standing {
   return { version, choice }
 }
 
-function spacesOf({ connections, awaySpaces }: PresentUser): string[] {
+/** Not of bots that are in very many, nor of who is away, and may have joined one meanwhile. */
+function spacesOf({ connections }: PresentUser): string[] | undefined {
   const [connection] = connections.keys()
-  return connection === undefined ? [...awaySpaces] : [...connection.spaces]
+  return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]
 }

@@ -24,9 +24,9 @@ export async function insertMember(
 ): Promise<boolean> {
   const counted = await transaction.query(sql`
     with member as (
-      insert into members (space_id, user_id)
+      insert into members (space_id, user_id, username_key, alias_key)
       -- Held, so that an account that is being deleted gains no membership behind its back, and their spaces can be counted.
-      select ${spaceId}, id from users where id = ${userId} and deleted_at is null for no key update
+      select ${spaceId}, id, username, alias_key from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
       returning space_id
     ), read as (

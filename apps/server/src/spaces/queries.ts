@@ -105,7 +105,7 @@ export async function insertSpace(database: Queryable, space: NewSpace): Promise
   const members = await database.query(sql`
     with owner as (
       -- Held, so that an account that is being deleted is not left owning a space, and their spaces can be counted.
-      select id from users where id = ${space.ownerId} and deleted_at is null for no key update
+      select id, username, alias_key from users where id = ${space.ownerId} and deleted_at is null for no key update
     ), space as (
       insert into spaces (id, name, description, owner_id, member_count)
       select ${space.id}, ${space.name}, ${space.description}, id, 1 from owner
@@ -113,7 +113,8 @@ export async function insertSpace(database: Queryable, space: NewSpace): Promise
       insert into roles (space_id, id, name, permissions, position)
       select ${space.id}, ${space.id}, '@everyone', ${space.everyonePermissions}, 0 from owner
     )
-    insert into members (space_id, user_id) select ${space.id}, id from owner
+    insert into members (space_id, user_id, username_key, alias_key)
+    select ${space.id}, id, username, alias_key from owner
     returning user_id`)
   return members.length > 0
 }

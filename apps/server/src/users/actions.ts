@@ -14,6 +14,7 @@ import {
   listFriendIdsOf,
   listSpaceIdsOf,
   lockCurrentUser,
+  saveMemberNames,
   updateUser,
 } from './queries.ts'
 
@@ -34,6 +35,8 @@ export async function updateCurrentUser(
       const user = await lockCurrentUser(transaction, id)
       if (user === undefined) throw new ApiError('authentication_required')
       const updated = await updateUser(transaction, id, withImages(user, changes, images))
+      if (user.username !== updated.username || user.alias !== updated.alias)
+        await saveMemberNames(transaction, id)
       await replaceImages(transaction, id, [user.avatar, user.banner], [updated.avatar, updated.banner])
       await publishUserUpdate(transaction, updated)
       return updated

@@ -1,5 +1,6 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import { foldName } from '@foyer/protocol/words'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
 /** The columns of a `User`. */
@@ -67,10 +68,12 @@ export async function updateUser(
   fields: Omit<UpdateCurrentUserBody, 'avatar' | 'banner'> & Pick<CurrentUser, 'avatar' | 'banner'>,
 ): Promise<CurrentUser> {
   const { username, alias, avatar, banner, custom, birthdate, phone } = fields
+  const aliasKey = alias && foldName(alias)
   const [user] = await database.query<CurrentUser>(sql`
     update users set
       username = coalesce(${username}, username),
       alias = case when ${alias !== undefined}::boolean then ${alias} else alias end,
+      alias_key = case when ${alias !== undefined}::boolean then ${aliasKey} else alias_key end,
       avatar = ${avatar}, banner = ${banner},
       custom = case when ${custom !== undefined}::boolean then coalesce(${custom}, '') else custom end,
       birthdate = case when ${birthdate !== undefined}::boolean then ${birthdate}::date else birthdate end,
@@ -82,6 +85,13 @@ export async function updateUser(
   return user
 }
 
+/** Has the user be found by their names, as they are now, in the spaces they are a member of. */
+export async function saveMemberNames(database: Queryable, userId: string): Promise<void> {
+  await database.query(sql`
+    update members set username_key = users.username, alias_key = users.alias_key
+    from users where users.id = ${userId} and members.user_id = users.id`)
+}
+
 /** Leaves of the account only what messages need to have an author. */
 export async function anonymiseUser(
   database: Queryable,
@@ -90,7 +100,7 @@ export async function anonymiseUser(
 ): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
     update users set
-      username = ${username}, email = null, password_hash = null, alias = null, avatar = null, banner = null, custom = '',
+      username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
       flags = 0, badges = 0, email_verified = false, birthdate = null, phone = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null

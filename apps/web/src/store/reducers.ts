@@ -57,8 +57,10 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...reactionReducers,
   ...readStateReducers,
   ...typingReducers,
-  // Who shows presences, pins, webhooks or what bots answer listens for itself.
+  // Who shows presences, lists of members, pins, webhooks or what bots answer listens for itself.
   PRESENCE_UPDATE: (state) => state,
+  SPACE_MEMBERS_CHUNK: (state) => state,
+  SPACE_MEMBER_LIST_UPDATE: (state) => state,
   ROOM_PINS_UPDATE: (state) => state,
   SPACE_WEBHOOKS_UPDATE: (state) => state,
   APPLICATION_COMMANDS_UPDATE: (state) => state,

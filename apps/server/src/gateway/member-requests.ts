@@ -1,0 +1,97 @@
+import type { MembersChunk, MemberWithUser, RequestMembers } from '@foyer/protocol/members'
+import type { Database } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { encodeEvent } from '#src/kernel/events.ts'
+import { listMembersById, searchMembers } from '#src/members/queries.ts'
+import { publicPresence } from '#src/presence/choices.ts'
+import type { Presences } from '#src/presence/presences.ts'
+import { listHidden } from '#src/presence/queries.ts'
+import { accessSpace } from '#src/spaces/access.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import type { Connection } from './connection.ts'
+import { dispatchFrame } from './frames.ts'
+
+export interface MemberRequestDeps {
+  database: Database
+  snapshots: Snapshots
+  presences: Presences
+}
+
+/** About 30 KB each. */
+const MEMBERS_PER_CHUNK = 50
+const MAX_REQUESTS = 20
+const REQUEST_WINDOW_MS = 10_000
+
+/** @throws ApiError 400 without one thing to look for, 403 for who is no member, 429 for who asks too often */
+export async function requestMembers(
+  deps: MemberRequestDeps,
+  connection: Connection,
+  request: RequestMembers,
+): Promise<void> {
+  if (!mayAsk(connection, performance.now())) throw new ApiError('rate_limited')
+  const { caller } = connection
+  if (caller === undefined) return
+  const { spaceId } = await accessSpace(deps.snapshots, caller, request.space_id)
+  const members = await find(deps.database, spaceId, request)
+  const userIds = members.map(({ user_id }) => user_id)
+  const presences = await findPresences(deps, caller.user.id, userIds)
+  const notFound = (request.user_ids ?? []).filter((id) => !userIds.includes(id))
+  const chunks = chunksOf(members)
+  for (const [index, chunk] of chunks.entries()) {
+    sendChunk(connection, {
+      space_id: spaceId,
+      members: chunk,
+      presences: chunk.flatMap(({ user_id }) => presences.get(user_id) ?? []),
+      not_found: index === 0 ? [...new Set(notFound)] : [],
+      chunk_index: index,
+      chunk_count: chunks.length,
+      nonce: request.nonce ?? null,
+    })
+  }
+}
+
+function find(database: Database, spaceId: string, request: RequestMembers): Promise<MemberWithUser[]> {
+  const { query = null, user_ids: userIds = null, limit = MEMBERS_PER_CHUNK } = request
+  if (query !== null && userIds === null) return searchMembers(database, spaceId, query, limit)
+  if (query === null && userIds !== null) return listMembersById(database, spaceId, userIds)
+  throw new ApiError('invalid_request', 'either query or user_ids is required')
+}
+
+/** As the user may see them: nothing of who blocks them, or whom they block. */
+async function findPresences(
+  { database, presences }: MemberRequestDeps,
+  userId: string,
+  ids: readonly string[],
+) {
+  const [standings, hidden] = await Promise.all([presences.read(ids), listHidden(database, userId, ids)])
+  return new Map(
+    ids.map((id, index) => [
+      id,
+      hidden.includes(id) ? undefined : publicPresence(id, standings[index]?.choice),
+    ]),
+  )
+}
+
+/** One at least: no members are an answer, too. */
+function chunksOf(members: readonly MemberWithUser[]): MemberWithUser[][] {
+  const count = Math.max(1, Math.ceil(members.length / MEMBERS_PER_CHUNK))
+  return Array.from({ length: count }, (_, index) =>
+    members.slice(index * MEMBERS_PER_CHUNK, (index + 1) * MEMBERS_PER_CHUNK),
+  )
+}
+
+function sendChunk(connection: Connection, chunk: MembersChunk): void {
+  const data = encodeEvent('SPACE_MEMBERS_CHUNK', chunk)
+  connection.send(dispatchFrame({ id: undefined, name: 'SPACE_MEMBERS_CHUNK', data }))
+}
+
+const windows = new WeakMap<Connection, { count: number; endsAt: number }>()
+
+function mayAsk(connection: Connection, now: number): boolean {
+  const known = windows.get(connection)
+  const window =
+    known !== undefined && known.endsAt > now ? known : { count: 0, endsAt: now + REQUEST_WINDOW_MS }
+  windows.set(connection, window)
+  window.count += 1
+  return window.count <= MAX_REQUESTS
+}

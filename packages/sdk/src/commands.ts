@@ -1,0 +1,111 @@
+import { type GatewayError, Opcode } from '@foyer/protocol/gateway'
+import type { MembersChunk, RequestMembers, Subscribe } from '@foyer/protocol/members'
+import type { UpdatePresence } from '@foyer/protocol/presence'
+
+/** What `requestMembers` finds. */
+export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_found'>
+
+/** Why the server could not do what a command asked for. */
+export class GatewayCommandError extends Error {
+  /** Like `not_a_member` or `rate_limited`. */
+  readonly code: string
+
+  constructor({ code, error }: Pick<GatewayError, 'code' | 'error'>) {
+    super(error)
+    this.code = code
+  }
+}
+
+interface Pending extends PromiseWithResolvers<FoundMembers> {
+  readonly request: RequestMembers
+  chunks: MembersChunk[]
+}
+
+/** What a client has asked of the gateway, and asks again when it comes back. */
+export class Commands {
+  readonly #send: (op: number, d: unknown) => void
+  readonly #subscriptions = new Map<string, Subscribe>()
+  readonly #pending = new Map<string, Pending>()
+  /** How the user is to be seen; undefined leaves it to the server. */
+  presence: UpdatePresence | undefined
+  /** What the connection has said of it. */
+  #told: UpdatePresence | undefined
+
+  /** @param send does nothing while there is no connection that is ready */
+  constructor(send: (op: number, d: unknown) => void) {
+    this.#send = send
+  }
+
+  setPresence(presence: UpdatePresence): void {
+    this.presence = presence
+    this.#send(Opcode.PresenceUpdate, presence)
+  }
+
+  /** What goes into IDENTIFY and RESUME. */
+  introduce(): { presence?: UpdatePresence } {
+    this.#told = this.presence
+    return this.presence === undefined ? {} : { presence: this.presence }
+  }
+
+  subscribe(subscription: Subscribe): void {
+    const { space_id, member_ranges = [], presence = true, typing = true } = subscription
+    const isUsual = (member_ranges?.length ?? 0) === 0 && presence && typing
+    if (isUsual) this.#subscriptions.delete(space_id)
+    else this.#subscriptions.set(space_id, subscription)
+    this.#send(Opcode.Subscribe, subscription)
+  }
+
+  requestMembers(given: RequestMembers): Promise<FoundMembers> {
+    const nonce = crypto.randomUUID()
+    const request = { ...given, nonce }
+    const pending = { ...Promise.withResolvers<FoundMembers>(), request, chunks: [] }
+    this.#pending.set(nonce, pending)
+    this.#send(Opcode.RequestMembers, request)
+    return pending.promise
+  }
+
+  /** The connection is ready, and knows nothing of what was asked for on the one before. */
+  repeat(): void {
+    if (this.presence !== undefined && this.presence !== this.#told)
+      this.#send(Opcode.PresenceUpdate, this.presence)
+    for (const subscription of this.#subscriptions.values()) this.#send(Opcode.Subscribe, subscription)
+    for (const pending of this.#pending.values()) {
+      pending.chunks = []
+      this.#send(Opcode.RequestMembers, pending.request)
+    }
+  }
+
+  /** The user is in the space no more. */
+  forgetSpace(spaceId: string): void {
+    this.#subscriptions.delete(spaceId)
+  }
+
+  /** Takes SPACE_MEMBERS_CHUNK. */
+  collect(chunk: MembersChunk): void {
+    const pending = this.#pending.get(chunk.nonce ?? '')
+    if (pending === undefined) return
+    pending.chunks.push(chunk)
+    if (pending.chunks.length < chunk.chunk_count) return
+    this.#pending.delete(chunk.nonce ?? '')
+    pending.resolve({
+      members: pending.chunks.flatMap(({ members }) => members),
+      presences: pending.chunks.flatMap(({ presences }) => presences),
+      not_found: pending.chunks.flatMap(({ not_found }) => not_found),
+    })
+  }
+
+  /** @returns whether somebody waits for the answer */
+  fail(error: GatewayError): boolean {
+    const pending = this.#pending.get(error.nonce ?? '')
+    this.#pending.delete(error.nonce ?? '')
+    pending?.reject(new GatewayCommandError(error))
+    return pending !== undefined
+  }
+
+  /** There will be no connection any more. */
+  end(): void {
+    const error = { code: 'closed', error: 'the gateway was closed' }
+    for (const { reject } of this.#pending.values()) reject(new GatewayCommandError(error))
+    this.#pending.clear()
+  }
+}

@@ -1,0 +1,80 @@
+import type { MemberListUpdate, MemberWithUser } from '@foyer/protocol/members'
+import type { Presence } from '@foyer/protocol/presence'
+
+/** A place in the list of members; undefined where the client has not asked to see. */
+export interface ListedMember {
+  member: MemberWithUser
+  /** Undefined for who is offline. */
+  presence: Presence | undefined
+}
+
+/**
+ * What a client sees of a space's list of members: made by `subscribe`, and kept up by SPACE_MEMBER_LIST_UPDATE and
+ * PRESENCE_UPDATE.
+ */
+export class MemberList {
+  #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined
+  readonly #ranges = new Map<string, MemberListUpdate['ranges'][number]>()
+  readonly #members = new Map<string, MemberWithUser>()
+  readonly #presences = new Map<string, Presence>()
+
+  get groups(): MemberListUpdate['groups'] {
+    return this.#latest?.groups ?? []
+  }
+
+  get onlineCount(): number {
+    return this.#latest?.online_count ?? 0
+  }
+
+  get memberCount(): number {
+    return this.#latest?.member_count ?? 0
+  }
+
+  /** The member at a place of the whole list, counted from 0. */
+  at(place: number): ListedMember | undefined {
+    for (const { from, to, user_ids } of this.#ranges.values()) {
+      const member = place <= to ? this.#members.get(user_ids[place - from] ?? '') : undefined
+      if (member !== undefined) return { member, presence: this.#presences.get(member.user_id) }
+    }
+    return undefined
+  }
+
+  /** Takes SPACE_MEMBER_LIST_UPDATE of this space. */
+  update(update: MemberListUpdate): void {
+    this.#latest = update
+    for (const range of update.ranges) this.#ranges.set(`${range.from} ${range.to}`, range)
+    const presences = new Map(update.presences.map((presence) => [presence.user_id, presence]))
+    for (const member of update.members) {
+      this.#members.set(member.user_id, member)
+      this.setPresence(presences.get(member.user_id) ?? offline(member.user_id))
+    }
+    this.#prune()
+  }
+
+  /** Takes PRESENCE_UPDATE of whomever. */
+  setPresence(presence: Presence): void {
+    if (presence.status === 'offline') this.#presences.delete(presence.user_id)
+    else if (this.#members.has(presence.user_id)) this.#presences.set(presence.user_id, presence)
+  }
+
+  /** Forgets everything: another `subscribe` stands in its place. */
+  clear(): void {
+    this.#latest = undefined
+    this.#ranges.clear()
+    this.#prune()
+  }
+
+  /** The server tells those who come into sight anew. */
+  #prune(): void {
+    const seen = new Set([...this.#ranges.values()].flatMap(({ user_ids }) => user_ids))
+    for (const userId of this.#members.keys()) {
+      if (seen.has(userId)) continue
+      this.#members.delete(userId)
+      this.#presences.delete(userId)
+    }
+  }
+}
+
+function offline(userId: string): Presence {
+  return { user_id: userId, status: 'offline', custom: null }
+}
