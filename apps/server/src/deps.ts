@@ -10,6 +10,7 @@ import { Gates } from './gateway/gates.ts'
 import { Hub } from './gateway/hub.ts'
 import { JoinQueue } from './gateway/join-queue.ts'
 import { Listeners } from './gateway/listeners.ts'
+import { MemberLists } from './gateway/member-lists.ts'
 import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
@@ -186,8 +187,10 @@ function createGateway(deps: GatewayParts): GatewayServer {
   }
   new Hub({ ...deps, ...heard })
   const relatedUsers = new RelatedUsers(deps.database)
-  const parts = { ...heard, ...readers, watchers: new Watchers({ ...deps, ...heard, relatedUsers }) }
-  new PresenceRouting({ ...deps, ...parts })
+  const watchers = new Watchers({ ...deps, ...heard, relatedUsers })
+  new PresenceRouting({ ...deps, ...heard, watchers })
+  const memberLists = new MemberLists({ ...deps, ...heard, watchers })
+  const parts = { ...heard, ...readers, watchers, memberLists }
   const { version, trustedProxies, gatewayBacklogBytes } = deps.config
   const backlogBytes = gatewayBacklogBytes ?? defaultBacklogBytes()
   return new GatewayServer({ ...deps, ...parts, version, trustedProxies, backlogBytes })
