@@ -3,12 +3,9 @@ import { parseArgs } from 'node:util'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { type Static, Type } from 'typebox'
 import { Check, Convert, Default, Errors } from 'typebox/value'
+import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 
 const GIB = 1024 ** 3
-
-/** What a process does: answer requests, hold WebSockets, and work behind both. */
-const SERVICES = ['api', 'gateway', 'jobs'] as const
-export type Service = (typeof SERVICES)[number]
 
 /** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
 export const Settings = Type.Object({
@@ -258,12 +255,7 @@ function readServices(settings: Settings, args: readonly string[]): Service[] {
   const { values } = parseArgs({ args: [...args], options: { services: { type: 'string' } } })
   const [given, source] =
     values.services === undefined ? [settings.SERVICES, 'SERVICES'] : [values.services, '--services']
-  const names = listOf(given)
-  const unknown = names.find((name) => !SERVICES.some((service) => service === name))
-  if (unknown !== undefined)
-    throw new Error(`${source} names ${unknown}, which is none of ${SERVICES.join(', ')}`)
-  const services = SERVICES.filter((service) => names.includes(service))
-  if (services.length === 0) throw new Error(`${source} must name some of ${SERVICES.join(', ')}`)
+  const services = servicesNamed(listOf(given), source)
   if (services.length < SERVICES.length && settings.VALKEY_URL === '')
     throw new Error(`${source} without all of ${SERVICES.join(', ')} needs VALKEY_URL`)
   return services

@@ -8,7 +8,7 @@ import { startServer } from './start.ts'
 const DRAIN_LIMIT_MS = 10_000
 
 try {
-  const config = readConfig(process.env, process.argv.slice(2))
+  const config = readConfig(undefined, process.argv.slice(2))
   await run(config, await openLog(config))
 } catch (error) {
   process.stderr.write(`Foyer could not start: ${error instanceof Error ? error.message : error}\n`)

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Type } from 'typebox'
-import type { Service } from '#src/config.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
+import type { Service } from '#src/kernel/services.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 export interface OperationDeps {
