@@ -37,7 +37,10 @@ export type LimitName = keyof typeof rateLimits
 
 /** Counts requests. Windows are fixed: they begin with the first request and end by the clock. */
 export interface RateCounters {
-  /** Counts one request against all the counters, or, when one of them is used up, against none. */
+  /**
+   * Counts one request against all the counters, or, when one of them is used up, against none.
+   * @param now in milliseconds, of a clock that counters with windows of one length share
+   */
   take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined>
   /** Forgets what was counted. */
   clear(counter: RateCounter): Promise<void>
