@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const MAX_MS = 60_000
+const MAX_MS = 120_000
 
 const names = [
   'send',
@@ -22,6 +22,8 @@ const names = [
   'ready',
   'resume-storm',
   'search',
+  'storage-growth',
+  'bus-listening',
 ]
 
 for (const name of names) {

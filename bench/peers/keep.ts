@@ -12,7 +12,17 @@ const END = '<!-- and here -->'
 export function keep(measurement: Measurement): void {
   const path = join(RESULTS, `${measurement.date}-peers`)
   const command = ['bin/node bench/peers.ts', ...process.argv.slice(2)].join(' ')
-  const result = { name: 'peers', command, ...measurement, machine: describeMachine() }
+  const { rows, missing, problems, rounds, date } = measurement
+  const result = {
+    name: 'peers',
+    recorded_at: date,
+    command,
+    machine: describeMachine(),
+    rounds,
+    not_installed: missing.join(', '),
+    problems: problems.join('; '),
+    figures: Object.fromEntries(rows.map(({ name, figures }) => [name, figures])),
+  }
   const table = writeTable(measurement)
   writeFileSync(`${path}.json`, `${JSON.stringify(result, rounded, 2)}\n`)
   // There, one folder down from where the README is.
