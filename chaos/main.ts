@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Findings } from './audit/findings.ts'
 import { openInstallation } from './installation/installation.ts'
 import { readOptions } from './options.ts'
-import { keepEvidence, makeReport, printReport, recordReport } from './report.ts'
+import { keepFinding, keepReport, makeReport, printReport, recordReport } from './report.ts'
 import { Run } from './run.ts'
 
 const options = readOptions(process.argv.slice(2), Date.now())
@@ -16,12 +17,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 log(`seed ${options.seed}, logs in ${folder}`)
 const installation = await openInstallation({ ...options, folder })
 log(`${options.processes} processes at ${installation.url}`)
-const run = new Run(options, installation)
+const findings = new Findings((finding) => {
+  if (findings.total === 1) log(`something is wrong: ${finding.what}`)
+  keepFinding(folder, finding)
+})
+const run = new Run(options, installation, findings)
 const results = await run.go(log).finally(() => installation.close())
 const report = makeReport(options, results)
-keepEvidence(folder, report, results.findings)
-printReport(report, results.findings, folder)
-if (results.findings.total > 0) process.exitCode = 1
+keepReport(folder, report)
+printReport(report, findings, folder)
+if (findings.total > 0) process.exitCode = 1
 else {
   if (options.isRecorded) console.log(`Recorded in ${recordReport(report)}`)
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeMachine, type Machine } from '../bench/machine.ts'
-import type { Findings } from './audit/findings.ts'
-import { VIOLATIONS } from './audit/findings.ts'
+import { type Finding, type Findings, VIOLATIONS } from './audit/findings.ts'
 import type { FaultRecord } from './faults/schedule.ts'
 import type { Options } from './options.ts'
 
@@ -67,10 +66,13 @@ export function printReport(report: Report, findings: Findings, folder: string):
   if (findings.total > 0) console.error(`All evidence, and what the processes logged, is in ${folder}`)
 }
 
-/** Beside the logs of the processes. */
-export function keepEvidence(folder: string, report: Report, findings: Findings): void {
+/** Beside the logs of the processes, a line each. */
+export function keepFinding(folder: string, finding: Finding): void {
+  appendFileSync(join(folder, 'findings.jsonl'), `${JSON.stringify(finding, replaceMaps)}\n`)
+}
+
+export function keepReport(folder: string, report: Report): void {
   writeFileSync(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(join(folder, 'findings.json'), `${JSON.stringify(findings.kept, replaceMaps, 2)}\n`)
 }
 
 /** @returns where it is kept */

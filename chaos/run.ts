@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Findings } from './audit/findings.ts'
+import type { Findings } from './audit/findings.ts'
 import { auditHearing } from './audit/hearing.ts'
 import { auditHistory, auditPages } from './audit/history.ts'
 import { readHistory, readStored } from './audit/stored.ts'
@@ -35,8 +35,8 @@ const MAX_MEMORY_MIB = 1024
 export class Run {
   readonly #options: Options
   readonly #installation: Installation
-  readonly #findings = new Findings()
-  readonly #ledger = new Ledger(this.#findings)
+  readonly #findings: Findings
+  readonly #ledger: Ledger
   readonly #sights = new Sights()
   readonly #asker: Asker
   readonly #tally: Tally = { journaled: 0, deliveries: 0, old: 0, resumes: 0, replayed: 0, readies: 0 }
@@ -45,9 +45,11 @@ export class Run {
   readonly #changes = new Map<string, number>()
   #isOver = false
 
-  constructor(options: Options, installation: Installation) {
+  constructor(options: Options, installation: Installation, findings: Findings) {
     this.#options = options
     this.#installation = installation
+    this.#findings = findings
+    this.#ledger = new Ledger(findings)
     this.#asker = new Asker(this.#dice('asking'))
   }
 
@@ -134,7 +136,7 @@ export class Run {
     const talking = Promise.all(people.map(talk))
     while (!isDone()) await sleep(50)
     this.#isOver = true
-    this.#asker.deadline = performance.now() + MAX_ANSWER_MS
+    this.#asker.end(MAX_ANSWER_MS)
     await talking
   }
 

@@ -26,11 +26,20 @@ const MAX_KEPT = 50
 export class Findings {
   readonly kept: Finding[] = []
   readonly #counts = new Map<Violation, number>()
+  readonly #note: (finding: Finding) => void
+
+  /** @param note is told of each that is kept, at once: a run may be broken off */
+  constructor(note: (finding: Finding) => void = () => undefined) {
+    this.#note = note
+  }
 
   add(violation: Violation, what: string, evidence: Record<string, unknown> = {}): void {
     const count = this.count(violation) + 1
     this.#counts.set(violation, count)
-    if (count <= MAX_KEPT) this.kept.push({ violation, what, at: performance.now(), evidence })
+    if (count > MAX_KEPT) return
+    const finding = { violation, what, at: performance.now(), evidence }
+    this.kept.push(finding)
+    this.#note(finding)
   }
 
   count(violation: Violation): number {

@@ -16,7 +16,7 @@ type Attempt<Result> =
 
 const MAX_PAUSE_MS = 1000
 /** More than the longest that anything is stopped. */
-export const SETTLING_MS = 10_000
+const SETTLING_MS = 10_000
 const TOO_MANY_REQUESTS = 429
 
 /** Asks again until there is a clear answer, and counts what was not one. */
@@ -25,8 +25,9 @@ export class Asker {
   /** Unclear answers, by what they were. */
   readonly unclear = new Map<string, number>()
   readonly refusals = new Map<string, number>()
+  readonly #over = new AbortController()
   /** On the clock of the run: after this it is not asked again. */
-  deadline = Number.POSITIVE_INFINITY
+  #deadline = Number.POSITIVE_INFINITY
 
   constructor(dice: Dice) {
     this.#dice = dice
@@ -38,18 +39,26 @@ export class Asker {
       if (answer.kind === 'refused') count(this.refusals, nameOf(answer.error))
       if (answer.kind !== 'unclear') return answer
       count(this.unclear, nameOf(answer.error))
-      if (performance.now() > this.deadline) return answer
+      if (performance.now() > this.#deadline) return answer
       await sleep(this.#dice.between(0.1, 1) * MAX_PAUSE_MS)
     }
   }
-}
 
-/**
- * A request of which nothing was heard may be carried out as late as a stopped process goes on. What was asked for again is
- * only certain after that: the next change could otherwise be undone by the late one.
- */
-export async function settle({ tries }: { tries: number }): Promise<void> {
-  if (tries > 1) await sleep(SETTLING_MS)
+  /**
+   * A request of which nothing was heard may be carried out as late as a stopped process goes on. What was asked for again is
+   * only certain after that: the next change could otherwise be undone by the late one.
+   */
+  async settle({ tries }: { tries: number }): Promise<void> {
+    if (tries === 1) return
+    // In the end no other change follows.
+    await sleep(SETTLING_MS, undefined, { signal: this.#over.signal }).catch(() => undefined)
+  }
+
+  /** What is under way has so much time left. */
+  end(withinMs: number): void {
+    this.#deadline = performance.now() + withinMs
+    this.#over.abort()
+  }
 }
 
 async function attempt<Result>(request: () => Promise<Result>): Promise<Attempt<Result>> {

@@ -1,5 +1,5 @@
 import type { Findings } from '../audit/findings.ts'
-import { type Asker, settle } from '../load/ask.ts'
+import type { Asker } from '../load/ask.ts'
 import type { Dice } from '../random.ts'
 import type { Channel, Person, Place } from './place.ts'
 import type { Sights } from './sight.ts'
@@ -65,7 +65,7 @@ export class GroupPlace implements Place {
     const { sights, asker, members, findings } = this.#parts
     sights.set(id, this.id, 'either')
     const answer = await asker.ask(request)
-    await settle(answer)
+    await asker.settle(answer)
     // A removal whose answer was lost finds nobody to remove when it is asked for again.
     const wasDone = answer.kind === 'refused' && !isIn && answer.error.status === 404
     if (answer.kind === 'done' || wasDone) {

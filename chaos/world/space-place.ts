@@ -1,5 +1,5 @@
 import type { Findings } from '../audit/findings.ts'
-import { type Asker, settle } from '../load/ask.ts'
+import type { Asker } from '../load/ask.ts'
 import type { Dice } from '../random.ts'
 import type { Channel, Person, Place } from './place.ts'
 import type { Sights } from './sight.ts'
@@ -80,7 +80,7 @@ export class SpacePlace implements Place {
     const changed = differences(table.model, after)
     for (const { userId, roomId } of changed) sights.set(userId, roomId, 'either')
     const answer = await asker.ask(request)
-    await settle(answer)
+    await asker.settle(answer)
     const isDone =
       answer.kind === 'done' || (answer.kind === 'refused' && doneBefore.includes(answer.error.status))
     if (isDone) {

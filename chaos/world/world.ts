@@ -35,27 +35,39 @@ const GROUP_WEIGHT = 20
 const GROUP_CAST = 10
 
 export async function buildWorld(parts: WorldParts): Promise<World> {
-  const { people, spaces, groups } = parts
+  const { people } = parts
+  const lobby = { who: people, open: () => openLobby(parts, people) }
+  const spaces = castOfSpaces(parts).map((who, number) => ({
+    who,
+    open: () => openSpace(parts, who, number),
+  }))
+  const groups = castOfGroups(parts).map((who, number) => ({
+    who,
+    open: () => openGroup(parts, who, number),
+  }))
   const cast = new Map<string, readonly Person[]>()
   const places: Place[] = []
-  const add = (place: Place, who: readonly Person[]) => {
-    places.push(place)
-    cast.set(place.id, who)
-  }
-  add(await openLobby(parts, people), people)
-  for (let number = 0; number < spaces; number += 1) {
-    // Every second space shares its people with its neighbour.
-    const who = people.filter(
-      (_person, index) => index % spaces === number || index % (2 * spaces) === number + 1,
-    )
-    add(await openSpace(parts, who, number), who)
-  }
-  for (let number = 0; number < groups; number += 1) {
-    const who = Array.from({ length: GROUP_CAST }, (_, index) => people[(number * 7 + index) % people.length])
-    const there = [...new Set(who.filter((person) => person !== undefined))]
-    add(await openGroup(parts, there, number), there)
+  // Who is in a group must be in the lobby before.
+  for (const stage of [[lobby], spaces, groups]) {
+    const opened = await Promise.all(stage.map(({ open }) => open()))
+    places.push(...opened)
+    for (const [index, place] of opened.entries()) cast.set(place.id, stage[index]?.who ?? [])
   }
   return { people, places, cast }
+}
+
+/** Every second person of a space is in its neighbour, too. */
+function castOfSpaces({ people, spaces }: WorldParts): Person[][] {
+  return Array.from({ length: spaces }, (_, number) =>
+    people.filter((_person, index) => index % spaces === number || index % (2 * spaces) === number + 1),
+  )
+}
+
+function castOfGroups({ people, groups }: WorldParts): Person[][] {
+  return Array.from({ length: groups }, (_, number) => {
+    const who = Array.from({ length: GROUP_CAST }, (_, index) => people[(number * 7 + index) % people.length])
+    return [...new Set(who.filter((person) => person !== undefined))]
+  })
 }
 
 async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<Place> {
