@@ -122,8 +122,11 @@ export class Replica implements Queryable {
     while (this.#waiting.length > 0) {
       const [row] = await this.query<{ at: string | null }>(sql`select pg_last_wal_replay_lsn()::text as at`)
       this.#replayed = bytesOf(row?.at ?? '')
-      for (const { position, resolve } of this.#waiting) if (position <= this.#replayed) resolve()
-      this.#waiting = this.#waiting.filter(({ position }) => position > this.#replayed)
+      const { true: served = [], false: left = [] } = Object.groupBy(this.#waiting, ({ position }) =>
+        position <= this.#replayed ? 'true' : 'false',
+      )
+      this.#waiting = left
+      for (const { resolve } of served) resolve()
       if (this.#waiting.length > 0) await delay(POLL_MS)
     }
   }
