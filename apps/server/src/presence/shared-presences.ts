@@ -35,8 +35,8 @@ const WRITE = new Script(`
  */
 export class SharedPresences {
   readonly #valkey: Valkey
-  #name = newId()
-  #hasBegun = false
+  #name = ''
+  #begun: Promise<void> | undefined
 
   constructor(valkey: Valkey) {
     this.#valkey = valkey
@@ -49,12 +49,11 @@ export class SharedPresences {
   /** @returns false when what this process wrote may be gone: it is to be written again */
   async beat(): Promise<boolean> {
     const { commands } = this.#valkey
-    if (this.#hasBegun && (await commands.pexpire(this.#lifeOf(this.#name), LIFE_MS)) === 1) return true
-    this.#name = newId()
-    this.#hasBegun = true
-    await commands.set(this.#lifeOf(this.#name), '1', 'PX', LIFE_MS)
-    await commands.sadd(this.#processes, this.#name)
-    return false
+    const isKept =
+      this.#begun !== undefined && (await commands.pexpire(this.#lifeOf(this.#name), LIFE_MS)) === 1
+    if (!isKept) this.#begun = undefined
+    await this.#begin()
+    return isKept
   }
 
   /**
@@ -62,8 +61,9 @@ export class SharedPresences {
    * @param floor the version must be greater
    */
   async write(userId: string, choice: HeldChoice | undefined, floor: number): Promise<Transition> {
-    const users = this.#usersOf(this.#name)
     return this.#valkey.ask(async (commands) => {
+      await this.#begin()
+      const users = this.#usersOf(this.#name)
       const [transition] = await Promise.all([
         this.#write(this.#name, userId, { choice, floor }),
         choice === undefined ? commands.srem(users, userId) : commands.sadd(users, userId),
@@ -98,6 +98,22 @@ export class SharedPresences {
       const isAlive = name === this.#name || (await this.#valkey.commands.exists(this.#lifeOf(name))) === 1
       if (!isAlive) await this.#sweepProcess(name, onSwept)
     }
+  }
+
+  /** Whatever it writes, others know whose it is, and when to sweep it. */
+  #begin(): Promise<void> {
+    this.#begun ??= this.#register().catch((error) => {
+      this.#begun = undefined
+      throw error
+    })
+    return this.#begun
+  }
+
+  async #register(): Promise<void> {
+    const name = newId()
+    await this.#valkey.commands.set(this.#lifeOf(name), '1', 'PX', LIFE_MS)
+    await this.#valkey.commands.sadd(this.#processes, name)
+    this.#name = name
   }
 
   async #sweepProcess(
