@@ -6,19 +6,21 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
   Dispatch: 'server: an event; `t` is its name, `d` its data, `s` its place, which passing events have not',
   Heartbeat: 'client: the last `s`, or null',
   Identify:
-    'client, within 10 s of HELLO: `{token, session_token}`, bots `{token: "Bot <token>"}`; READY answers',
-  PresenceUpdate: 'not yet',
+    'client, within 10 s of HELLO: `{token, session_token, presence}`, bots `{token: "Bot <token>"}`; READY answers',
+  PresenceUpdate: 'client: `{status, custom}`; how the user is seen, `online`, `idle`, `dnd` or `invisible`',
   VoiceStateUpdate: 'not yet',
   VoiceSignal: 'not yet',
   Resume:
-    'client, in place of IDENTIFY: `{token, session_token, s}`; what was missed answers, and then RESUMED',
+    'client, in place of IDENTIFY: `{token, session_token, presence, s}`; what was missed answers, and then RESUMED',
   Reconnect: 'server: `{after_ms}`; it stops, come back after that and resume',
-  RequestMembers: 'not yet',
+  RequestMembers:
+    'client: `{space_id, query, user_ids, limit, nonce}`, one of `query` and `user_ids`; SPACE_MEMBERS_CHUNK answers',
   InvalidSession: 'server: it cannot resume from there; identify, on this connection',
   Hello: 'server, first: `{heartbeat_interval, resume_window_ms}`',
   HeartbeatAck: 'server: answers a heartbeat',
-  Error: 'server: `{code, error}`; a command that could not be carried out',
-  Subscribe: 'not yet',
+  Error: 'server: `{code, error, nonce}`; a command that could not be carried out',
+  Subscribe:
+    'client: `{space_id, member_ranges, presence, typing}`; which ranges of the list of members to see, as `[[0, 99]]`, and whether to hear presence and typing there; it ends with the connection',
 }
 
 const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {
