@@ -1,6 +1,7 @@
-// What the server holds in memory: by itself, and for each connection of the gateway that hears nothing.
+// What the server holds in memory: by itself, and for each connection of the gateway that hears nothing. Every one of them is
+// another person's, in a few of some spaces, so that what is cached of people counts.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, signUp } from './load/accounts.ts'
+import { gatherCrowd, type Identity } from './load/crowd.ts'
 import { GatewayConnection } from './load/gateway-connection.ts'
 import { inGroups } from './load/groups.ts'
 import { readOptions } from './options.ts'
@@ -12,44 +13,55 @@ import { residentBytes } from './server/usage.ts'
 const KIB = 2 ** 10
 const MIB = 2 ** 20
 const OPENING_AT_ONCE = 25
-const HEARTBEAT_MS = 30_000
+const HEARTBEAT_MS = 20_000
+const MAX_KIB = 15
 
 const options = readOptions(
-  { first: 2000, second: 5000, people: 20, settle: 10 },
-  { first: 50, second: 100, people: 2, settle: 0.1 },
+  { connections: 10_000, warmup: 500, spaces: 20, spacesEach: 5, rooms: 20, settle: 10 },
+  { connections: 100, warmup: 20, spaces: 2, spacesEach: 1, rooms: 1, settle: 0.1 },
 )
-const { first, second, people, settle } = options.numbers
+const { connections: people, warmup, settle } = options.numbers
 const { figures, problems } = await withFoyer(options, measure)
 report({ ...options, name: 'idle-memory', figures, problems })
 
 async function measure(foyer: Foyer) {
   await sleep(settle * 1000)
   const atStart = residentBytes(foyer.pid)
-  const accounts = await signUp(foyer.port, people)
-  const connections = await open(foyer, accounts, first)
-  const heart = setInterval(() => beatAll(connections), HEARTBEAT_MS)
-  const atFirst = await memoryOf(foyer)
-  connections.push(...(await open(foyer, accounts, second - first)))
-  const atSecond = await memoryOf(foyer)
+  const { identities } = await gatherCrowd(foyer, { ...options.numbers, people })
+  const begun = await warmUp(foyer, identities.slice(0, warmup))
+  const open: GatewayConnection[] = []
+  const heart = setInterval(() => beatAll(open), HEARTBEAT_MS)
+  await inGroups(identities, OPENING_AT_ONCE, async (identity) => open.push(await connect(foyer, identity)))
+  const full = await memoryOf(foyer)
   clearInterval(heart)
-  const closed = connections.filter(({ isOpen }) => !isOpen).length
-  for (const connection of connections) connection.close()
+  const closed = open.filter(({ isOpen }) => !isOpen).length
+  for (const connection of open) connection.close()
+  const kib = (bytes: number) => bytes / people / KIB
+  const residentKib = kib(full.resident - begun.resident)
   return {
-    problems: closed > 0 ? [`${closed} connections were cut off`] : [],
+    problems: [
+      ...(closed > 0 ? [`${closed} connections were cut off`] : []),
+      ...(residentKib > MAX_KIB && !options.isSmoke ? [`a connection takes over ${MAX_KIB} KiB`] : []),
+    ],
     figures: {
       at_start_mib: atStart / MIB,
-      [`at_${first}_connections_mib`]: atFirst.resident / MIB,
-      [`at_${second}_connections_mib`]: atSecond.resident / MIB,
-      resident_kib_per_connection: (atSecond.resident - atFirst.resident) / (second - first) / KIB,
-      javascript_kib_per_connection: (atSecond.heap - atFirst.heap) / (second - first) / KIB,
+      after_warmup_mib: begun.resident / MIB,
+      with_connections_mib: full.resident / MIB,
+      resident_kib_per_connection: residentKib,
+      javascript_kib_per_connection: kib(full.heap - begun.heap),
     },
   }
 }
 
-function open(foyer: Foyer, accounts: readonly Account[], count: number): Promise<GatewayConnection[]> {
-  const owners = Array.from({ length: count }, (_, index) => accounts[index % accounts.length])
-  const given = owners.filter((owner) => owner !== undefined)
-  return inGroups(given, OPENING_AT_ONCE, (owner) => GatewayConnection.open(foyer.port, owner))
+/** So that what the first connections of all cost is not theirs: code, caches of spaces, room that V8 took for itself. */
+async function warmUp(foyer: Foyer, identities: readonly Identity[]) {
+  const first = await inGroups(identities, OPENING_AT_ONCE, (identity) => connect(foyer, identity))
+  for (const connection of first) connection.close()
+  return memoryOf(foyer)
+}
+
+function connect({ port }: Foyer, { token, session_token }: Identity): Promise<GatewayConnection> {
+  return GatewayConnection.open(port, { accessToken: token, sessionToken: session_token })
 }
 
 /** V8 returns memory to the machine some time after it has collected it. */

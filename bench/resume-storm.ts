@@ -1,5 +1,6 @@
 // How long thousands of clients need to resume that were all cut off at once: by the network, and by a server that ends.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Account } from './load/accounts.ts'
 import { gatherCrowd } from './load/crowd.ts'
 import { inGroups } from './load/groups.ts'
 import { percentile } from './load/latencies.ts'
@@ -22,6 +23,9 @@ const options = readOptions(
 )
 const { clients: people, settle, quiet, messages } = options.numbers
 
+/** With all that keeps a server from being overrun. */
+const limited = { RATE_LIMITS: 'on' }
+
 interface Storm {
   tally: StormTally
   lag: LoopLag
@@ -39,25 +43,45 @@ report({
 })
 
 async function measure(path: string): Promise<{ cut: Storm; restart: Storm }> {
-  const foyer = await startFoyer({ ...options, dataDir: path })
-  const { hosts, identities } = await gatherCrowd(foyer, { ...options.numbers, people })
+  const before = await startFoyer({ ...options, dataDir: path })
+  const { hosts, identities } = await gatherCrowd(before, { ...options.numbers, people })
   // Else everybody would be told anew, later on, what was made just now.
   await sleep(quiet * 1000)
+  await before.stop()
+  const foyer = await startFoyer({ ...options, dataDir: path, settings: limited })
   const crowd = identities.map((identity) => new StormClient(foyer.port, identity))
   await inGroups(crowd, OPENING_AT_ONCE, (client) => client.join())
   for (let number = 0; number < messages; number += 1) {
-    const { client, roomId } = hosts[number % hosts.length] ?? {}
-    await client?.messages.create(roomId ?? '', { content: `Message ${number}` })
+    const host = hosts[number % hosts.length]
+    if (host !== undefined) await say(foyer, host, `Message ${number}`)
   }
   await sleep(settle * 1000)
   const cut = await weather(foyer, crowd, () => crowd.map((client) => client.cut()))
   await sleep(settle * 1000)
   await foyer.stop()
-  const next = await startFoyer({ ...options, dataDir: path })
+  const next = await startFoyer({ ...options, dataDir: path, settings: limited })
   const restart = await weather(next, crowd, () => crowd.map((client) => client.hurry()))
   for (const client of crowd) client.close()
   await next.stop()
   return { cut, restart }
+}
+
+/** Past the SDK's address, which was that of the server before. */
+async function say(
+  { port }: Foyer,
+  { roomId, accessToken, sessionToken }: Account,
+  content: string,
+): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/rooms/${roomId}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      'x-session-token': sessionToken,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ content }),
+  })
+  if (!response.ok) throw new Error(`a message was refused: ${await response.text()}`)
 }
 
 /** From the cut until everybody is back. */

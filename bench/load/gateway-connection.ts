@@ -13,6 +13,8 @@ const MESSAGE_CREATE = Buffer.from('{"op":0,"t":"MESSAGE_CREATE"')
 const SEQ = Buffer.from('"seq":')
 const DIGIT_0 = 48
 
+type Credential = Pick<Account, 'accessToken' | 'sessionToken'>
+
 interface Dispatch {
   op: number
   t?: string
@@ -33,14 +35,14 @@ const ignore = () => undefined
  */
 export class GatewayConnection {
   readonly #socket: Socket
-  readonly #account: Account
+  readonly #account: Credential
   readonly #onMessage: (seq: number) => void
   readonly #onEvent: (name: string) => void
   readonly #ready = Promise.withResolvers<void>()
   #isUpgraded = false
   #rest: Buffer = NOTHING
 
-  private constructor(port: number, account: Account, { onMessage, onEvent }: Required<Listening>) {
+  private constructor(port: number, account: Credential, { onMessage, onEvent }: Required<Listening>) {
     this.#account = account
     this.#onMessage = onMessage
     this.#onEvent = onEvent
@@ -58,7 +60,7 @@ export class GatewayConnection {
   /** Resolves after READY. */
   static async open(
     port: number,
-    account: Account,
+    account: Credential,
     { onMessage = ignore, onEvent = ignore }: Listening = {},
   ): Promise<GatewayConnection> {
     const connection = new GatewayConnection(port, account, { onMessage, onEvent })
@@ -135,7 +137,7 @@ function upgradeRequest(port: number): string {
   ].join('\r\n')
 }
 
-function identify({ accessToken, sessionToken }: Account): Buffer {
+function identify({ accessToken, sessionToken }: Credential): Buffer {
   const d = { token: accessToken, session_token: sessionToken }
   return clientFrame(JSON.stringify({ op: Opcode.Identify, d }))
 }

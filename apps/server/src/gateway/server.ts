@@ -103,8 +103,7 @@ export class GatewayServer {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Until `ws` takes the socket over nobody listens, and an error that nobody hears ends the process.
-    socket.on('error', () => socket.destroy())
+    surviveErrors(socket)
     const url = URL.parse(request.url ?? '/', 'ws://gateway')
     if (url?.pathname !== '/gateway') return refuseConnection(socket, 'not_found')
     if (this.#draining) return refuseConnection(socket, 'unavailable', this.#entrance.retryAfter())
@@ -114,8 +113,7 @@ export class GatewayServer {
     // The answer and HELLO in one write.
     socket.cork()
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
-      // The same goes for `ws`, which closes the connection by itself after an error of the peer's.
-      ws.on('error', () => undefined)
+      surviveErrors(ws)
       if (url.searchParams.get('v') !== `${GATEWAY_VERSION}`)
         return ws.close(CloseCode.UnknownVersion, 'unknown version')
       this.#accept(ws, request, { socket, address })
@@ -153,6 +151,18 @@ export class GatewayServer {
     this.#connections.delete(connection)
     this.#entrance.closed(connection)
   }
+}
+
+/**
+ * An error that nobody hears ends the process: of a socket until `ws` takes it over, and of `ws`, which closes the connection by
+ * itself. The listener is made in no function that knows the request: it would keep that for as long as the connection lives.
+ */
+function surviveErrors(source: Duplex | WebSocket): void {
+  source.on('error', ignore)
+}
+
+function ignore(this: Duplex | WebSocket): void {
+  if (!(this instanceof WebSocket)) this.destroy()
 }
 
 /** Who asked for a window smaller than ours gets frames as they are, which the extension always allows. */
