@@ -56,11 +56,13 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
     },
     async (request, reply) => {
       const enter = () => accessChannel(deps, request.caller, request.params, Permission.SendMessages)
-      await enter()
+      const first = await enter()
+      const isWhole = request.raw.complete
       await using form = isForm(request) ? await readForm(request) : null
       const sent = form === null ? { body: await readBody(request), files: [] } : readMessageForm(form)
-      // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more.
-      const json = await createMessage(deps, enter, sent)
+      // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more. Most were there before.
+      const access = isWhole && form === null ? first : await enter()
+      const json = await createMessage(deps, { access, enter }, sent)
       return reply.type('application/json; charset=utf-8').serializer(String).send(json)
     },
   )

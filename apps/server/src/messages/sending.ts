@@ -29,29 +29,26 @@ export interface SendDeps extends UploadDeps, ChannelDeps {
   downloads: DownloadSigner
 }
 
+export interface Entry {
+  /** As of when all that was sent had arrived. */
+  access: ChannelAccess
+  /** Proves it anew: asked for after the files are stored, which may take long. */
+  enter: () => Promise<ChannelAccess>
+}
+
 /**
  * Sends a message. A nonce that the author used in this room within 24 hours sends nothing and answers with the message
  * it became: a retry never doubles.
- * @param enter proves access: asked for again after the files are stored, which may take long
  * @returns the message as JSON
  */
-export async function createMessage(
-  deps: SendDeps,
-  enter: () => Promise<ChannelAccess>,
-  sent: Sent,
-): Promise<string> {
-  const access = await enter()
+export async function createMessage(deps: SendDeps, entry: Entry, sent: Sent): Promise<string> {
+  const { access } = entry
   if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
   checkSent(sent, access.caller.user.is_bot)
-  if (!isPlain(sent)) return sendRich(deps, { access, enter }, sent)
+  if (!isPlain(sent)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
   const contents = { ...nothingSaid, content: content ?? '', nonce: nonce ?? null }
   return writeOrExplain(deps, draftOf(deps, access, { contents, files: [] }))
-}
-
-interface Entry {
-  access: ChannelAccess
-  enter: () => Promise<ChannelAccess>
 }
 
 /** With more than a text. A retry of what was sent already does none of the work again. */
