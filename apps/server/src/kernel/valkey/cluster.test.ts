@@ -64,7 +64,7 @@ test('PROCESS-11: limits count in a cluster too, and across its servers none or 
 
 test('PROCESS-11: channels are heard in a cluster, whichever server has them, and again after a loss', {
   skip,
-}, async () => {
+}, async (context) => {
   const heard: string[] = []
   const states: string[] = []
   const pubSub = new PubSub(valkey, {
@@ -72,6 +72,7 @@ test('PROCESS-11: channels are heard in a cluster, whichever server has them, an
     onUp: () => states.push('up'),
     onDown: () => states.push('down'),
   })
+  context.after(() => pubSub.close())
   const sayAll = async (word: string) => {
     const lines = CHANNELS.flatMap((channel) =>
       [1, 2, 3].map((turn) => [channel, `${word} ${turn}`] as const),
@@ -99,7 +100,6 @@ test('PROCESS-11: channels are heard in a cluster, whichever server has them, an
   await until(() => states.length === 5 && pubSub.isUp, 'a channel that has moved is heard again')
   await sayAll('moved')
   assert.deepEqual(states, ['up', 'down', 'up', 'down', 'up'])
-  pubSub.close()
 })
 
 /** Gives an empty slot to another server of the cluster. */

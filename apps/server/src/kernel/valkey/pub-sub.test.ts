@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { startValkey, type TestValkey, withoutValkey } from '#test/valkey.ts'
 import { PubSub } from './pub-sub.ts'
 import { Valkey } from './valkey.ts'
@@ -9,10 +9,15 @@ const skip = withoutValkey
 
 let server: TestValkey
 let valkey: Valkey
+let open: PubSub[] = []
 before(async () => {
   if (skip !== false) return
   server = await startValkey()
   valkey = new Valkey({ url: server.url, prefix: 'test', onError: () => undefined })
+})
+afterEach(() => {
+  for (const pubSub of open) pubSub.close()
+  open = []
 })
 after(async () => {
   valkey?.close()
@@ -33,6 +38,7 @@ function listener() {
     onUp: () => note('up'),
     onDown: () => note('down'),
   })
+  open.push(pubSub)
   pubSub.subscribe(['a', 'b'])
   const until = async (isEnough: (heard: string[]) => boolean): Promise<string[]> => {
     const signal = AbortSignal.timeout(WAIT_MS)
@@ -57,8 +63,6 @@ test('PROCESS-10: what is published on a channel is heard there, in its order', 
   ])
   const expected = ['up', ...numbers.map((number) => `${number % 2 === 0 ? 'a' : 'b'} ${number}`)]
   for (const { until } of [ann, bob]) assert.deepEqual(await until(({ length }) => length > 200), expected)
-  ann.pubSub.close()
-  bob.pubSub.close()
 })
 
 test('PROCESS-10: a loss is told once, and the return when all is heard again', { skip }, async () => {
@@ -73,7 +77,6 @@ test('PROCESS-10: a loss is told once, and the return when all is heard again', 
   await pubSub.publish('b', 'back')
   await until(hasHeard('b back'))
   assert.deepEqual(heard, ['up', 'down', 'up', 'b back'])
-  pubSub.close()
 })
 
 test('PROCESS-10: a Valkey that hangs is away', { skip }, async () => {
@@ -87,5 +90,4 @@ test('PROCESS-10: a Valkey that hangs is away', { skip }, async () => {
   await pubSub.publish('a', 'back')
   await until(hasHeard('a back'))
   assert.deepEqual(heard, ['up', 'down', 'up', 'a back'])
-  pubSub.close()
 })
