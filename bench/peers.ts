@@ -104,6 +104,7 @@ function measurementOf(outcomes: readonly Outcome[][]): Measurement {
       figures: mediansOf(outcomes[index] ?? []),
     })),
     missing: wanted.filter(({ isInstalled }) => !isInstalled).map(({ name }) => name),
+    unwanted: PEERS.filter((peer) => !wanted.includes(peer)).map(({ name }) => name),
     problems: outcomes.flat().flatMap((outcome) => outcome.problems),
     rounds,
     date: new Date().toISOString().slice(0, 10),

@@ -20,7 +20,7 @@ export const ejabberd: Peer = {
 
 export const ejabberdWithArchive: Peer = {
   ...ejabberd,
-  name: 'ejabberd, archive',
+  name: 'ejabberd with archive',
   acknowledged: 'in the archive, whose storage writes it to the disk some time later; the own echo',
   config: ['ejabberd.yml', 'ejabberd-archive.yml'],
   start: async (folder) => start(folder, await readConfig('ejabberd-archive.yml')),
@@ -74,7 +74,8 @@ async function register(apiPort: number, from: number, to: number): Promise<void
 async function command(apiPort: number, name: string, body: Record<string, string>): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${apiPort}/api/${name}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    // Each time a new connection: it closes those on which nothing comes for a while.
+    headers: { 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`ejabberd refuses ${name}: ${await answer.text()}`)

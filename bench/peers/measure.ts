@@ -41,7 +41,8 @@ export async function measurePeer(peer: Peer, size: Size): Promise<Outcome> {
   await attempt(outcome, peer.name, () =>
     withPeer(peer, async (running) => {
       await attempt(outcome, `${peer.name}, sending`, () => small(running, size, outcome))
-      await attempt(outcome, `${peer.name}, fan-out`, () => large(running, size, outcome))
+      if (!peer.skipsCrowd)
+        await attempt(outcome, `${peer.name}, fan-out`, () => large(running, size, outcome))
       if (!size.idlesAlone) await attempt(outcome, `${peer.name}, idle`, () => idle(running, size, outcome))
     }),
   )

@@ -22,7 +22,7 @@ export const nats: Peer = {
 
 export const natsWithStream: Peer = {
   ...nats,
-  name: 'NATS, JetStream',
+  name: 'NATS JetStream',
   acknowledged:
     'written to a file that is synchronized to the disk every two minutes; the answer of the stream',
   config: ['nats.conf', 'nats-jetstream.conf'],

@@ -8,6 +8,8 @@ export interface Peer {
   isInstalled: boolean
   /** What a sender knows once a message is acknowledged, and how it learns that. */
   acknowledged: string
+  /** Too slow to enter for a thousand people; another one stands for it in the one large room. */
+  skipsCrowd?: boolean
   /** Of bench/peers/config; none: the defaults. */
   config: readonly string[]
   /** @param folder an empty one, for all it writes */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const CONFIG = join(import.meta.dirname, 'config')
-const MAX_START_MS = 30_000
+const MAX_START_MS = 60_000
 const MAX_STOP_MS = 10_000
 const POLL_MS = 20
 const LOG_TAIL = 2000

@@ -16,7 +16,8 @@ export const prosody: Peer = {
 
 export const prosodyWithArchive: Peer = {
   ...prosody,
-  name: 'Prosody, archive',
+  name: 'Prosody with archive',
+  skipsCrowd: true,
   acknowledged: 'written to a file that is not synchronized to the disk; the own echo',
   start: (folder) => start(folder, '"muc_mam"'),
 }

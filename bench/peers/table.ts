@@ -11,6 +11,8 @@ export interface Measurement {
   rows: readonly (Row & { acknowledged: string; config: readonly string[] })[]
   /** Not installed on the machine. */
   missing: readonly string[]
+  /** Not asked for. */
+  unwanted: readonly string[]
   /** Scenarios without figures, and why. */
   problems: readonly string[]
   /** How many runs the medians are of. */
@@ -59,15 +61,15 @@ const COLUMNS: readonly Column[] = [
     write: (p50, p99) => `${p50}, ${p99} ms`,
   },
   {
-    heading: 'idle connection: resident memory',
-    figures: ['idle_resident_kib'],
+    heading: 'idle connection: memory',
+    figures: ['idle_proportional_kib'],
     write: (kib) => `${kib} KiB`,
   },
 ]
 
 /** The table of all servers in Markdown, with what one must know to read it. */
 export function writeTable(measurement: Measurement): string {
-  const { rows, missing, problems, rounds, date, machine } = measurement
+  const { rows, missing, unwanted, problems, rounds, date, machine } = measurement
   const others = percentRange(rows.flatMap(({ figures }) => sharesOfOthers(figures)))
   return [
     `Measured on ${date}, on ${machine.cores} cores of an ${machine.cpu} that the load generator shares, one server after the`,
@@ -76,6 +78,7 @@ export function writeTable(measurement: Measurement): string {
     ...tableOf(rows),
     '',
     ...(missing.length > 0 ? [`Left out, because they were not installed: ${missing.join(', ')}.`, ''] : []),
+    ...(unwanted.length > 0 ? [`Not asked for in this run: ${unwanted.join(', ')}.`, ''] : []),
     ...(problems.length > 0
       ? ['Failed, and so without figures of that run:', '', ...problems.map((problem) => `- ${problem}.`), '']
       : []),
