@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { Opcode } from '@foyer/protocol/gateway'
 import { topicOf } from '#src/kernel/bus.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { connect, type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
@@ -58,3 +61,38 @@ test('ADMISSION-6: past the budget for all, who has read the least is cut off, a
   assert.ok(most.heard('LARGE').length < 3 * rounds)
   for (const client of [less, none]) client.close()
 })
+
+test('ADMISSION-6: what is held back for those who join counts too', async () => {
+  const [ada, eve] = people
+  assert.ok(ada && eve)
+  const cutBefore = await metric('foyer_gateway_slow_closed_total')
+  const identities = [await openSession(server, ada.id), await openSession(server, eve.id)]
+  const [more, less] = [await openGateway(server), await openGateway(server)]
+  const lock = await holdLock(server, sql`lock table members in access exclusive mode`)
+  more.send(Opcode.Identify, identities[0])
+  await untilHeld(ada)
+  less.send(Opcode.Identify, identities[1])
+  await untilHeld(eve)
+  tell(eve, 34)
+  tell(ada, 34)
+  assert.equal(await metric('foyer_gateway_slow_closed_total'), cutBefore)
+  tell(ada, 15)
+  assert.equal(await metric('foyer_gateway_slow_closed_total'), cutBefore + 1)
+  await lock.release()
+  assert.equal(await more.closed, 1006)
+  await less.findEvent('READY')
+  await less.settle()
+  assert.equal(less.heard('LARGE').length, 35)
+  less.close()
+})
+
+/** Until one event for the person is held back: then the connection is joining. */
+async function untilHeld(person: Person): Promise<void> {
+  const deadline = Date.now() + 4000
+  const before = await metric('foyer_gateway_unsent_bytes')
+  while ((await metric('foyer_gateway_unsent_bytes')) === before) {
+    assert.ok(Date.now() < deadline, 'nothing is held')
+    await turn()
+    tell(person, 1)
+  }
+}
