@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { readConfig } from '#src/config.ts'
@@ -12,13 +11,12 @@ import { type RunningServer, startServer } from '#src/start.ts'
 import { connect } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { makeSpace } from '#test/spaces.ts'
+import { until } from '#test/until.ts'
 import { enqueueJob } from './jobs.ts'
 import { sql } from './sql.ts'
 
 const MAX_CONNECTIONS = 40
 const USER = '/api/users/@me/friends'
-const POLL_MS = 50
-const MAX_WAIT_MS = 30_000
 
 let dataDir: string
 let postgres: EmbeddedPostgres
@@ -68,7 +66,7 @@ test('DATA-4: a database that is killed is missed by nobody for long, jobs inclu
     const left = await server.deps.database.query(sql`
       select id from graphile_worker.jobs where key = 'after a kill'`)
     return left.length === 0
-  })
+  }, 'the job is done')
 })
 
 test('DATA-5: a database that hangs is waited for in vain but not for ever; what it did after all is told', async () => {
@@ -86,7 +84,7 @@ test('DATA-5: a database that hangs is waited for in vain but not for ever; what
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
   await untilWorking()
-  await until(async () => (await contents()).includes('into the silence'))
+  await until(async () => (await contents()).includes('into the silence'), 'it was stored')
   await client.find(({ text }) => text.includes('into the silence'), 'what was stored')
   client.close()
 })
@@ -98,7 +96,7 @@ test('DATA-4: without a connection left for us requests are 503, and work once t
     const [status, code] = await codeOf(USER)
     if (status === 503) assert.equal(code, 'unavailable')
     return status === 503
-  })
+  }, 'no connection is left')
   await Promise.all(hogs.map((client) => client.end()))
   await untilWorking()
 })
@@ -147,15 +145,7 @@ async function untilWorking(): Promise<void> {
     const [sent] = await codeOfSend('again')
     const health = await fetch(`${server.url}/api/health`)
     return [read.status, change.status, sent, health.status].every((status) => status === 200)
-  })
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + MAX_WAIT_MS
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it came about')
-    await delay(POLL_MS)
-  }
+  }, 'everything works again')
 }
 
 /** The main process and its children, none of which is born while it is stopped first. */
