@@ -112,7 +112,8 @@ export class Sender {
     const begunAt = performance.now()
     entry.deletion = 'asked'
     const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
-    const wasDone = answer.kind === 'refused' && answer.error.status === 404 && answer.tries > 1
+    // Who may no longer see a group is told 404, too.
+    const wasDone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
     if (answer.kind === 'done' || wasDone) entry.deletion = 'acknowledged'
     else this.#checkRefusal(entry, begunAt, 'delete')
   }
