@@ -21,6 +21,7 @@ const names = [
   'peers',
   'ready',
   'resume-storm',
+  'presence',
   'search',
   'storage-growth',
   'bus-listening',
