@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type pg from 'pg'
+import { sql } from '#src/kernel/sql.ts'
+import type { RunningServer } from '#src/start.ts'
 import {
   connectionTo,
   query,
@@ -28,6 +30,13 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     connection: connectionTo(server, name),
     drop: () => query(server, `drop database ${name} with (force)`),
   }
+}
+
+/** How a server's database is reached, besides by the server. */
+export async function connectionOf({ deps }: RunningServer): Promise<pg.ClientConfig> {
+  const { server } = await findCluster()
+  const [row] = await deps.database.query<{ name: string }>(sql`select current_database() as name`)
+  return connectionTo(server, row?.name ?? '')
 }
 
 async function findCluster(): Promise<TestCluster> {

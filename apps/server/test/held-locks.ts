@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { type Query, sql } from '#src/kernel/sql.ts'
 import type { RunningServer } from '#src/start.ts'
+import { connectionOf } from './database.ts'
 
 /** A transaction of the test's own that others have to wait for, so that the test decides who meets whom. */
 export interface HeldLock {
@@ -11,47 +13,53 @@ export interface HeldLock {
   release(): Promise<void>
 }
 
-const MAX_WAIT_MS = 4000
+/** Who waits does so for 5 seconds; until they do, a slow machine may take longer. */
+const MAX_WAIT_MS = 20_000
 const POLL_INTERVAL_MS = 5
 
 /** @param query what takes the lock */
 export async function holdLock(server: RunningServer, query: Query): Promise<HeldLock> {
-  const held = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  const done = server.deps.database.transaction(async (transaction) => {
-    await transaction.query(query)
-    held.resolve()
-    await released.promise
-  })
-  done.catch(held.reject)
-  await held.promise
-  const release = async () => {
-    released.resolve()
-    await done
+  // Not by the server's connections, which give up what is idle, and may wait behind one that waits.
+  const client = new pg.Client(await connectionOf(server))
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('begin')
+  await client.query(query)
+  let released: Promise<void> | undefined
+  const release = () => {
+    released ??= commit(client)
+    return released
   }
   return {
     release,
     async waitForBlocked(count) {
-      const blocked = await pollBlocked(server, count)
+      const blocked = await pollBlocked(client, count)
       if (blocked < count) await release()
       assert.ok(blocked >= count, `${blocked} requests wait for the lock, ${count} were expected to`)
     },
   }
 }
 
-async function pollBlocked(server: RunningServer, count: number): Promise<number> {
-  const deadline = Date.now() + MAX_WAIT_MS
-  let blocked = await countBlocked(server)
-  while (blocked < count && Date.now() < deadline) {
+async function commit(client: pg.Client): Promise<void> {
+  await client.query('commit')
+  await client.end()
+}
+
+async function pollBlocked(client: pg.Client, count: number): Promise<number> {
+  const deadline = performance.now() + MAX_WAIT_MS
+  let blocked = await countBlocked(client)
+  while (blocked < count && performance.now() < deadline) {
     await delay(POLL_INTERVAL_MS)
-    blocked = await countBlocked(server)
+    blocked = await countBlocked(client)
   }
   return blocked
 }
 
-async function countBlocked(server: RunningServer): Promise<number> {
-  const [row] = await server.deps.database.query<{ count: number }>(sql`
-    select count(*) from pg_stat_activity
+async function countBlocked(client: pg.Client): Promise<number> {
+  // What a transaction has seen of the others it would go on to see.
+  await client.query('select pg_stat_clear_snapshot()')
+  const { rows } = await client.query<{ count: number }>(sql`
+    select count(*)::integer as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`)
-  return row?.count ?? 0
+  return rows[0]?.count ?? 0
 }

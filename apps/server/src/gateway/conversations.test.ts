@@ -20,8 +20,6 @@ import { holdReads } from '#test/held-reads.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { type SharedServer, startSharedServer } from '#test/shared-server.ts'
 
-const MAX_WAIT_MS = 4000
-
 let server: SharedServer
 let ada: Person
 let eve: Person
@@ -197,7 +195,7 @@ test('CONVERSATION-14: who is removed between the look at their list and READY h
   // The memberships are looked up beside the list of conversations, and answered later.
   const lock = await holdLock(server, sql`lock table members in access exclusive mode`)
   his.send(Opcode.Identify, identity)
-  await untilBlocked()
+  await lock.waitForBlocked(1)
   await ada.client.conversations.removeMember(id, kim.id)
   await lock.release()
   await his.findEvent('READY')
@@ -205,20 +203,6 @@ test('CONVERSATION-14: who is removed between the look at their list and READY h
   const told = await toldOf(his)
   assert.deepEqual([conversationsIn(his), told.includes('afterwards')], [[], false])
 })
-
-/** Not by a short read: those may have to wait behind the one that waits. */
-async function untilBlocked(): Promise<void> {
-  const countBlocked = sql`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  const deadline = Date.now() + MAX_WAIT_MS
-  let blocked = 0
-  while (blocked === 0 && Date.now() < deadline) {
-    const [row] = await server.deps.database.execute<{ count: number }>(countBlocked)
-    blocked = row?.count ?? 0
-  }
-  assert.equal(blocked, 1)
-}
 
 test('CONVERSATION-15: who resumes is told anew what came onto the list, and hears what was said in it', async () => {
   await acquaint(server, [eve, kim])

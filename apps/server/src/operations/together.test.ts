@@ -11,7 +11,7 @@ import { type OpenPool, openPool } from '#src/kernel/pool.ts'
 import { startServer } from '#src/start.ts'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
 
-const WAIT_MS = 10_000
+const WAIT_MS = 60_000
 const log = pino({ level: 'silent' })
 
 let database: TestDatabase
