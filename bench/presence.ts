@@ -98,7 +98,7 @@ function open(port: number, { token, session_token }: Identity): Promise<Looker>
   socket.onerror = () => reject(new Error('a connection failed'))
   socket.onmessage = ({ data }) => {
     const { op, t, d } = JSON.parse(String(data))
-    if (op === Opcode.Hello) send(looker, Opcode.Identify, { token, session_token })
+    if (op === Opcode.Hello) greet(looker, d.heartbeat_interval, { token, session_token })
     if (t === 'READY') resolve(looker)
     if (t === 'SPACE_MEMBER_LIST_UPDATE') looker.list.update(d)
     if (t === 'PRESENCE_UPDATE') looker.list.setPresence(d)
@@ -107,7 +107,12 @@ function open(port: number, { token, session_token }: Identity): Promise<Looker>
   return promise
 }
 
-function send({ socket }: Looker, op: number, d: object): void {
+function greet(looker: Looker, heartbeatMs: number, identity: Identity): void {
+  send(looker, Opcode.Identify, identity)
+  setInterval(() => send(looker, Opcode.Heartbeat, null), heartbeatMs).unref()
+}
+
+function send({ socket }: Looker, op: number, d: object | null): void {
   socket.send(JSON.stringify({ op, d }))
 }
 

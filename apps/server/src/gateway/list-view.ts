@@ -32,6 +32,7 @@ export class ListView {
   /** What they were told last. */
   #told: MemberListUpdate | undefined
   #rows: ReadonlyMap<string, MemberWithUser> = new Map()
+  #isMixed = false
 
   constructor(look: Look) {
     this.look = look
@@ -42,24 +43,28 @@ export class ListView {
     return this.#rows.has(userId) && !this.look.hidden.has(userId)
   }
 
-  /** Everything, for who has been told nothing. Changes go on from what the others were told. */
+  /** Everything, for who has been told nothing. */
   whole(content: ListContent): MemberListUpdate {
-    const update = this.#draw(content)
-    if (this.#told === undefined) this.#note(update)
-    return update
+    const now = this.#draw(content)
+    if (this.#told === undefined) this.#note(now)
+    // Who comes in between knows something else than the others: what changes back must reach them, too.
+    else if (this.#changeTo(now, this.#told) !== undefined) this.#isMixed = true
+    return now
   }
 
   /** What changed since it was told last; undefined for nothing. */
   change(content: ListContent): MemberListUpdate | undefined {
-    const told = this.#told
-    const rows = this.#rows
     const now = this.#draw(content)
+    const change = this.#told === undefined || this.#isMixed ? now : this.#changeTo(now, this.#told)
     this.#note(now)
-    if (told === undefined) return now
+    return change
+  }
+
+  #changeTo(now: MemberListUpdate, told: MemberListUpdate): MemberListUpdate | undefined {
     const ranges = now.ranges.filter(
       (range, index) => `${range.user_ids}` !== `${told.ranges[index]?.user_ids}`,
     )
-    const members = now.members.filter((member) => rows.get(member.user_id) !== member)
+    const members = now.members.filter((member) => this.#rows.get(member.user_id) !== member)
     const isSame = ranges.length === 0 && members.length === 0 && countsOf(now) === countsOf(told)
     if (isSame) return undefined
     const changed = new Set(members.map(({ user_id }) => user_id))
@@ -88,6 +93,7 @@ export class ListView {
 
   #note(update: MemberListUpdate): void {
     this.#told = update
+    this.#isMixed = false
     this.#rows = new Map(update.members.map((member) => [member.user_id, member]))
   }
 }
