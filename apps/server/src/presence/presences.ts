@@ -35,6 +35,8 @@ interface PresentUser {
   away: HeldChoice | undefined
   /** How the user is seen, over all processes, as far as it was heard. */
   standing: Standing
+  /** What the connections to this process last came to. */
+  held: Choice | undefined
   /** Set while a write is due; `origin` is who caused it. */
   isDue: boolean
   /** To be told even if nothing seems to have changed: others may have heard something else. */
@@ -48,6 +50,8 @@ const GRACE_MS = 10_000
 const SWEEP_MS = 500
 const UPKEEP_MS = 2500
 const WRITTEN_AT_ONCE = 500
+/** After Valkey was away: until then every process has written anew what it holds, if Valkey forgot it. */
+const DOUBT_MS = 10_000
 const UNKNOWN: Standing = { version: 0, choice: undefined }
 
 /**
@@ -65,12 +69,14 @@ export class Presences {
   readonly #timers: NodeJS.Timeout[] = []
   readonly #doubtListeners: (() => void)[] = []
   #epoch = 0
+  #doubtEndsAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: PresencesDeps) {
     this.#deps = deps
     this.#shared = deps.valkey && new SharedPresences(deps.valkey)
     this.#epoch = deps.bus.freshness.epoch
     this.#every(SWEEP_MS, () => this.#endGraces(performance.now()))
+    if (this.#shared !== undefined) this.#every(SWEEP_MS, () => this.#doubtIf(this.#shared?.isUp === false))
     if (this.#shared !== undefined) this.#every(UPKEEP_MS, () => void this.#upkeep())
   }
 
@@ -168,7 +174,9 @@ export class Presences {
       user.isDue = false
       user.isForced = false
       const choice = user.away ?? combine(user.connections.values())
-      const transition = await this.#transit(userId, user, choice)
+      const isHidden = user.standing.choice?.status === 'invisible' && user.held?.status !== 'invisible'
+      user.held = choice
+      const transition = await this.#transit(userId, user, { choice, isHiddenElsewhere: isHidden })
       if (transition.version > user.standing.version) user.standing = standingOf(transition)
       if (isForced || !isSame(transition.before, transition.choice))
         this.#tell({ userId, ...standingOf(transition), origin, spaces: spacesOf(user) })
@@ -178,14 +186,31 @@ export class Presences {
     if (isGone && this.#users.get(userId) === user) this.#users.delete(userId)
   }
 
-  async #transit(userId: string, user: PresentUser, choice: HeldChoice | undefined): Promise<Transition> {
+  async #transit(
+    userId: string,
+    user: PresentUser,
+    { choice, isHiddenElsewhere }: { choice: HeldChoice | undefined; isHiddenElsewhere: boolean },
+  ): Promise<Transition> {
     const { version, choice: before } = user.standing
+    const hidden = isHiddenElsewhere && choice ? { ...choice, status: 'invisible' as const } : choice
     if (this.#shared !== undefined) {
-      const written = await this.#shared.write(userId, choice, version).catch(() => undefined)
+      const due = this.#isInDoubt ? hidden : choice
+      const written = await this.#shared.write(userId, due, version).catch(() => undefined)
+      this.#doubtIf(written === undefined)
+      if (written === undefined || due !== choice) this.#unwritten.add(userId)
       if (written !== undefined) return written
-      this.#unwritten.add(userId)
     }
-    return { version: Math.max(version + 1, Date.now()), before, choice }
+    // Nobody says what the other processes hold: who hides there must not be seen because of this one.
+    return { version: Math.max(version + 1, Date.now()), before, choice: hidden }
+  }
+
+  /** Whether what other processes hold may be missing in Valkey. */
+  get #isInDoubt(): boolean {
+    return performance.now() < this.#doubtEndsAt
+  }
+
+  #doubtIf(isAway: boolean): void {
+    if (isAway) this.#doubtEndsAt = performance.now() + DOUBT_MS
   }
 
   #tell(change: PresenceChange): void {
@@ -202,6 +227,7 @@ export class Presences {
     this.#epoch = epoch
     try {
       const isKept = await shared.beat()
+      this.#doubtIf(!isKept)
       await this.#rewrite(isKept ? [...this.#unwritten] : [...this.#users.keys(), ...this.#unwritten])
       await shared.sweep((userId, transition) => this.#tellSwept(userId, transition))
     } catch (error) {
@@ -239,6 +265,7 @@ function newUser(): PresentUser {
     connections: new Map(),
     away: undefined,
     standing: UNKNOWN,
+    held: undefined,
     isDue: false,
     isForced: false,
     origin: undefined,
