@@ -1,12 +1,14 @@
 // Prints what `node --test` runs for all tests: batches of the files of one folder, each a process, and the files that are
 // a process each. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each.
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Larger ones would go on alone when the others are done. */
 const MAX_FILES = 6
-const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts']
-const ALONE = ['test/**/*.test.ts', 'bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
+/** Of few lines, and yet begun early: they start databases, or read all sources. */
+const LONG = ['server-postgres', 'server-kernel', 'server-kernel-cluster', 'server-files', 'architecture']
+const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
+const ALONE = ['bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/test-batches')
@@ -15,7 +17,10 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const byFeature = Map.groupBy(find(BATCHED), featureOf)
 const batches = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files))
-process.stdout.write(`${[...find(ALONE), ...batches.map(write)].join('\n')}\n`)
+// Node begins them in the order of their paths: those of browsers first, which take longest, and small batches last.
+const alone = find(ALONE).map((path) => join(root, path))
+const paths = batches.toSorted((one, other) => compareSizes(one, other)).map(write)
+process.stdout.write(`${[...alone, ...paths].join('\n')}\n`)
 
 function find(patterns: readonly string[]): string[] {
   return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
@@ -28,6 +33,7 @@ function featureOf(path: string): string {
 }
 
 interface Batch {
+  feature: string
   name: string
   files: readonly string[]
 }
@@ -35,18 +41,30 @@ interface Batch {
 function inBatches(feature: string, files: readonly string[]): Batch[] {
   const count = feature.startsWith('server') ? Math.ceil(files.length / MAX_FILES) : 1
   return Array.from({ length: count }, (_, index) => ({
+    feature,
     name: `${feature}-${index + 1}`,
     files: files.filter((_file, place) => place % count === index),
   }))
 }
 
+function compareSizes(one: Batch, other: Batch): number {
+  const [size, otherSize] = [sizeOf(one), sizeOf(other)]
+  return size === otherSize ? 0 : otherSize - size
+}
+
+/** What there is to read is a measure of how long it takes, as a rule. */
+function sizeOf({ feature, files }: Batch): number {
+  if (LONG.includes(feature)) return Infinity
+  return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
+}
+
 /** Each file is a suite: what it does before and after its tests stays its own. */
-function write({ name, files }: Batch): string {
+function write({ name, files }: Batch, place: number): string {
   const suites = files.map((file) => {
     const url = JSON.stringify(join(root, file))
     return `describe(${JSON.stringify(file)}, async () => { await import(${url}) })\n`
   })
-  const path = join(folder, `${name}.test.mjs`)
+  const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
   writeFileSync(path, `import { describe } from 'node:test'\n${suites.join('')}`)
   return path
 }
