@@ -33,7 +33,9 @@ export class ConversationFacts {
   }
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
-    this.#conversations = new Cache(CACHED_CONVERSATIONS, bus.freshness, (id) => findConversationRow(database, id))
+    this.#conversations = new Cache(CACHED_CONVERSATIONS, bus.freshness, (id) =>
+      findConversationRow(database, id),
+    )
     this.#deletions = new Cache(CACHED_USERS, bus.freshness, (userId) => isDeleted(database, userId))
     this.#blocks = new Cache(CACHED_PAIRS, bus.freshness, (key) => {
       const [userId = '', otherId = ''] = key.split(' ')
