@@ -1,8 +1,6 @@
 import { MAX_PAGE, MAX_SEEN_LISTS } from '@foyer/protocol/limits'
 import type { Subscribe } from '@foyer/protocol/members'
-import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { listHidden } from '#src/presence/queries.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
@@ -11,7 +9,6 @@ import type { Listeners } from './listeners.ts'
 import type { MemberLists } from './member-lists.ts'
 
 export interface SubscriptionDeps {
-  database: Database
   snapshots: Snapshots
   listeners: Listeners
   memberLists: MemberLists
@@ -22,7 +19,7 @@ const latest = new WeakMap<Connection, Map<string, Subscribe>>()
 
 /** @throws ApiError 400 for ranges that are none, or too many lists, 403 for who is no member */
 export async function subscribe(
-  { database, snapshots, listeners, memberLists }: SubscriptionDeps,
+  { snapshots, listeners, memberLists }: SubscriptionDeps,
   connection: Connection,
   wanted: Subscribe,
 ): Promise<void> {
@@ -33,11 +30,14 @@ export async function subscribe(
   const { spaceId } = await accessSpace(snapshots, caller, wanted.space_id)
   own.set(spaceId, wanted)
   const ranges = (wanted.member_ranges ?? []).map(rangeOf)
-  if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
-    throw new ApiError('too_many_lists')
-  const hidden = new Set(ranges.length > 0 ? await listHidden(database, caller.user.id) : [])
+  const hidden =
+    ranges.length > 0 ? await memberLists.findHidden(connection, caller.user.id) : new Set<string>()
   const isStill = connection.state.name === 'ready' && connection.spaces.has(spaceId)
   if (!isStill || own.get(spaceId) !== wanted) return
+  // After the last look-up: many may be under way at once.
+  if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
+    throw new ApiError('too_many_lists')
+  // Counted only now: others may have been asked for at the same time.
   listeners.setQuiet(connection, spaceId, wanted.typing === false)
   if (ranges.length === 0) memberLists.hide(connection, spaceId)
   else
