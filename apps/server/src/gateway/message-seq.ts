@@ -40,6 +40,31 @@ function readOnce(event: Event): number {
   return seq
 }
 
+/**
+ * How many of the first events can be told before the others: none from a message on behind which one of its channel with a
+ * smaller `seq` comes.
+ * @param most not more than these
+ */
+export function countTellable(events: readonly Event[], most: number): number {
+  const least = leastSeqs(events.slice(most))
+  const first = events.slice(0, most).findIndex((event) => {
+    const leastBehind = least.get(channelOfMessage(event))
+    return leastBehind !== undefined && readOnce(event) > leastBehind
+  })
+  // What is not told now may have others before it.
+  return first === -1 ? most : countTellable(events, first)
+}
+
+function leastSeqs(events: readonly Event[]): Map<string | undefined, number> {
+  const messages = events.filter((event) => channelOfMessage(event) !== undefined)
+  const least = new Map<string | undefined, number>()
+  for (const event of messages) {
+    const channelId = channelOfMessage(event)
+    least.set(channelId, Math.min(readOnce(event), least.get(channelId) ?? Number.POSITIVE_INFINITY))
+  }
+  return least
+}
+
 function channelOfMessage(event: Event | undefined): string | undefined {
   return event?.name === 'MESSAGE_CREATE' ? event.topic.channelId : undefined
 }

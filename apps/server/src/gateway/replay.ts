@@ -11,7 +11,7 @@ import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import { JoinCost, type JoinQueue } from './join-queue.ts'
 import type { Listeners } from './listeners.ts'
-import { inSeqOrder } from './message-seq.ts'
+import { countTellable, inSeqOrder } from './message-seq.ts'
 import { isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
 import type { Channels, RecentEventsReader } from './recent-events.ts'
 
@@ -108,7 +108,7 @@ function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Prom
   return joinQueue.run(JoinCost.Page, () => listEvents(database, range, REPLAY_PAGE))
 }
 
-/** Messages whose order is not that of their ids are at most this far from each other: they must not be on two pages. */
+/** Messages whose order is not that of their ids are at most this far from each other: the earlier one must not be on a later page. */
 const MAX_DISORDER_MS = 2000
 
 function cutBetween(page: readonly JournaledEvent[]): {
@@ -116,7 +116,8 @@ function cutBetween(page: readonly JournaledEvent[]): {
   last: JournaledEvent | undefined
 } {
   const end = idTime(page.at(-1)?.id ?? '') - MAX_DISORDER_MS
-  const due = page.filter(({ id }) => idTime(id) < end)
+  const old = page.filter(({ id }) => idTime(id) < end).length
+  const due = page.slice(0, countTellable(page, old))
   return due.length === 0 ? { due: page, last: page.at(-1) } : { due, last: due.at(-1) }
 }
 
