@@ -213,6 +213,8 @@ function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
 
 /** Back to where it was before RESUME: the client identifies anew. */
 function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
+  // Who is gone is forgotten, and counts once.
+  if (connection.state.name !== 'joining') return
   deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
   deps.connectionLimits?.leave(caller.user.id)
   connection.wait()

@@ -24,6 +24,8 @@ export class MemberLists {
   readonly #lists = new Map<string, SpaceList>()
   /** What each connection sees, by space. */
   readonly #looks = new Map<Connection, Map<string, Look>>()
+  /** How many blocks of its user, or by others of them, each connection has heard to begin or end. */
+  readonly #blocksHeard = new WeakMap<Connection, number>()
   readonly #routes: Readonly<Record<string, (event: Event) => void>> = {
     PRESENCE_CHANGE: ({ data }) => this.#change(decodeChange(data)),
     PRESENCE_ASK: ({ topic }) => this.#tellMembers(topic.tenantId),
@@ -31,6 +33,7 @@ export class MemberLists {
     SPACE_MEMBER_CREATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#endMember(event),
+    SPACE_DELETE: (event) => this.#endSpace(event),
     SPACE_ROLE_UPDATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
     SPACE_ROLE_CREATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
     SPACE_ROLE_DELETE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
@@ -51,6 +54,14 @@ export class MemberLists {
   countOthers(connection: Connection, spaceId: string): number {
     const looks = this.#looks.get(connection)
     return looks === undefined ? 0 : looks.size - (looks.has(spaceId) ? 1 : 0)
+  }
+
+  /** Whom the connection's user blocks, and who blocks them. What changes from here on is shown as it is heard. */
+  async findHidden(connection: Connection, userId: string): Promise<ReadonlySet<string>> {
+    const heard = this.#blocksHeard.get(connection)
+    const hidden = new Set(await listHidden(this.#deps.database, userId))
+    // A block that was heard meanwhile may not be in the answer.
+    return this.#blocksHeard.get(connection) === heard ? hidden : this.findHidden(connection, userId)
   }
 
   /** Shows the connection these parts of the space's list, in place of those that it saw of it before. */
@@ -112,6 +123,12 @@ export class MemberLists {
       this.hide(connection, event.topic.tenantId)
   }
 
+  #endSpace({ topic }: Event): void {
+    // To a user it tells the end of a membership, which has an event of its own.
+    if (topic.kind !== 'space') return
+    for (const connection of this.#looks.keys()) this.hide(connection, topic.tenantId)
+  }
+
   #changeUser({ topic, data }: Event): void {
     const list = topic.kind === 'space' ? this.#lists.get(topic.tenantId) : undefined
     if (list === undefined) return
@@ -122,17 +139,20 @@ export class MemberLists {
   #changeBlock({ topic, data }: Event): void {
     const block: { user?: { id: string }; user_id?: string } = JSON.parse(data)
     for (const userId of [topic.tenantId, block.user?.id ?? block.user_id ?? ''])
-      for (const connection of this.#deps.listeners.ofUser(userId)) this.#lookAnew(connection, userId)
+      for (const connection of this.#deps.listeners.ofUser(userId)) {
+        this.#blocksHeard.set(connection, (this.#blocksHeard.get(connection) ?? 0) + 1)
+        this.#lookAnew(connection, userId)
+      }
   }
 
   #lookAnew(connection: Connection, userId: string): void {
     const looks = this.#looks.get(connection)
     if (looks === undefined) return
     const work = async () => {
-      const hidden = new Set(await listHidden(this.#deps.database, userId))
-      const isStill = ([spaceId, look]: [string, Look]) => looks.get(spaceId) === look
-      const due = [...looks].filter(isStill)
-      await Promise.all(due.map(([spaceId, look]) => this.show(connection, spaceId, { ...look, hidden })))
+      const hidden = await this.findHidden(connection, userId)
+      await Promise.all(
+        [...looks].map(([spaceId, look]) => this.show(connection, spaceId, { ...look, hidden })),
+      )
     }
     work().catch((error) => this.#deps.log.error({ err: error }, 'a list of members shows a block too late'))
   }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import { MAX_SEEN_LISTS } from '@foyer/protocol/limits'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+})
+after(() => server.close())
+
+function look(client: GatewayClient, spaceId: string): void {
+  client.send(Opcode.Subscribe, { space_id: spaceId, member_ranges: [[0, 99]] })
+}
+
+function listsOf(client: GatewayClient): string[] {
+  return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d.space_id)
+}
+
+test('LIST-4: the list of a space that is deleted ends, and is none of those that a connection sees', async () => {
+  const [gone, kept] = [await makeSpace(ada, [eve]), await makeSpace(eve)]
+  const spaces = await Promise.all(Array.from({ length: MAX_SEEN_LISTS - 1 }, () => makeSpace(eve)))
+  const [hers, his] = [await connect(server, ada), await connect(server, eve)]
+  for (const { id } of [gone, ...spaces]) look(his, id)
+  await his.find(() => new Set(listsOf(his)).size === MAX_SEEN_LISTS, 'all lists')
+  await ada.client.spaces.delete(gone.id)
+  await his.findEvent('SPACE_DELETE')
+  const before = listsOf(his).length
+  look(his, kept.id)
+  await his.find(() => listsOf(his).includes(kept.id), 'one more list')
+  hers.send(Opcode.PresenceUpdate, { status: 'dnd', custom: 'not for eve' })
+  await hers.settle()
+  await his.settle()
+  assert.equal(listsOf(his).slice(before).includes(gone.id), false)
+  assert.doesNotMatch(his.frames.map(({ text }) => text).join(), /not for eve/)
+  hers.close()
+  his.close()
+})
+
+test('LIST-6: who asks for many lists at the same time sees no more of them', async () => {
+  const spaces = await Promise.all(Array.from({ length: MAX_SEEN_LISTS + 2 }, () => makeSpace(eve)))
+  const client = await connect(server, eve)
+  for (const { id } of spaces) look(client, id)
+  const answers = () =>
+    client.frames.filter(({ op, t }) => op === Opcode.Error || t === 'SPACE_MEMBER_LIST_UPDATE')
+  await client.find(() => answers().length === spaces.length, 'an answer to each')
+  assert.equal(listsOf(client).length, MAX_SEEN_LISTS)
+  client.close()
+})
+
+test('LIST-2: a block that comes while a list is being asked for hides, too', async (context) => {
+  const space = await makeSpace(ada, [eve])
+  const [hers, his] = [await connect(server, ada), await connect(server, eve)]
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: read, resolve: isRead } = Promise.withResolvers<void>()
+  const { database } = server.deps
+  const query = database.query.bind(database)
+  const held = context.mock.method(database, 'query', async (...asked: Parameters<typeof query>) => {
+    const rows = await query(...asked)
+    if (!JSON.stringify(asked).includes('select blocked_id as id from blocks')) return rows
+    isRead()
+    await released
+    return rows
+  })
+  look(his, space.id)
+  await read
+  await ada.client.friends.block(eve.id)
+  release()
+  held.mock.restore()
+  await his.findEvent('SPACE_MEMBER_LIST_UPDATE')
+  hers.send(Opcode.PresenceUpdate, { status: 'dnd', custom: 'not for eve' })
+  await Promise.all([hers.settle(), his.settle()])
+  assert.doesNotMatch(his.frames.map(({ text }) => text).join(), /"dnd"|not for eve|"online_count":2/)
+  await ada.client.friends.unblock(eve.id)
+  await his.find(({ text }) => text.includes('not for eve'), 'the presence of who blocks no more')
+  hers.close()
+  his.close()
+})
