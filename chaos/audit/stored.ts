@@ -50,7 +50,8 @@ export async function readStored(connection: pg.ClientConfig): Promise<Stored> {
       'select channel_id, last_seq from message_heads',
     )
     const jobs = await client.query<{ count: string }>(
-      'select count(*) from graphile_worker.jobs where attempts >= max_attempts',
+      // One that was replaced while it ran is not tried again either, without an error.
+      'select count(*) from graphile_worker.jobs where attempts >= max_attempts and last_error is not null',
     )
     const messages = rows.map(messageOf)
     return {

@@ -15,7 +15,7 @@ type Attempt<Result> =
   | { kind: 'unclear'; error: unknown }
 
 const MAX_PAUSE_MS = 1000
-/** More than the longest that anything is stopped. */
+/** More than the longest that anything is stopped, and than a request waits for its turn where the machine has time for all. */
 const SETTLING_MS = 10_000
 const TOO_MANY_REQUESTS = 429
 
