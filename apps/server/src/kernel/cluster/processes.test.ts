@@ -11,7 +11,7 @@ import type { TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { withoutValkey } from '#test/valkey.ts'
 
-const MAX_WAIT_MS = 20_000
+const MAX_WAIT_MS = 60_000
 
 describe('several processes', { skip: withoutValkey }, () => {
   let processes: Processes
