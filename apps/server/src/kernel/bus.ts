@@ -1,4 +1,5 @@
 import { Freshness } from './cluster/freshness.ts'
+import { followId } from './ids.ts'
 
 export const topicKinds = [
   'user',
@@ -94,6 +95,7 @@ export class Bus {
 
   /** What happened in another process, or in this one while it did not know what happened elsewhere. */
   receive(events: readonly Event[]): void {
+    for (const { id } of events) if (id !== undefined) followId(id)
     this.#tell(this.#caches, events)
     this.#tell(this.#deliverers, events)
   }

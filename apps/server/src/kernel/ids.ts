@@ -17,6 +17,22 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
+/** How far the clocks of other processes may be ahead. Who is further is wrong, and not to be followed. */
+const MAX_AHEAD_MS = 5000
+
+/**
+ * The ids that are made from here on are greater than this one of another process: what is done after something was heard
+ * of comes after it, whatever the clocks say.
+ * Source: Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978.
+ */
+export function followId(id: string): void {
+  const time = idTime(id)
+  if (time < lastTime || time > Date.now() + MAX_AHEAD_MS) return
+  const count = Number.parseInt(id.slice(15, 18), 16)
+  counter = time === lastTime ? Math.max(counter, count) : count
+  lastTime = time
+}
+
 /** Moves to the next time and count: forwards, even when the clock goes back or a millisecond's counts run out. */
 function tick() {
   const now = Date.now()
