@@ -16,6 +16,14 @@ function open(limits: ConnectionLimits, address: string, count: number): void {
   }
 }
 
+test('ADMISSION-4: addresses of tunnels, which strangers choose, are not near', () => {
+  const { limits } = makeLimits()
+  for (const address of ['2002:808:808::1', '2001:0:808::1', '64:ff9b::808:808']) {
+    open(limits, address, MAX_ADDRESS_CONNECTIONS)
+    assert.ok(Number(limits.refuse(address, 0)) >= 1, address)
+  }
+})
+
 test('ADMISSION-4: an address has only so many connections, and near ones as many as they like', () => {
   const { limits, lines } = makeLimits()
   for (const address of ['8.8.8.8', '127.0.0.1', '10.1.2.3', '::ffff:192.168.0.1', 'fd00::1', '100.64.0.1'])

@@ -13,6 +13,15 @@ const UPGRADE_WINDOW_MS = 60_000
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 10
 
+/** Ranges of addresses that nobody has on the internet. Those of tunnels, like 6to4 and Teredo, strangers can choose. */
+const NEAR: ReadonlySet<string> = new Set([
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+])
+
 /** Counts that forget what is back at nothing. */
 class Counts {
   readonly #counts = new Map<string, number>()
@@ -89,7 +98,7 @@ export class ConnectionLimits {
    * operator's own people, and a limit would lock out all at once.
    */
   #isNear(address: string): boolean {
-    if (!ipaddr.isValid(address) || ipaddr.process(address).range() === 'unicast') return false
+    if (!ipaddr.isValid(address) || !NEAR.has(ipaddr.process(address).range())) return false
     if (!this.#suspected.has(address))
       this.#log.warn(
         { address },
