@@ -31,6 +31,7 @@ interface Watcher {
 }
 
 const READ_AT_ONCE = 500
+const RETRY_MS = 1000
 
 /**
  * Who on this process is told of whose presence: friends and those in conversations. A change costs by those who are told,
@@ -105,9 +106,18 @@ export class Watchers {
   }
 
   #load(userId: string, watcher: Watcher): void {
-    watcher.loading ??= this.#loadStale(userId, watcher).catch((error) =>
-      this.#deps.log.error({ err: error }, 'it is not known whose presence a user is told'),
-    )
+    watcher.loading ??= this.#loadStale(userId, watcher).catch((error) => {
+      this.#deps.log.error({ err: error }, 'it is not known whose presence a user is told')
+      this.#retry(userId, watcher)
+    })
+  }
+
+  /** Who is no friend any more must not be told for as long as the connection lives. */
+  #retry(userId: string, watcher: Watcher): void {
+    watcher.isStale = true
+    setTimeout(() => {
+      if (this.#watchers.get(userId) === watcher) this.#load(userId, watcher)
+    }, RETRY_MS).unref()
   }
 
   async #loadStale(userId: string, watcher: Watcher): Promise<void> {

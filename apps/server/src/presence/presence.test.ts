@@ -193,6 +193,25 @@ test('PRESENCE-5: friends and conversations that come and go change who is told,
   await Promise.all([hear(hers, eve, 'idle'), hear(his, ada, 'idle')])
 })
 
+test('PRESENCE-5: who ceases to be a friend while the database fails is told nothing more all the same', async (context) => {
+  const [ada, eve] = [await newPerson(), await newPerson()]
+  await acquaint(server, [ada, eve])
+  const [hers, his] = [await come(ada), await come(eve)]
+  await hear(hers, eve, 'online')
+  const { database } = server.deps
+  const query = database.query.bind(database)
+  let failures = 0
+  context.mock.method(database, 'query', (...asked: Parameters<typeof query>) => {
+    const fails = failures < 1 && JSON.stringify(asked).includes('select friend_id as id from friendships')
+    if (!fails) return query(...asked)
+    failures += 1
+    return Promise.reject(new Error('the database is away'))
+  })
+  await eve.client.friends.remove(ada.id)
+  await Promise.all([hear(hers, eve, 'offline'), hear(his, ada, 'offline')])
+  assert.equal(failures, 1)
+})
+
 test('PRESENCE-6: what is no presence is an ERROR, or without effect in IDENTIFY, and the connection stays as it was', async () => {
   const ada = await newPerson()
   const client = await come(ada, null)
