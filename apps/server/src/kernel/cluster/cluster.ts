@@ -126,7 +126,12 @@ export class Cluster implements Relay {
     this.#pubSub.close()
   }
 
+  /**
+   * Asked for each commit, and not only twice a second: what this process commits may follow on what it has not heard. Whoever
+   * waits for its acknowledgement waits longer than an echo counts.
+   */
   get isLive(): boolean {
+    if (!this.#isLinked()) this.#loseLink()
     return this.#stream.isLive
   }
 
