@@ -29,9 +29,10 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
   const matches = await passwords.verify(body.password, account?.password_hash ?? null)
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
-  const session = await database.transaction((transaction) => {
-    publishCredentialChange(transaction, userId)
-    return insertSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+  const session = await database.transaction(async (transaction) => {
+    const opened = await insertSession(transaction, { id: newId(), userId, passwordHash, ...origin })
+    if (opened !== undefined) publishCredentialChange(transaction, userId)
+    return opened
   })
   if (session === undefined) throw new ApiError('invalid_login')
   await attempts.clear('login', address)
@@ -53,9 +54,10 @@ export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promi
   const claims = readClaims(deps, given)
   if (claims === undefined) throw new ApiError('authentication_required')
   const refresh = { ...claims, address: given.address }
-  const session = await deps.database.transaction((transaction) => {
-    publishCredentialChange(transaction, claims.userId)
-    return advanceSession(transaction, refresh)
+  const session = await deps.database.transaction(async (transaction) => {
+    const advanced = await advanceSession(transaction, refresh)
+    if (advanced !== undefined) publishCredentialChange(transaction, claims.userId)
+    return advanced
   })
   if (session === undefined) return refuseRefresh(deps, claims)
   return handOut(deps, session)
