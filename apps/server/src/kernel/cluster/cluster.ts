@@ -56,6 +56,7 @@ export class Cluster implements Relay {
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
+  #following: Promise<void> | undefined
 
   constructor(deps: ClusterDeps) {
     this.#deps = deps
@@ -120,7 +121,7 @@ export class Cluster implements Relay {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake.abort()
-    await this.#running
+    await Promise.all([this.#running, this.#following])
     await this.#publisher.beat(true)
     await this.#deps.valkey.commands.del(this.#registration).catch(() => undefined)
     this.#pubSub.close()
@@ -158,7 +159,10 @@ export class Cluster implements Relay {
     void this.#publisher.beat(false)
     void this.#register()
     if (!this.#isLinked()) this.#loseLink()
-    if (this.#stream.isLive) return this.#mourn()
+    if (this.#stream.isLive) {
+      this.#mourn()
+      return this.#followSilent()
+    }
     this.#neighbours.excuse()
     const isComplete = await this.#stream.catchUp()
     if (isComplete && this.#isLinked()) this.#goLive()
@@ -206,6 +210,20 @@ export class Cluster implements Relay {
       // Whatever this process does not read now it reads when it catches up.
       if (!this.#closing.signal.aborted) this.#fail(error)
     }
+  }
+
+  /**
+   * Who fell silent may be cut off from Valkey alone, go on, and be heard by nobody: for as long as that is in doubt, what it
+   * commits is read from the journal.
+   */
+  #followSilent(): void {
+    if (this.#following !== undefined || !this.#neighbours.isAnyInDoubt()) return
+    this.#following = this.#stream
+      .reread(Date.now())
+      .catch((error) => this.#fail(error))
+      .finally(() => {
+        this.#following = undefined
+      })
   }
 
   #fail(error: unknown): void {
