@@ -125,7 +125,7 @@ function isDigit(byte = 0): boolean {
   return byte >= DIGIT_0 && byte < DIGIT_0 + 10
 }
 
-function upgradeRequest(port: number): string {
+export function upgradeRequest(port: number): string {
   return [
     `GET /gateway?v=${GATEWAY_VERSION} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,

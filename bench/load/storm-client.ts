@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
+import { Opcode } from '@foyer/protocol/gateway'
 import { backoffMs } from '@foyer/sdk/delay'
 import type { Identity } from './crowd.ts'
 import { clientFrame, frameAt } from './frames.ts'
+import { upgradeRequest } from './gateway-connection.ts'
 
 const NOTHING = Buffer.alloc(0)
 /** All sockets read into these bytes: each is done with them before the next one reads. */
@@ -154,16 +155,4 @@ export class StormClient {
     else this.#tally.failed += 1
     this.#joined.resolve()
   }
-}
-
-function upgradeRequest(port: number): string {
-  return [
-    `GET /gateway?v=${GATEWAY_VERSION} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: Zm95ZXIgYmVuY2htYXJrcw==',
-    '\r\n',
-  ].join('\r\n')
 }

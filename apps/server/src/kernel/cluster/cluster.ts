@@ -16,8 +16,6 @@ import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const BEAT_MS = 500
-/** A registered process that does not renew this is gone. */
-const REGISTRATION_MS = 6000
 /** Without an echo for this long Valkey counts as away, whatever its connections say. */
 const MAX_ECHO_MS = 1500
 /** By then every process reads the journal, or has heard that it must. */
@@ -49,7 +47,6 @@ export class Cluster implements Relay {
   readonly #stream: Stream
   readonly #neighbours = new Neighbours()
   readonly #acknowledgements = new Acknowledgements()
-  readonly #endListeners: ((processId: string) => void)[] = []
   readonly #closing = new AbortController()
   /** When the latest echo that came on a channel was sent. */
   readonly #echoes = new Map<string, number>()
@@ -87,11 +84,6 @@ export class Cluster implements Relay {
     while (!this.#stream.isLive && performance.now() < deadline) await sleep(10)
   }
 
-  /** Hears of each process that has ended, or stood still for long enough to seem so. */
-  onProcessEnd(listener: (processId: string) => void): void {
-    this.#endListeners.push(listener)
-  }
-
   /** Calls the listener when connections may have missed what they can only find out by resuming. */
   onForgotten(listener: () => void): void {
     this.#forgotListener = listener
@@ -123,7 +115,6 @@ export class Cluster implements Relay {
     this.#wake.abort()
     await Promise.all([this.#running, this.#following])
     await this.#publisher.beat(true)
-    await this.#deps.valkey.commands.del(this.#registration).catch(() => undefined)
     this.#pubSub.close()
   }
 
@@ -140,10 +131,6 @@ export class Cluster implements Relay {
     return this.#deps.valkey.name(ackChannelOf(this.processId))
   }
 
-  get #registration(): string {
-    return this.#deps.valkey.name(`process:${this.processId}`)
-  }
-
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
       this.#wake = new AbortController()
@@ -157,7 +144,6 @@ export class Cluster implements Relay {
 
   async #tick(): Promise<void> {
     void this.#publisher.beat(false)
-    void this.#register()
     if (!this.#isLinked()) this.#loseLink()
     if (this.#stream.isLive) {
       this.#mourn()
@@ -192,13 +178,7 @@ export class Cluster implements Relay {
     for (const loss of this.#neighbours.takeSilent()) {
       this.#deps.log.warn({ process: loss.endedId }, 'another process has ended, or stands still')
       void this.#makeUp(loss)
-      this.#tellEnd(loss)
     }
-  }
-
-  #tellEnd({ endedId }: Silence): void {
-    if (endedId === undefined) return
-    for (const listener of this.#endListeners) listener(endedId)
   }
 
   async #makeUp({ since }: Silence): Promise<void> {
@@ -264,11 +244,6 @@ export class Cluster implements Relay {
     const isLast = beatChannels.every((other) => this.#echoes.get(other) === monotonic)
     if (isLast && this.#stream.isLive) this.#stream.prove({ wall, monotonic })
     if (isLast && !this.#stream.isLive) this.#wake.abort()
-  }
-
-  async #register(): Promise<void> {
-    const { commands } = this.#deps.valkey
-    await commands.set(this.#registration, '1', 'PX', REGISTRATION_MS).catch(() => undefined)
   }
 }
 
