@@ -9,16 +9,18 @@ import { Interaction, InteractionUpdate } from './interactions.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberListUpdate, MembersChunk, MemberWithUser } from './members.ts'
 import { DeletedMessage, Message, ReadState } from './messages.ts'
+import { NotificationSetting } from './notifications.ts'
 import { Presence } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
-import { Nothing, Uuid } from './schema.ts'
+import { Timestamp, Uuid } from './schema.ts'
 import { Space, SpaceState } from './spaces.ts'
 import { SpaceSticker } from './stickers.ts'
 import { CurrentUser, User } from './users.ts'
+import { Call, IceServer, VoiceSpeaking, VoiceState } from './voice.ts'
 
-/** All that a client needs to draw itself once. Lists whose feature does not exist yet are empty. */
+/** All that a client needs to draw itself once. */
 export const Ready = Type.Object({
   user: CurrentUser,
   spaces: Type.Array(SpaceState),
@@ -27,11 +29,18 @@ export const Ready = Type.Object({
   friend_requests: Type.Array(FriendRequest, { description: 'received and sent' }),
   blocks: Type.Array(Block),
   read_states: Type.Array(ReadState),
+  notification_settings: Type.Array(NotificationSetting),
   presences: Type.Array(Presence, {
     description: 'the own one, and those of friends and people in conversations who are not offline',
   }),
-  ice_servers: Nothing(),
+  voice_states: Type.Array(VoiceState, {
+    description: 'of conversations; those of spaces are with their space',
+  }),
+  calls: Type.Array(Call, { description: 'under way, of these conversations' }),
+  ice_servers: Type.Array(IceServer),
   session_id: Uuid(),
+  /** When this was told: clocks of clients may be wrong. */
+  server_time: Timestamp(),
   server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
 })
 export type Ready = Static<typeof Ready>
@@ -105,8 +114,14 @@ export const eventSchemas = {
   MESSAGE_REACTION_REMOVE: ReactionChange,
   MESSAGE_REACTION_CLEAR: ReactionClear,
   MESSAGE_ACK: ReadState,
+  NOTIFICATION_SETTING_UPDATE: NotificationSetting,
   TYPING_START: Notice,
   RECORDING_START: Notice,
+  VOICE_STATE_UPDATE: VoiceState,
+  VOICE_SPEAKING: VoiceSpeaking,
+  CALL_CREATE: Call,
+  CALL_UPDATE: Call,
+  CALL_DELETE: Type.Object({ conversation_id: Uuid() }),
   APPLICATION_COMMANDS_UPDATE: Type.Object({ application_id: Uuid() }),
   INTERACTION_CREATE: Interaction,
   INTERACTION_UPDATE: InteractionUpdate,

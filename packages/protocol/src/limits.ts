@@ -38,6 +38,8 @@ export const MAX_BULK_DELETE = 100
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250
 export const MAX_UNREAD_COUNT = 100
+/** Replies of a thread that its first message counts: more are as many. */
+export const MAX_REPLY_COUNT = 100
 /** People of a group conversation, its owner included. */
 export const MAX_GROUP_MEMBERS = 10
 export const MAX_GROUPS = 100
@@ -85,6 +87,8 @@ export const MAX_APPLICATIONS = 50
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_PAGE = 100
+/** Spaces, and friends, that two users have in common and are told of. */
+export const MAX_MUTUAL = 100
 /** Of the list of members that a connection sees of one space, each of `MAX_PAGE` members. */
 export const MAX_LIST_RANGES = 3
 /** Of one connection: spaces whose list of members it sees. */

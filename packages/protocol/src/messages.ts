@@ -13,12 +13,14 @@ import {
   MAX_MESSAGE_FILES,
   MAX_MESSAGE_STICKERS,
   MAX_PAGE,
+  MAX_REPLY_COUNT,
   MAX_UNREAD_COUNT,
 } from './limits.ts'
 import { Member } from './members.ts'
 import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { SpaceSticker } from './stickers.ts'
 import { User } from './users.ts'
+import { CallRecord } from './voice.ts'
 
 export const MessageType = {
   Default: 0,
@@ -75,6 +77,18 @@ export const Reaction = Type.Object(
 )
 export type Reaction = Static<typeof Reaction>
 
+/** How a thread of replies stands, as its first message tells it. */
+export const ThreadReplies = Type.Object(
+  {
+    count: Type.Integer({ description: `${MAX_REPLY_COUNT} means as many or more` }),
+    last_seq: Type.Integer({ description: 'of the latest: later ones are not counted yet' }),
+    last_at: Timestamp(),
+    users: Type.Array(User, { description: 'up to 3 who replied, the latest first' }),
+  },
+  { title: 'ThreadReplies' },
+)
+export type ThreadReplies = Static<typeof ThreadReplies>
+
 /** What a message answers that a bot sent because somebody asked it to. */
 export const MessageInteraction = Type.Object(
   {
@@ -110,6 +124,9 @@ const plainFields = {
   reactions: Type.Array(Reaction),
   components: Type.Array(ComponentRow),
   reference: Nullable(MessageReference),
+  thread_id: Nullable(
+    Uuid('of a reply: the first message of its thread, which may be gone, and which answers nothing itself'),
+  ),
 }
 
 const laterFields = {
@@ -117,6 +134,7 @@ const laterFields = {
   webhook_id: Nullable(Uuid()),
   application_id: Nullable(Uuid()),
   interaction: Nullable(MessageInteraction),
+  call: Nullable(CallRecord),
   nonce: Nullable(Type.String({ description: "the sender's own mark; a repeat returns the first message" })),
 }
 
@@ -129,7 +147,12 @@ export type ReferencedMessage = Static<typeof ReferencedMessage>
 
 /** `seq` grows by one per message of a room and is never reused: it orders messages and shows gaps. */
 export const Message = Type.Object(
-  { ...plainFields, referenced_message: Nullable(ReferencedMessage), ...laterFields },
+  {
+    ...plainFields,
+    referenced_message: Nullable(ReferencedMessage),
+    replies: Nullable(ThreadReplies),
+    ...laterFields,
+  },
   { title: 'Message' },
 )
 export type Message = Static<typeof Message>
@@ -228,6 +251,12 @@ export const ListMessagesQuery = Type.Object({
 })
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>
 
+export const ListRepliesQuery = Type.Object({
+  after: Type.Optional(Uuid()),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+})
+export type ListRepliesQuery = Static<typeof ListRepliesQuery>
+
 export const BulkDeleteBody = Type.Object({
   ids: Type.Array(Uuid(), { minItems: 1, maxItems: MAX_BULK_DELETE }),
 })
@@ -241,6 +270,7 @@ export const DeletedMessage = Type.Object({
   mentions: Type.Array(Uuid()),
   mention_roles: Type.Array(Uuid()),
   mention_everyone: Type.Boolean(),
+  thread_id: Nullable(Uuid('of a reply: the first message of its thread, which counted it')),
 })
 export type DeletedMessage = Static<typeof DeletedMessage>
 

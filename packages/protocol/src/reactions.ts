@@ -30,9 +30,10 @@ export const ListReactionsQuery = Type.Object({
 })
 export type ListReactionsQuery = Static<typeof ListReactionsQuery>
 
-/** A reaction that came or went. `count` is how many have that emoji afterwards. */
+/** A reaction that came or went: `seq` is that of the message, `count` how many have that emoji afterwards. */
 export const ReactionChange = Type.Object({
   message_id: Uuid(),
+  seq: Type.Integer(),
   ...ChannelPlace,
   user_id: Uuid(),
   emoji: Type.String(),
@@ -43,6 +44,7 @@ export type ReactionChange = Static<typeof ReactionChange>
 /** All reactions of a message went, or with an emoji all with that. */
 export const ReactionClear = Type.Object({
   message_id: Uuid(),
+  seq: Type.Integer(),
   ...ChannelPlace,
   emoji: Nullable(Type.String()),
 })

@@ -34,6 +34,3 @@ export const Int32 = (description?: string) =>
     maximum: 2147483647,
     ...(description === undefined ? {} : { description }),
   })
-
-/** A list whose feature does not exist yet, and which is therefore always empty. */
-export const Nothing = () => Type.Unsafe<never[]>({ type: 'array', items: {}, maxItems: 0 })

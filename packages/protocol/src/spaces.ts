@@ -4,8 +4,9 @@ import { limits } from './limits.ts'
 import { Member } from './members.ts'
 import { Role, RoomOverwrite } from './roles.ts'
 import { Room } from './rooms.ts'
-import { KeptImage, Nothing, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
+import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 import { SpaceSticker } from './stickers.ts'
+import { VoiceState } from './voice.ts'
 
 export const Space = Type.Object(
   {
@@ -73,7 +74,7 @@ export const SpaceState = Type.Object(
     stickers: Type.Array(SpaceSticker),
     member: Member,
     member_count: Type.Integer(),
-    voice_states: Nothing(),
+    voice_states: Type.Array(VoiceState, { description: 'of the rooms that the member may view' }),
   },
   { title: 'SpaceState' },
 )

@@ -37,6 +37,20 @@ export const CurrentUser = Type.Object(
 )
 export type CurrentUser = Static<typeof CurrentUser>
 
+/** A space that two users are both in. */
+export const MutualSpace = Type.Object({
+  id: Uuid(),
+  nickname: Nullable(Type.String({ description: 'what the other user is called there' })),
+})
+export type MutualSpace = Static<typeof MutualSpace>
+
+/** What the caller and another user have in common. */
+export const Mutual = Type.Object(
+  { spaces: Type.Array(MutualSpace), friends: Type.Array(User) },
+  { title: 'Mutual' },
+)
+export type Mutual = Static<typeof Mutual>
+
 export const Username = () =>
   Type.String({
     pattern: `^[a-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,

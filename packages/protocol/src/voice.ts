@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Timestamp, Uuid } from './schema.ts'
+
+/** Remote streams that a client is given at once: of those who speak. */
+export const VOICE_SLOTS = 8
+export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
+/** How long a call rings. */
+export const CALL_RING_SECONDS = 60
+
+/** What somebody wants others to know, and the server to heed, of their microphone, loudspeaker, camera and screen. */
+const selfFields = {
+  self_mute: Type.Boolean(),
+  self_deaf: Type.Boolean(),
+  self_video: Type.Boolean(),
+  self_stream: Type.Boolean(),
+}
+
+/** Somebody in a voice room or a call. Both `room_id` and `conversation_id` are null where they have left. */
+export const VoiceState = Type.Object(
+  {
+    user_id: Uuid(),
+    space_id: Nullable(Uuid()),
+    room_id: Nullable(Uuid()),
+    conversation_id: Nullable(Uuid()),
+    session_id: Uuid('made by each join: a user has at most one'),
+    ...selfFields,
+    mute: Type.Boolean({ description: 'silenced by the space' }),
+    deaf: Type.Boolean({ description: 'deafened by the space' }),
+    joined_at: Timestamp(),
+  },
+  { title: 'VoiceState' },
+)
+export type VoiceState = Static<typeof VoiceState>
+
+/**
+ * op 4: where to be, and how. Neither room nor conversation leaves; the same again changes the flags alone, where it comes from
+ * the connection that joined, or names the session.
+ */
+export const UpdateVoiceState = Type.Object({
+  space_id: Type.Optional(Nullable(Uuid())),
+  room_id: Type.Optional(Nullable(Uuid())),
+  conversation_id: Type.Optional(Nullable(Uuid())),
+  self_mute: Type.Optional(Type.Boolean({ description: 'false by default, like the others' })),
+  self_deaf: Type.Optional(Type.Boolean()),
+  self_video: Type.Optional(Type.Boolean()),
+  self_stream: Type.Optional(Type.Boolean()),
+  session_id: Type.Optional(
+    Nullable(
+      Uuid('leave, or change the flags of, this session alone, and not what took its place; null joins anew'),
+    ),
+  ),
+  nonce: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+})
+export type UpdateVoiceState = Static<typeof UpdateVoiceState>
+
+/** op 5 from a client: its one offer for a grant. */
+export const VoiceOffer = Type.Object({
+  kind: Type.Literal('offer'),
+  session_id: Uuid(),
+  sdp: Type.String({ maxLength: MAX_VOICE_SDP_CHARACTERS }),
+  nonce: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+})
+export type VoiceOffer = Static<typeof VoiceOffer>
+
+export const IceServer = Type.Object({
+  urls: Type.Array(Type.String()),
+  username: Type.Optional(Type.String()),
+  credential: Type.Optional(Type.String()),
+})
+export type IceServer = Static<typeof IceServer>
+
+/** What a client needs to send and receive media, by the engine that carries it. */
+export const VoiceGrant = Type.Union([
+  Type.Object({
+    driver: Type.Literal('slots'),
+    ice_servers: Type.Array(IceServer),
+    slots: Type.Integer({ description: 'receive-only audio lines that the offer is to have' }),
+  }),
+  Type.Object({ driver: Type.Literal('livekit'), url: Type.String(), token: Type.String() }),
+])
+export type VoiceGrant = Static<typeof VoiceGrant>
+
+/** Who is heard in which slot: index 0 is the first receive-only line of the offer. */
+export const VoiceSlot = Type.Object({ slot: Type.Integer(), user_id: Nullable(Uuid('null for a free one')) })
+export type VoiceSlot = Static<typeof VoiceSlot>
+
+export const voiceEndReasons = [
+  'left',
+  'moved',
+  'taken_over',
+  'disconnected',
+  'permission_lost',
+  'room_deleted',
+  'session_ended',
+  'unreachable',
+  'failed',
+] as const
+export type VoiceEndReason = (typeof voiceEndReasons)[number]
+
+/** op 5 to a client. A second grant of a session is for a new offer: its media moved to another process. */
+export const VoiceSignal = Type.Union([
+  Type.Object({
+    kind: Type.Literal('grant'),
+    session_id: Uuid(),
+    grant: VoiceGrant,
+    nonce: Type.Optional(Type.String({ description: 'of the op 4 that asked; none where nobody asked' })),
+  }),
+  Type.Object({ kind: Type.Literal('answer'), session_id: Uuid(), sdp: Type.String() }),
+  Type.Object({ kind: Type.Literal('slots'), session_id: Uuid(), slots: Type.Array(VoiceSlot) }),
+  Type.Object({
+    kind: Type.Literal('end'),
+    session_id: Uuid(),
+    reason: Type.Unsafe<VoiceEndReason>({ type: 'string', enum: voiceEndReasons }),
+  }),
+])
+export type VoiceSignal = Static<typeof VoiceSignal>
+
+/** All who speak in a place at the moment; told to those in it. */
+export const VoiceSpeaking = Type.Object({
+  room_id: Nullable(Uuid()),
+  conversation_id: Nullable(Uuid()),
+  user_ids: Type.Array(Uuid()),
+})
+export type VoiceSpeaking = Static<typeof VoiceSpeaking>
+
+/** A call of a conversation, as long as somebody is in it. */
+export const Call = Type.Object(
+  {
+    conversation_id: Uuid(),
+    initiator_id: Uuid(),
+    ringing: Type.Array(Uuid(), { description: 'whom it rings for' }),
+    started_at: Timestamp(),
+  },
+  { title: 'Call' },
+)
+export type Call = Static<typeof Call>
+
+/** What a message of type 3 tells. Whoever is not among the participants has missed the call. */
+export const CallRecord = Type.Object(
+  {
+    started_at: Timestamp(),
+    ended_at: Timestamp(),
+    participant_ids: Type.Array(Uuid(), { description: 'who was part of it at any time' }),
+  },
+  { title: 'CallRecord' },
+)
+export type CallRecord = Static<typeof CallRecord>
+
+/** What owners and Administrators do to a member's voice. */
+export const UpdateMemberVoiceBody = Type.Object({
+  mute: Type.Optional(Type.Boolean()),
+  deaf: Type.Optional(Type.Boolean()),
+  room_id: Type.Optional(Nullable(Uuid('the voice room to move to; null disconnects'))),
+})
+export type UpdateMemberVoiceBody = Static<typeof UpdateMemberVoiceBody>
+
+/** A member's voice as the space has set it, whether they are in a room or not. */
+export const MemberVoice = Type.Object({
+  user_id: Uuid(),
+  mute: Type.Boolean(),
+  deaf: Type.Boolean(),
+  room_id: Nullable(Uuid('where they are')),
+})
+export type MemberVoice = Static<typeof MemberVoice>
