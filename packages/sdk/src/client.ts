@@ -4,13 +4,16 @@ import { Attachments } from './api/attachments.ts'
 import { Auth } from './api/auth.ts'
 import { Bans } from './api/bans.ts'
 import { Buckets } from './api/buckets.ts'
+import { Calls } from './api/calls.ts'
 import { Conversations } from './api/conversations.ts'
 import { Emojis } from './api/emojis.ts'
 import { Friends } from './api/friends.ts'
+import { Instance } from './api/instance.ts'
 import { Interactions } from './api/interactions.ts'
 import { Invites } from './api/invites.ts'
 import { Members } from './api/members.ts'
 import { Messages } from './api/messages.ts'
+import { Notifications } from './api/notifications.ts'
 import { Overwrites } from './api/overwrites.ts'
 import { Pins } from './api/pins.ts'
 import { Reactions } from './api/reactions.ts'
@@ -20,9 +23,12 @@ import { Search } from './api/search.ts'
 import { Spaces } from './api/spaces.ts'
 import { Stickers } from './api/stickers.ts'
 import { Users } from './api/users.ts'
+import { VoiceChecks } from './api/voice-checks.ts'
 import { Webhooks } from './api/webhooks.ts'
 import { BotCredentials, SessionCredentials, type SessionOptions } from './credentials.ts'
-import { Gateway, type GatewayTimings } from './gateway.ts'
+import { Gateway } from './gateway.ts'
+import type { GatewayTimings } from './gateway-timings.ts'
+import type { GatewayLine } from './line.ts'
 import { Rest, type RetryPolicy } from './rest.ts'
 
 export interface ClientOptions extends SessionOptions {
@@ -32,10 +38,13 @@ export interface ClientOptions extends SessionOptions {
   botToken?: string
   retry?: Partial<RetryPolicy>
   gatewayTimings?: Partial<GatewayTimings>
+  /** What the gateway's connections go over; a WebSocket each when omitted. */
+  gatewayLine?: GatewayLine
 }
 
 /** A person or a bot at one server. */
 export class Client {
+  readonly instance: Instance
   readonly auth: Auth
   readonly users: Users
   readonly friends: Friends
@@ -52,11 +61,14 @@ export class Client {
   readonly buckets: Buckets
   readonly emojis: Emojis
   readonly stickers: Stickers
+  readonly calls: Calls
   readonly conversations: Conversations
   readonly interactions: Interactions
+  readonly notifications: Notifications
   readonly pins: Pins
   readonly reactions: Reactions
   readonly search: Search
+  readonly voiceChecks: VoiceChecks
   readonly webhooks: Webhooks
   readonly gateway: Gateway
   readonly #baseUrl: string
@@ -72,6 +84,7 @@ export class Client {
     )
     const credentials = options.botToken === undefined ? session : new BotCredentials(options.botToken)
     const rest = new Rest(options.baseUrl, credentials, options.retry)
+    this.instance = new Instance(rest)
     this.auth = new Auth(rest, session)
     this.users = new Users(rest)
     this.friends = new Friends(rest)
@@ -88,13 +101,17 @@ export class Client {
     this.buckets = new Buckets(rest)
     this.emojis = new Emojis(rest)
     this.stickers = new Stickers(rest)
+    this.calls = new Calls(rest)
     this.conversations = new Conversations(rest)
     this.interactions = new Interactions(rest)
+    this.notifications = new Notifications(rest)
     this.pins = new Pins(rest)
     this.reactions = new Reactions(rest)
     this.search = new Search(rest)
+    this.voiceChecks = new VoiceChecks(rest)
     this.webhooks = new Webhooks(rest)
-    this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
+    const { gatewayTimings: timings, gatewayLine: line } = options
+    this.gateway = new Gateway(options.baseUrl, credentials, { timings, line })
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
   }
 

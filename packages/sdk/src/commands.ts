@@ -1,6 +1,8 @@
 import { type GatewayError, Opcode } from '@foyer/protocol/gateway'
 import type { MembersChunk, RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
+import type { ClientFrame } from './frames.ts'
+import { randomNonce } from './nonce.ts'
 
 /** What `requestMembers` finds. */
 export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_found'>
@@ -23,7 +25,7 @@ interface Pending extends PromiseWithResolvers<FoundMembers> {
 
 /** What a client has asked of the gateway, and asks again when it comes back. */
 export class Commands {
-  readonly #send: (op: number, d: unknown) => void
+  readonly #send: (frame: ClientFrame) => void
   readonly #subscriptions = new Map<string, Subscribe>()
   readonly #pending = new Map<string, Pending>()
   /** How the user is to be seen; undefined leaves it to the server. */
@@ -32,13 +34,13 @@ export class Commands {
   #told: UpdatePresence | undefined
 
   /** @param send does nothing while there is no connection that is ready */
-  constructor(send: (op: number, d: unknown) => void) {
+  constructor(send: (frame: ClientFrame) => void) {
     this.#send = send
   }
 
   setPresence(presence: UpdatePresence): void {
     this.presence = presence
-    this.#send(Opcode.PresenceUpdate, presence)
+    this.#send({ op: Opcode.PresenceUpdate, d: presence })
   }
 
   /** What goes into IDENTIFY and RESUME. */
@@ -52,26 +54,27 @@ export class Commands {
     const isUsual = (member_ranges?.length ?? 0) === 0 && presence && typing
     if (isUsual) this.#subscriptions.delete(space_id)
     else this.#subscriptions.set(space_id, subscription)
-    this.#send(Opcode.Subscribe, subscription)
+    this.#send({ op: Opcode.Subscribe, d: subscription })
   }
 
   requestMembers(given: RequestMembers): Promise<FoundMembers> {
-    const nonce = crypto.randomUUID()
+    const nonce = randomNonce()
     const request = { ...given, nonce }
     const pending = { ...Promise.withResolvers<FoundMembers>(), request, chunks: [] }
     this.#pending.set(nonce, pending)
-    this.#send(Opcode.RequestMembers, request)
+    this.#send({ op: Opcode.RequestMembers, d: request })
     return pending.promise
   }
 
   /** The connection is ready, and knows nothing of what was asked for on the one before. */
   repeat(): void {
     if (this.presence !== undefined && this.presence !== this.#told)
-      this.#send(Opcode.PresenceUpdate, this.presence)
-    for (const subscription of this.#subscriptions.values()) this.#send(Opcode.Subscribe, subscription)
+      this.#send({ op: Opcode.PresenceUpdate, d: this.presence })
+    for (const subscription of this.#subscriptions.values())
+      this.#send({ op: Opcode.Subscribe, d: subscription })
     for (const pending of this.#pending.values()) {
       pending.chunks = []
-      this.#send(Opcode.RequestMembers, pending.request)
+      this.#send({ op: Opcode.RequestMembers, d: pending.request })
     }
   }
 

@@ -1,10 +1,12 @@
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
-import { parseFrame, type ServerFrame } from './frames.ts'
+import type { ClientFrame, ServerFrame } from './frames.ts'
+import type { GatewayLine, GatewaySocket } from './line.ts'
 
 const NORMAL_CLOSURE = 1000
 
 export interface ConnectionOptions {
   url: string
+  line: Pick<GatewayLine, 'open'>
   /** How long the server may take to greet. */
   helloTimeoutMs: number
   /** What a heartbeat carries. */
@@ -14,10 +16,10 @@ export interface ConnectionOptions {
   onLost: (code: number) => void
 }
 
-/** One WebSocket, from its opening to its end. */
+/** One socket, from its opening to its end. */
 export class Connection {
   readonly #options: ConnectionOptions
-  readonly #socket: WebSocket
+  readonly #socket: GatewaySocket
   #isOver = false
   #isAwaitingAck = false
   #heartbeatMs = 0
@@ -27,13 +29,14 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.#timer = setTimeout(() => this.#lose(CloseCode.TooFastOrTooSlow), options.helloTimeoutMs)
-    this.#socket = new WebSocket(options.url)
-    this.#socket.addEventListener('message', (event) => this.#receive(event.data))
-    this.#socket.addEventListener('close', (event) => this.#lose(event.code))
+    this.#socket = options.line.open(options.url, {
+      receive: (frame) => this.#receive(frame),
+      lost: (code) => this.#lose(code),
+    })
   }
 
-  send(op: number, d: unknown): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ op, d }))
+  send(frame: ClientFrame): void {
+    this.#socket.send(frame)
   }
 
   /** Beats from now on; the first time at random within the interval, so that a crowd that came at once spreads out. */
@@ -60,9 +63,8 @@ export class Connection {
     this.#socket.close(code)
   }
 
-  #receive(data: unknown): void {
+  #receive(frame: ServerFrame | undefined): void {
     if (this.#isOver) return
-    const frame = parseFrame(data)
     // What cannot be read may have been an event: resuming brings it again.
     if (frame === undefined) this.#lose(CloseCode.NotDecodable)
     else this.#options.onFrame(frame)
@@ -85,7 +87,7 @@ export class Connection {
 
   #beat(): void {
     this.#isAwaitingAck = true
-    this.send(Opcode.Heartbeat, this.#options.position())
+    this.send({ op: Opcode.Heartbeat, d: this.#options.position() })
   }
 
   /** Does not wait for the closing handshake, which a dead network never answers. */

@@ -1,5 +1,8 @@
 import type { EventName, Events } from '@foyer/protocol/events'
-import type { GatewayError, Hello, Opcode, Reconnect } from '@foyer/protocol/gateway'
+import type { GatewayError, Hello, Identify, Opcode, Reconnect, Resume } from '@foyer/protocol/gateway'
+import type { RequestMembers, Subscribe } from '@foyer/protocol/members'
+import type { UpdatePresence } from '@foyer/protocol/presence'
+import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
 
 export type Dispatch<N extends EventName = EventName> = {
   [K in N]: { op: typeof Opcode.Dispatch; t: K; d: Events[K]; s?: string }
@@ -8,6 +11,7 @@ export type Dispatch<N extends EventName = EventName> = {
 /** What the server sends, by opcode. */
 interface Contents {
   [Opcode.Dispatch]: Dispatch
+  [Opcode.VoiceSignal]: { d: VoiceSignal }
   [Opcode.Reconnect]: { d: Reconnect }
   [Opcode.InvalidSession]: unknown
   [Opcode.Hello]: { d: Hello }
@@ -17,6 +21,25 @@ interface Contents {
 
 export type ServerOpcode = keyof Contents
 export type ServerFrame<O extends ServerOpcode = ServerOpcode> = { [K in O]: { op: K } & Contents[K] }[O]
+/** What is done with each, by opcode. */
+export type FrameHandlers<Link> = { [O in ServerOpcode]: (frame: ServerFrame<O>, link: Link) => void }
+
+/** What a client sends, by opcode. */
+interface Commands {
+  [Opcode.Heartbeat]: string | null
+  [Opcode.Identify]: Identify
+  [Opcode.PresenceUpdate]: UpdatePresence
+  [Opcode.VoiceStateUpdate]: UpdateVoiceState
+  [Opcode.VoiceSignal]: VoiceOffer
+  [Opcode.Resume]: Resume
+  [Opcode.RequestMembers]: RequestMembers
+  [Opcode.Subscribe]: Subscribe
+}
+
+export type ClientOpcode = keyof Commands
+export type ClientFrame<O extends ClientOpcode = ClientOpcode> = {
+  [K in O]: { op: K; d: Commands[K] }
+}[O]
 
 /** The one place where a frame takes its type; undefined when it is none. */
 export function parseFrame(text: unknown): ServerFrame | undefined {

@@ -8,14 +8,18 @@ import {
 } from '@foyer/protocol/gateway'
 import type { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
+import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
 import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
-import { type Backoff, backoffMs } from './delay.ts'
-import type { Dispatch, ServerFrame, ServerOpcode } from './frames.ts'
+import { backoffMs } from './delay.ts'
+import type { ClientFrame, Dispatch, FrameHandlers, ServerFrame, ServerOpcode } from './frames.ts'
+import { defaultTimings, type GatewayOptions, type GatewayTimings } from './gateway-timings.ts'
 import { formatIdentity } from './identity.ts'
+import { type GatewayLine, webSocketLine } from './line.ts'
+import { Listeners } from './listeners.ts'
 import { Position } from './position.ts'
 import type { Credential, Credentials } from './rest.ts'
-import { type AnyListener, isolate, type Listener, Subscribers } from './subscribers.ts'
+import { type AnyListener, type Listener, Subscribers } from './subscribers.ts'
 
 export type GatewayState = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
 
@@ -23,24 +27,6 @@ export type GatewayState = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'c
 export interface CloseReason {
   code: number
   final: true
-}
-
-export type ErrorListener = (error: GatewayError) => void
-
-export type StateListener = (state: GatewayState, reason: CloseReason | null) => void
-
-export interface GatewayTimings extends Backoff {
-  /** How long the server may take to greet a new connection. */
-  helloTimeoutMs: number
-  /** How long it may take to answer `reconnectNow` on a connection that looks alive. */
-  probeTimeoutMs: number
-}
-
-const defaultTimings: GatewayTimings = {
-  baseDelayMs: 500,
-  maxDelayMs: 30_000,
-  helloTimeoutMs: 15_000,
-  probeTimeoutMs: 5_000,
 }
 
 interface Link {
@@ -56,24 +42,23 @@ type Phase =
   | { name: 'waiting'; timer: ReturnType<typeof setTimeout> }
   | { name: 'closed'; reason: CloseReason }
 
-type FrameHandlers = { [O in ServerOpcode]: (frame: ServerFrame<O>, link: Link) => void }
-
 /** The stream of events: connects, stays connected, resumes, and hands every event on once. */
 export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials
   readonly #timings: GatewayTimings
+  readonly #line: GatewayLine
   readonly #subscribers = new Subscribers()
-  readonly #stateListeners = new Set<StateListener>()
+  readonly #states = new Listeners<[state: GatewayState, reason: CloseReason | null]>()
+  readonly #errors = new Listeners<[error: GatewayError]>()
+  readonly #voiceSignals = new Listeners<[signal: VoiceSignal]>()
   readonly #position = new Position()
-  readonly #errorListeners = new Set<ErrorListener>()
-  readonly #commands = new Commands((op, d) => {
-    if (this.#phase.name === 'ready') this.#phase.link.connection.send(op, d)
-  })
-  readonly #handlers: FrameHandlers = {
+  readonly #commands = new Commands((frame) => this.#send(frame))
+  readonly #handlers: FrameHandlers<Link> = {
     [Opcode.Hello]: (frame, link) => this.#greet(frame.d.heartbeat_interval, link),
     [Opcode.HeartbeatAck]: (_frame, link) => this.#acknowledge(link),
     [Opcode.Dispatch]: (frame, link) => this.#dispatch(frame, link),
+    [Opcode.VoiceSignal]: ({ d }) => this.#voiceSignals.tell(d),
     [Opcode.InvalidSession]: (_frame, link) => this.#identifyAnew(link),
     [Opcode.Reconnect]: (frame, link) => this.#comeBackLater(frame.d.after_ms, link),
     [Opcode.Error]: ({ d }) => this.#fail(d),
@@ -83,11 +68,12 @@ export class Gateway {
   #failures = 0
   #hasMended = false
 
-  constructor(baseUrl: string, credentials: Credentials, timings: Partial<GatewayTimings> = {}) {
+  constructor(baseUrl: string, credentials: Credentials, options: GatewayOptions = {}) {
     const address = `${baseUrl.replace(/\/+$/, '')}/gateway?v=${GATEWAY_VERSION}`
     this.#url = new URL(address).href.replace(/^http/, 'ws')
     this.#credentials = credentials
-    this.#timings = { ...defaultTimings, ...timings }
+    this.#timings = { ...defaultTimings, ...options.timings }
+    this.#line = options.line ?? webSocketLine
     this.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#commands.collect(chunk))
     this.on('SPACE_DELETE', ({ space_id }) => this.#commands.forgetSpace(space_id))
   }
@@ -118,6 +104,7 @@ export class Gateway {
 
   /** For when the network is back or the page is shown again: ends the wait, or finds out whether the connection lives. */
   reconnectNow(): void {
+    this.#line.hurry()
     if (this.#phase.name === 'ready') this.#phase.link.connection.probe(this.#timings.probeTimeoutMs)
     if (this.#phase.name !== 'waiting') return
     this.#leave()
@@ -146,10 +133,24 @@ export class Gateway {
     return this.#commands.requestMembers(request)
   }
 
+  /** Where the user is to be in voice; lost while the state is not `ready`. `Voice` does this, and what follows from it. */
+  sendVoiceState(state: UpdateVoiceState): void {
+    this.#send({ op: Opcode.VoiceStateUpdate, d: state })
+  }
+
+  /** Lost while the state is not `ready`. */
+  sendVoiceOffer(offer: VoiceOffer): void {
+    this.#send({ op: Opcode.VoiceSignal, d: offer })
+  }
+
+  /** Calls the listener with every grant, answer, change of slots and end, whosesoever of the user's. @returns what ends it */
+  onVoiceSignal(listener: (signal: VoiceSignal) => void): () => void {
+    return this.#voiceSignals.add(listener)
+  }
+
   /** Calls the listener with what failed of commands for whose answer nobody waits. @returns what ends it */
-  onError(listener: ErrorListener): () => void {
-    this.#errorListeners.add(listener)
-    return () => this.#errorListeners.delete(listener)
+  onError(listener: (error: GatewayError) => void): () => void {
+    return this.#errors.add(listener)
   }
 
   /** Calls the listener with every event of that name. @returns what ends it */
@@ -163,9 +164,12 @@ export class Gateway {
   }
 
   /** Calls the listener with every new state. @returns what ends it */
-  onState(listener: StateListener): () => void {
-    this.#stateListeners.add(listener)
-    return () => this.#stateListeners.delete(listener)
+  onState(listener: (state: GatewayState, reason: CloseReason | null) => void): () => void {
+    return this.#states.add(listener)
+  }
+
+  #send(frame: ClientFrame): void {
+    if (this.#phase.name === 'ready') this.#phase.link.connection.send(frame)
   }
 
   async #open(state: 'connecting' | 'reconnecting'): Promise<void> {
@@ -178,20 +182,20 @@ export class Gateway {
   }
 
   #link(credential: Credential): Link {
-    const connection = new Connection({
+    const connection: Connection = new Connection({
       url: this.#url,
+      line: this.#line,
       helloTimeoutMs: this.#timings.helloTimeoutMs,
       position: () => this.#position.resumeFrom,
-      onFrame: (frame) => this.#handle(frame, link),
+      onFrame: (frame) => this.#handle(frame, { connection, credential }),
       onLost: (code) => this.#lose(code, credential),
     })
-    const link = { connection, credential }
-    return link
+    return { connection, credential }
   }
 
   #handle<O extends ServerOpcode>(frame: ServerFrame<O>, link: Link): void {
     // A newer server may send what this client does not know.
-    const handler: FrameHandlers[O] | undefined = this.#handlers[frame.op]
+    const handler: FrameHandlers<Link>[O] | undefined = this.#handlers[frame.op]
     handler?.(frame, link)
   }
 
@@ -204,11 +208,12 @@ export class Gateway {
     }
     this.#position.beginReplay()
     const identity = { ...formatIdentity(link.credential), ...this.#commands.introduce() }
-    link.connection.send(Opcode.Resume, { ...identity, s })
+    link.connection.send({ op: Opcode.Resume, d: { ...identity, s } })
   }
 
   #identify({ connection, credential }: Link): void {
-    connection.send(Opcode.Identify, { ...formatIdentity(credential), ...this.#commands.introduce() })
+    const identity = { ...formatIdentity(credential), ...this.#commands.introduce() }
+    connection.send({ op: Opcode.Identify, d: identity })
   }
 
   #identifyAnew(link: Link): void {
@@ -261,9 +266,8 @@ export class Gateway {
   }
 
   #backOff(): void {
-    const afterMs = backoffMs(this.#failures, this.#timings)
+    this.#wait(backoffMs(this.#failures, this.#timings))
     this.#failures += 1
-    this.#wait(afterMs)
   }
 
   #wait(ms: number): void {
@@ -272,8 +276,7 @@ export class Gateway {
   }
 
   #fail(error: GatewayError): void {
-    if (this.#commands.fail(error)) return
-    for (const listener of this.#errorListeners) isolate(() => listener(error))
+    if (!this.#commands.fail(error)) this.#errors.tell(error)
   }
 
   #end(code: number): void {
@@ -291,8 +294,7 @@ export class Gateway {
     this.#phase = phase
     if (state === this.#state) return phase
     this.#state = state
-    const reason = this.closeReason
-    for (const listener of this.#stateListeners) isolate(() => listener(state, reason))
+    this.#states.tell(state, this.closeReason)
     return phase
   }
 }

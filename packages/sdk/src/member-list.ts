@@ -15,6 +15,8 @@ export interface ListedMember {
 export class MemberList {
   #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined
   readonly #ranges = new Map<string, MemberListUpdate['ranges'][number]>()
+  /** Undefined for all that come. */
+  #looked: ReadonlySet<string> | undefined
   readonly #members = new Map<string, MemberWithUser>()
   readonly #presences = new Map<string, Presence>()
 
@@ -30,19 +32,37 @@ export class MemberList {
     return this.#latest?.member_count ?? 0
   }
 
+  /** Everybody in sight, in no order. */
+  get listed(): ListedMember[] {
+    return [...this.#members.values()].map((member) => this.#listed(member))
+  }
+
   /** The member at a place of the whole list, counted from 0. */
   at(place: number): ListedMember | undefined {
     for (const { from, to, user_ids } of this.#ranges.values()) {
       const member = place <= to ? this.#members.get(user_ids[place - from] ?? '') : undefined
-      if (member !== undefined) return { member, presence: this.#presences.get(member.user_id) }
+      if (member !== undefined) return this.#listed(member)
     }
     return undefined
+  }
+
+  /**
+   * From here on these ranges are looked at, as another `subscribe` says: what is known of them stays until the answer comes,
+   * and what is still on its way of others is left out.
+   */
+  look(ranges: readonly (readonly number[])[]): void {
+    this.#looked = new Set(ranges.map(([from, to]) => `${from} ${to}`))
+    for (const key of this.#ranges.keys()) if (!this.#looked.has(key)) this.#ranges.delete(key)
+    this.#prune()
   }
 
   /** Takes SPACE_MEMBER_LIST_UPDATE of this space. */
   update(update: MemberListUpdate): void {
     this.#latest = update
-    for (const range of update.ranges) this.#ranges.set(`${range.from} ${range.to}`, range)
+    for (const range of update.ranges) {
+      const key = `${range.from} ${range.to}`
+      if (this.#looked?.has(key) !== false) this.#ranges.set(key, range)
+    }
     const presences = new Map(update.presences.map((presence) => [presence.user_id, presence]))
     for (const member of update.members) {
       this.#members.set(member.user_id, member)
@@ -60,8 +80,13 @@ export class MemberList {
   /** Forgets everything: another `subscribe` stands in its place. */
   clear(): void {
     this.#latest = undefined
+    this.#looked = undefined
     this.#ranges.clear()
     this.#prune()
+  }
+
+  #listed(member: MemberWithUser): ListedMember {
+    return { member, presence: this.#presences.get(member.user_id) }
   }
 
   /** The server tells those who come into sight anew. */

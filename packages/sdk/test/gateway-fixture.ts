@@ -83,8 +83,8 @@ export class FixtureConnection {
     this.#socket.send(JSON.stringify({ op: Opcode.Dispatch, t, d, s }))
   }
 
-  ready(s?: string): void {
-    this.dispatch('READY', emptyReady, s)
+  ready(s?: string, changes: Partial<Events['READY']> = {}): void {
+    this.dispatch('READY', { ...emptyReady, ...changes }, s)
   }
 
   /** An event that the test tells by its `s`. */
@@ -123,8 +123,12 @@ const emptyReady: Events['READY'] = {
   blocks: [],
   read_states: [],
   presences: [],
+  voice_states: [],
+  calls: [],
+  notification_settings: [],
   ice_servers: [],
   session_id: 'session',
+  server_time: '2026-01-01T00:00:00.000Z',
   server: { version: '0', limits: {} },
 }
 

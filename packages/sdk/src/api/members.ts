@@ -1,4 +1,5 @@
 import type { ListMembersQuery, Member, MemberWithUser, UpdateMemberBody } from '@foyer/protocol/members'
+import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Members {
@@ -51,6 +52,21 @@ export class Members {
       ...options,
       method: 'PATCH',
       path: path`/api/spaces/${spaceId}/members/${memberId}`,
+      body,
+    })
+  }
+
+  /** Mutes, deafens, moves or disconnects a member; for the owner and administrators, above the member. */
+  updateVoice(
+    spaceId: string,
+    memberId: string,
+    body: UpdateMemberVoiceBody,
+    options?: CallOptions,
+  ): Promise<MemberVoice> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: path`/api/spaces/${spaceId}/members/${memberId}/voice`,
       body,
     })
   }

@@ -1,11 +1,13 @@
 import type {
   CreateMessageBody,
   ListMessagesQuery,
+  ListRepliesQuery,
   Message,
   ReadState,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
 import { type ChannelAddress, channelPath } from '../channel-path.ts'
+import { randomNonce } from '../nonce.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** What rooms and conversations have in common: a room is addressed by its id, a conversation by `{ conversation: id }`. */
@@ -59,6 +61,17 @@ export class Messages {
     })
   }
 
+  /** Of the thread that a message begins, oldest first; also when that message is gone. */
+  replies(
+    channel: ChannelAddress,
+    messageId: string,
+    query: ListRepliesQuery = {},
+    options?: CallOptions,
+  ): Promise<Message[]> {
+    const where = `${messagePath(channel, messageId)}/replies`
+    return this.#rest.request({ ...options, method: 'GET', path: where, query })
+  }
+
   get(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<Message> {
     return this.#rest.request({ ...options, method: 'GET', path: messagePath(channel, messageId) })
   }
@@ -110,11 +123,4 @@ export class Messages {
 
 function messagePath(channel: ChannelAddress, messageId: string): string {
   return channelPath(channel) + path`/messages/${messageId}`
-}
-
-/** Not `crypto.randomUUID`, which browsers withhold from pages served without TLS. */
-function randomNonce(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
 }

@@ -1,5 +1,11 @@
 import type { Space } from '@foyer/protocol/spaces'
-import type { CurrentUser, DeleteCurrentUserBody, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import type {
+  CurrentUser,
+  DeleteCurrentUserBody,
+  Mutual,
+  UpdateCurrentUserBody,
+  User,
+} from '@foyer/protocol/users'
 import { type WithImages, withImages } from '../image-form.ts'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
@@ -29,6 +35,11 @@ export class Users {
 
   get(userId: string, options?: CallOptions): Promise<User> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}` })
+  }
+
+  /** The spaces and friends that the caller and another user have in common. For people. */
+  mutual(userId: string, options?: CallOptions): Promise<Mutual> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/users/${userId}/mutual` })
   }
 
   /** By the exact username, ignoring case. For people. */

@@ -1,0 +1,22 @@
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Calls of conversations: `Voice` joins and leaves them. */
+export class Calls {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** It rings for the caller no more, on none of their devices. */
+  decline(conversationId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/conversations/${conversationId}/call/decline`
+    return this.#rest.request({ ...options, method: 'POST', path: where })
+  }
+
+  /** Whoever is in the call has it ring again for all who are not. */
+  ring(conversationId: string, options?: CallOptions): Promise<void> {
+    const where = path`/api/conversations/${conversationId}/call/ring`
+    return this.#rest.request({ ...options, method: 'POST', path: where })
+  }
+}

@@ -1,0 +1,16 @@
+import type { Instance as InstanceInfo } from '@foyer/protocol/instance'
+import type { CallOptions, Rest } from '../rest.ts'
+
+/** The server itself. */
+export class Instance {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** What it tells of itself to anybody. */
+  get(options?: CallOptions): Promise<InstanceInfo> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/instance', anonymous: true })
+  }
+}

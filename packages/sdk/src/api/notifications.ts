@@ -1,0 +1,57 @@
+import type {
+  CreatePushSubscriptionBody,
+  NotificationScope,
+  NotificationSetting,
+  PushKey,
+  UpdateNotificationSettingBody,
+} from '@foyer/protocol/notifications'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Of what one is told, and to which browsers it is pushed. For people. */
+export class Notifications {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** All that the caller chose; READY has them, too. */
+  listSettings(options?: CallOptions): Promise<NotificationSetting[]> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/notification-settings' })
+  }
+
+  /** Omitted fields keep, null clears. */
+  updateSetting(
+    scope: NotificationScope,
+    id: string,
+    body: UpdateNotificationSettingBody,
+    options?: CallOptions,
+  ): Promise<NotificationSetting> {
+    return this.#rest.request({ ...options, method: 'PUT', path: settingPath(scope, id), body })
+  }
+
+  /** Back to what holds where nobody chose. */
+  deleteSetting(scope: NotificationScope, id: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: settingPath(scope, id) })
+  }
+
+  /** What the browser's PushManager subscribes with. */
+  pushKey(options?: CallOptions): Promise<PushKey> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/push/key' })
+  }
+
+  /** Pushes to this browser until the login ends. The same one again is one. */
+  subscribe(body: CreatePushSubscriptionBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'POST', path: SUBSCRIPTIONS, body })
+  }
+
+  unsubscribe(endpoint: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: SUBSCRIPTIONS, body: { endpoint } })
+  }
+}
+
+const SUBSCRIPTIONS = '/api/users/@me/push-subscriptions'
+
+function settingPath(scope: NotificationScope, id: string): string {
+  return path`/api/users/@me/notification-settings/${scope}/${id}`
+}

@@ -1,0 +1,16 @@
+import { isolate } from './subscribers.ts'
+
+/** Who is told of one thing. */
+export class Listeners<Told extends readonly unknown[]> {
+  readonly #all = new Set<(...told: Told) => void>()
+
+  /** @returns what ends it */
+  add(listener: (...told: Told) => void): () => void {
+    this.#all.add(listener)
+    return () => this.#all.delete(listener)
+  }
+
+  tell(...told: Told): void {
+    for (const listener of this.#all) isolate(() => listener(...told))
+  }
+}

@@ -1,0 +1,300 @@
+import type { Ready } from '@foyer/protocol/events'
+import type { GatewayError } from '@foyer/protocol/gateway'
+import type { VoiceEndReason, VoiceSignal, VoiceState } from '@foyer/protocol/voice'
+import type { GatewayState } from '../gateway.ts'
+import { Listeners } from '../listeners.ts'
+import { Attempts } from './attempts.ts'
+import { phaseOf, type Session, type State, type Wish } from './connection-state.ts'
+import type { DriverEvents, MediaDriver, OpenDriver } from './driver.ts'
+import { type Setback, type Verdict, verdictOnEnd, verdictOnRefusal } from './failures.ts'
+import { FlagTeller } from './flag-teller.ts'
+import { isSamePlace, placeOf, targetOf } from './place.ts'
+import { SessionWatch } from './session-watch.ts'
+import {
+  VoiceError,
+  type VoiceFailure,
+  type VoiceSelf,
+  type VoiceStatus,
+  type VoiceTarget,
+} from './status.ts'
+import { type Self, VoiceCommands, type VoiceGateway } from './voice-commands.ts'
+import type { VoiceTimings } from './voice-timings.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+type Grant = Extract<VoiceSignal, { kind: 'grant' }>
+
+export interface VoiceConnectionDeps<Driver extends MediaDriver> {
+  readonly gateway: VoiceGateway
+  readonly timings: VoiceTimings
+  readonly open: OpenDriver<Driver>
+}
+
+/** Keeps the user in the place where they want to be, whatever happens to processes and networks, until they leave it. */
+export class VoiceConnection<Driver extends MediaDriver> {
+  readonly #deps: VoiceConnectionDeps<Driver>
+  readonly #statuses = new Listeners<[status: VoiceStatus]>()
+  readonly #commands: VoiceCommands
+  readonly #attempts: Attempts
+  readonly #flagTeller: FlagTeller
+  readonly #watch: SessionWatch
+  readonly #ends: readonly (() => void)[]
+  #state: State<Driver> = { name: 'idle' }
+  #wish: Wish | undefined
+  #place: VoiceStatus['place']
+  #self: Self = { mute: false, deaf: false }
+  #speaking = NOBODY
+  #wasConnected = false
+
+  constructor(deps: VoiceConnectionDeps<Driver>) {
+    const { gateway, timings } = deps
+    this.#deps = deps
+    this.#commands = new VoiceCommands(gateway)
+    this.#attempts = new Attempts(timings)
+    this.#flagTeller = new FlagTeller(() => this.#tellSelf(), timings.selfIntervalMs)
+    this.#watch = new SessionWatch(
+      { end: (reason) => this.#endWith(reason), place: (state) => this.#settleIn(state) },
+      timings.reasonTimeoutMs,
+    )
+    this.#ends = [
+      gateway.onState((state) => this.#heedGateway(state)),
+      gateway.onError((error) => this.#heedError(error)),
+      gateway.onVoiceSignal((signal) => this.#heedSignal(signal)),
+      gateway.on('READY', (ready) => this.#goOn(ready)),
+      gateway.on('RESUMED', () => this.#goOn()),
+      gateway.on('VOICE_STATE_UPDATE', (state) => this.#watch.heed(state, gateway.state === 'ready')),
+      gateway.on('VOICE_SPEAKING', ({ room_id, conversation_id, user_ids }) => {
+        const isHere = room_id === this.#place?.room_id && conversation_id === this.#place.conversation_id
+        if (isHere) this.setSpeaking(user_ids)
+      }),
+    ]
+  }
+
+  get status(): VoiceStatus {
+    const state = this.#state
+    return {
+      phase: phaseOf(state.name, this.#wasConnected),
+      place: this.#place,
+      sessionId: this.#session?.sessionId,
+      reason: state.name === 'failed' ? state.reason : undefined,
+      selfMute: this.#self.mute,
+      selfDeaf: this.#self.deaf,
+      speaking: this.#speaking,
+    }
+  }
+
+  /** The media of the moment, from its grant on. */
+  get driver(): Driver | undefined {
+    return this.#session?.driver
+  }
+
+  onStatus(listener: (status: VoiceStatus) => void): () => void {
+    return this.#statuses.add(listener)
+  }
+
+  /** Resolves when media flows. The same place again changes the flags alone. Rejects with a VoiceError. */
+  join(target: VoiceTarget, self: VoiceSelf): Promise<void> {
+    if (this.#wish !== undefined && isSamePlace(this.#wish.target, target)) {
+      this.setSelf(self)
+      return this.#wish.done.promise
+    }
+    this.#self = { ...this.#self, ...self }
+    this.#giveUp(new VoiceError('left'))
+    const done = Promise.withResolvers<void>()
+    // Whoever only heeds the status need not handle it.
+    done.promise.catch(() => undefined)
+    this.#wish = { target, done }
+    this.#place = placeOf(target, null)
+    this.#ask()
+    return done.promise
+  }
+
+  leave(): void {
+    this.#commands.leave(this.#watch.sessionId)
+    this.#giveUp(new VoiceError('left'))
+    this.#place = undefined
+    this.#enter({ name: 'idle' })
+  }
+
+  setSelf(self: VoiceSelf): void {
+    const before = this.#self
+    this.#self = { ...before, ...self }
+    if (before.mute === this.#self.mute && before.deaf === this.#self.deaf) return
+    this.#flagTeller.changed()
+    this.#statuses.tell(this.status)
+  }
+
+  /** What is heard of it while there is no media is not worth showing. */
+  setSpeaking(userIds: readonly string[]): void {
+    if (this.#state.name !== 'connected') return
+    this.#speaking = new Set(userIds)
+    this.#statuses.tell(this.status)
+  }
+
+  /** The path to the server is another one: media that still seems to flow is not waited for. */
+  renew(): void {
+    if (this.driver?.mendsItself === false) this.#ask()
+  }
+
+  /** Leaves, and listens no more. */
+  close(): void {
+    this.leave()
+    this.#flagTeller.close()
+    for (const end of this.#ends) end()
+  }
+
+  get #session(): Session<Driver> | undefined {
+    return 'driver' in this.#state ? this.#state : undefined
+  }
+
+  #ask(): void {
+    this.#drop()
+    if (this.#wish === undefined) return
+    if (this.#deps.gateway.state !== 'ready') return this.#enter({ name: 'waiting', timer: undefined })
+    this.#watch.forget()
+    const nonce = this.#commands.join(this.#wish.target, this.#self)
+    this.#enter({
+      name: 'asking',
+      nonce,
+      timer: setTimeout(() => this.#retry('refused'), this.#deps.timings.grantTimeoutMs),
+    })
+  }
+
+  #heedSignal(signal: VoiceSignal): void {
+    if (signal.kind === 'grant') return this.#take(signal)
+    if (signal.session_id !== this.#watch.sessionId) return
+    if (signal.kind === 'end') this.#endWith(signal.reason)
+    else if (signal.kind === 'slots') this.driver?.takeSlots(signal.slots)
+    else this.driver?.takeAnswer(signal.sdp)
+  }
+
+  /** The answer to what was asked last, or a new one for the session that there is. */
+  #take({ session_id: sessionId, grant, nonce }: Grant): void {
+    const isAnswer = this.#state.name === 'asking' && nonce === this.#state.nonce
+    if (!isAnswer && sessionId !== this.#watch.sessionId) return
+    this.#drop()
+    this.#watch.begin(sessionId)
+    try {
+      const driver: Driver = this.#deps.open(
+        grant,
+        this.#eventsOf(sessionId, () => this.driver === driver),
+      )
+      const timer = setTimeout(() => this.#retry('unreachable'), this.#deps.timings.mediaTimeoutMs)
+      this.#enter({ name: 'connecting', sessionId, driver, timer })
+      if (this.#commands.isBehind(this.#self)) this.#flagTeller.changed()
+    } catch {
+      this.#fail('unavailable')
+    }
+  }
+
+  #eventsOf(sessionId: string, isCurrent: () => boolean): DriverEvents {
+    const ifCurrent = (act: () => void) => isCurrent() && act()
+    return {
+      offer: (sdp) => ifCurrent(() => this.#commands.offer(sessionId, sdp)),
+      up: () => ifCurrent(() => this.#comeUp()),
+      lost: () => ifCurrent(() => this.#retry(this.#state.name === 'connected' ? 'lost' : 'unreachable')),
+      fail: (reason) => ifCurrent(() => this.#fail(reason)),
+    }
+  }
+
+  #comeUp(): void {
+    if (this.#state.name !== 'connecting') return
+    const { sessionId, driver, timer } = this.#state
+    clearTimeout(timer)
+    this.#wasConnected = true
+    const steady = setTimeout(() => this.#attempts.forget(), this.#deps.timings.steadyMs)
+    this.#enter({ name: 'connected', sessionId, driver, timer: steady })
+    this.#wish?.done.resolve()
+  }
+
+  #endWith(reason: VoiceEndReason): void {
+    this.#commands.forget()
+    this.#watch.forget()
+    const verdict = verdictOnEnd[reason]
+    // Where its media was lost before, the next attempt is on its way.
+    if ('reason' in verdict || this.#session !== undefined) this.#judge(verdict)
+  }
+
+  /** The space that it is in is known; and whoever may may have moved the user. Not told between two states. */
+  #settleIn(state: VoiceState): void {
+    const target = targetOf(state)
+    if (target === undefined || this.#wish === undefined) return
+    this.#wish.target = target
+    this.#place = placeOf(target, state.space_id)
+    if (this.#state.name !== 'idle') this.#statuses.tell(this.status)
+  }
+
+  #heedError(error: GatewayError): void {
+    const isOfJoin = this.#state.name === 'asking' && error.nonce === this.#state.nonce
+    const isOfOffer =
+      this.#state.name === 'connecting' && this.#commands.isOfOffer(error, this.#state.sessionId)
+    if (isOfJoin) this.#commands.forget()
+    if (isOfJoin || isOfOffer) this.#judge(verdictOnRefusal(error.code), error.code)
+    else if (!this.#commands.isOfSelf(error)) return
+    else if (error.code === 'unknown_voice_session') this.#watch.doubt()
+    else this.#flagTeller.changed()
+  }
+
+  #heedGateway(state: GatewayState): void {
+    if (this.#wish !== undefined && state === 'closed') this.#fail('session_ended')
+    if (this.#wish !== undefined && state === 'idle') this.leave()
+  }
+
+  /** The gateway is back: whatever was asked may be lost, and so may signals, while media knows nothing of it. */
+  #goOn(ready?: Ready): void {
+    if (ready !== undefined) this.#watch.userId = ready.user.id
+    if (this.#wish === undefined) return
+    const standing = this.#watch.standing(ready)
+    if (standing === 'elsewhere') return this.#endWith('taken_over')
+    const isPausing = this.#state.name === 'waiting' && this.#state.timer !== undefined
+    if (standing === 'here' && this.#state.name === 'connected') this.#flagTeller.changed()
+    else if (!isPausing) this.#ask()
+  }
+
+  #judge(verdict: Verdict, code?: string): void {
+    if ('reason' in verdict) this.#fail(verdict.reason, code)
+    else this.#retry(verdict.setback, code)
+  }
+
+  #retry(setback: Setback, code?: string): void {
+    const next = this.#attempts.next(setback)
+    if ('reason' in next) return this.#fail(next.reason, code)
+    this.#drop()
+    this.#enter({ name: 'waiting', timer: setTimeout(() => this.#ask(), next.afterMs) })
+  }
+
+  #fail(reason: VoiceFailure, code?: string): void {
+    this.#commands.leave(this.#watch.sessionId)
+    this.#giveUp(new VoiceError(reason, code))
+    this.#enter({ name: 'failed', reason })
+  }
+
+  #giveUp(error: VoiceError): void {
+    this.#drop()
+    this.#watch.forget()
+    this.#wish?.done.reject(error)
+    this.#wish = undefined
+    this.#wasConnected = false
+    this.#attempts.forget()
+  }
+
+  /** Ends what the present state has under way. */
+  #drop(): void {
+    const state = this.#state
+    this.#state = { name: 'idle' }
+    this.#speaking = NOBODY
+    if ('timer' in state) clearTimeout(state.timer)
+    if ('driver' in state) state.driver.close()
+  }
+
+  #tellSelf(): void {
+    const { sessionId } = this.#session ?? {}
+    if (this.#wish === undefined || sessionId === undefined) return
+    this.#commands.tellSelf(this.#wish.target, this.#self, sessionId)
+  }
+
+  #enter(state: State<Driver>): void {
+    this.#state = state
+    this.#statuses.tell(this.status)
+  }
+}

@@ -1,0 +1,131 @@
+import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
+import type { IceServer as NativeIceServer, PeerConnection, Track } from 'node-datachannel'
+import { nativeAnswerOf, offerOf, slotStreamsOf } from './bundled-sdp.ts'
+import type { DriverEvents, MediaDriver } from './driver.ts'
+import { OPUS_PAYLOAD_TYPE, type RtpPacket, readRtp, writeRtp } from './rtp.ts'
+
+/** What is used of the library. */
+export type DataChannelModule = Pick<typeof import('node-datachannel'), 'PeerConnection' | 'Audio'>
+
+export interface DataChannelEvents extends DriverEvents {
+  /** A frame of Opus. The timestamp counts 48 a millisecond, and turns at 2³². */
+  heard(userId: string, frame: Uint8Array, timestamp: number): void
+}
+
+export interface DataChannelOptions {
+  readonly module: DataChannelModule
+  readonly iceServers: readonly IceServer[]
+  readonly slots: number
+  readonly ssrc: number
+  readonly events: DataChannelEvents
+}
+
+/** The media of one session in Node, as packets. */
+export class DataChannelDriver implements MediaDriver {
+  readonly mendsItself = false
+  readonly #events: DataChannelEvents
+  readonly #connection: PeerConnection
+  readonly #track: Track
+  readonly #speakers = new Map<number, string>()
+  #slotsBySsrc: ReadonlyMap<number, number> = new Map()
+  #isClosed = false
+
+  constructor({ module, iceServers, slots, ssrc, events }: DataChannelOptions) {
+    this.#events = events
+    this.#connection = new module.PeerConnection('bot', {
+      iceServers: iceServers.flatMap(nativeIceServers),
+      disableAutoNegotiation: true,
+    })
+    const audio = new module.Audio('0', 'SendRecv')
+    audio.addOpusCodec(OPUS_PAYLOAD_TYPE)
+    audio.addSSRC(ssrc, 'foyer')
+    this.#track = this.#connection.addTrack(audio)
+    this.#connection.onStateChange((state) => this.#guard(() => this.#heedState(state)))
+    // Without a listener of its end a track keeps the process from ending, and its memory.
+    this.#track.onClosed(() => undefined)
+    this.#track.onMessage((bytes) => this.#guard(() => this.#receive(bytes)))
+    this.#connection.setLocalDescription('offer')
+    // Whoever opens the driver hears of it only then.
+    queueMicrotask(() => this.#guard(() => this.#offer({ slots, ssrc })))
+  }
+
+  takeAnswer(sdp: string): void {
+    this.#guard(() => {
+      this.#slotsBySsrc = slotStreamsOf(sdp)
+      this.#connection.setRemoteDescription(nativeAnswerOf(sdp), 'answer')
+    })
+  }
+
+  takeSlots(slots: readonly VoiceSlot[]): void {
+    for (const { slot, user_id } of slots) {
+      if (user_id === null) this.#speakers.delete(slot)
+      else this.#speakers.set(slot, user_id)
+    }
+  }
+
+  /** @returns whether it was sent, as far as one can know */
+  send(packet: RtpPacket): boolean {
+    return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(writeRtp(packet))
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // In this order: a track that outlives its connection is never freed.
+    this.#track.close()
+    this.#connection.close()
+  }
+
+  #offer(line: { slots: number; ssrc: number }): void {
+    const native = this.#connection.localDescription()?.sdp
+    if (native === undefined) this.#events.lost()
+    else this.#events.offer(offerOf(native, line))
+  }
+
+  #heedState(state: string): void {
+    if (state === 'connected') this.#events.up()
+    if (['disconnected', 'failed', 'closed'].includes(state)) this.#events.lost()
+  }
+
+  #receive(bytes: Buffer): void {
+    const packet = readRtp(bytes)
+    const slot = packet && this.#slotsBySsrc.get(packet.ssrc)
+    const userId = slot === undefined ? undefined : this.#speakers.get(slot)
+    if (packet !== undefined && userId !== undefined)
+      this.#events.heard(userId, packet.payload, packet.timestamp)
+  }
+
+  /** An exception in a callback of the native library would abort the process: it is thrown outside of it. */
+  #guard(act: () => void): void {
+    try {
+      if (!this.#isClosed) act()
+    } catch (error) {
+      setImmediate(() => {
+        throw error
+      })
+    }
+  }
+}
+
+/** The library takes them in parts. */
+function nativeIceServers({ urls, username, credential }: IceServer): (string | NativeIceServer)[] {
+  return urls.flatMap((url): (string | NativeIceServer)[] => {
+    const [, scheme, hostname, port] = /^(stun|turn|turns):([^:?]+)(?::(\d+))?/.exec(url) ?? []
+    if (hostname === undefined || scheme === undefined) return []
+    if (scheme === 'stun') return [`stun:${hostname}:${port ?? 3478}`]
+    return [
+      {
+        hostname,
+        port: Number(port ?? (scheme === 'turns' ? 5349 : 3478)),
+        ...(username === undefined ? {} : { username }),
+        ...(credential === undefined ? {} : { password: credential }),
+        relayType: relayTypeOf(scheme, url),
+      },
+    ]
+  })
+}
+
+function relayTypeOf(scheme: string, url: string): 'TurnUdp' | 'TurnTcp' | 'TurnTls' {
+  if (scheme === 'turns') return 'TurnTls'
+  return url.includes('transport=tcp') ? 'TurnTcp' : 'TurnUdp'
+}

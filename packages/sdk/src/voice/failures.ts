@@ -1,0 +1,43 @@
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { VoiceFailure } from './status.ts'
+
+/** What ended an attempt that another one may mend: media stopped, never came, or the server could not do it just now. */
+export type Setback = 'lost' | 'unreachable' | 'refused'
+
+/** What to make of something that went wrong: give up with a reason, or try again. */
+export type Verdict = { reason: VoiceFailure } | { setback: Setback }
+
+/** Of a session that the server ended. */
+export const verdictOnEnd: Readonly<Record<VoiceEndReason, Verdict>> = {
+  left: { setback: 'lost' },
+  failed: { setback: 'refused' },
+  unreachable: { setback: 'unreachable' },
+  moved: { reason: 'taken_over' },
+  taken_over: { reason: 'taken_over' },
+  disconnected: { reason: 'kicked' },
+  permission_lost: { reason: 'permission' },
+  room_deleted: { reason: 'room_deleted' },
+  session_ended: { reason: 'session_ended' },
+}
+
+const verdictsOnRefusal: Readonly<Record<string, Verdict>> = {
+  voice_room_full: { reason: 'full' },
+  joined_elsewhere: { reason: 'taken_over' },
+  missing_permission: { reason: 'permission' },
+  not_a_member: { reason: 'permission' },
+  blocked_conversation: { reason: 'permission' },
+  cannot_converse: { reason: 'permission' },
+  unknown_room: { reason: 'room_deleted' },
+  unknown_conversation: { reason: 'room_deleted' },
+  rate_limited: { setback: 'refused' },
+  voice_unavailable: { setback: 'refused' },
+  unknown_voice_session: { setback: 'refused' },
+  unavailable: { setback: 'refused' },
+  timeout: { setback: 'refused' },
+  internal: { setback: 'refused' },
+}
+
+/** @param code of op 12 */
+export function verdictOnRefusal(code: string): Verdict {
+  return verdictsOnRefusal[code] ?? { reason: 'unavailable' }
+}

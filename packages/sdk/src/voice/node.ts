@@ -1,0 +1,101 @@
+import type { VoiceGrant } from '@foyer/protocol/voice'
+import type { Client } from '../client.ts'
+import { Listeners } from '../listeners.ts'
+import { VoiceConnection } from './connection.ts'
+import { DataChannelDriver, type DataChannelModule } from './datachannel-driver.ts'
+import type { DriverEvents } from './driver.ts'
+import { OpusSender } from './opus-sender.ts'
+import type { VoiceSelf, VoiceStatus, VoiceTarget } from './status.ts'
+import { usualVoiceTimings } from './voice-timings.ts'
+
+/** @param timestamp counts 48 a millisecond, and turns at 2³² */
+export type OpusListener = (userId: string, frame: Uint8Array, timestamp: number) => void
+
+/** Of the joins of the native library one in a hundred does not come up, whatever the network: these are tried again soon. */
+const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 }
+const MAX_FRAME_BYTES = 1275
+
+/**
+ * Joins a room, or the call of a conversation, as a program that deals in frames of Opus: what encodes and decodes them is
+ * its own. Needs `node-datachannel`, and a server that carries voice itself. Resolves when media flows.
+ * @throws VoiceError with the reason
+ */
+export async function joinVoice(
+  { gateway }: Pick<Client, 'gateway'>,
+  place: VoiceTarget,
+  self: VoiceSelf = {},
+): Promise<BotVoice> {
+  const voice = new BotVoice(gateway, await import('node-datachannel'))
+  await voice.join(place, self)
+  return voice
+}
+
+/** A bot in voice: it comes back by itself, like any client, until it leaves or is not to be there any more. */
+export class BotVoice {
+  readonly #connection: VoiceConnection<DataChannelDriver>
+  readonly #module: DataChannelModule
+  readonly #listeners = new Listeners<Parameters<OpusListener>>()
+  readonly #ssrc = 1 + Math.floor(Math.random() * (2 ** 32 - 2))
+  readonly #sender = new OpusSender(this.#ssrc, (packet) => this.#connection.driver?.send(packet) ?? false)
+
+  constructor(gateway: Client['gateway'], module: DataChannelModule) {
+    this.#module = module
+    this.#connection = new VoiceConnection({
+      gateway,
+      timings: TIMINGS,
+      open: (grant, events) => this.#open(grant, events),
+    })
+  }
+
+  get status(): VoiceStatus {
+    return this.#connection.status
+  }
+
+  /** Calls the listener with every new status. @returns what ends it */
+  onStatus(listener: (status: VoiceStatus) => void): () => void {
+    return this.#connection.onStatus(listener)
+  }
+
+  /** Goes elsewhere, or back where it was. Resolves when media flows. @throws VoiceError */
+  join(place: VoiceTarget, self: VoiceSelf = {}): Promise<void> {
+    return this.#connection.join(place, self)
+  }
+
+  setSelf(self: VoiceSelf): void {
+    this.#connection.setSelf(self)
+  }
+
+  /**
+   * Sends a frame when the ones before have sounded: whoever sends each in its time is not held up, and whoever has many
+   * may give all at once, or wait for each.
+   * @param frame one packet of Opus, of whatever length in time
+   * @returns whether it was sent: not while there is no media, nor beyond 30 s that wait
+   */
+  sendOpus(frame: Uint8Array): Promise<boolean> {
+    if (frame.length === 0 || frame.length > MAX_FRAME_BYTES)
+      throw new RangeError(`a frame of Opus has 1 to ${MAX_FRAME_BYTES} bytes`)
+    return this.#sender.push(frame)
+  }
+
+  /** Calls the listener with every frame of whomever, as it comes: out of order, or twice, where the network does so. @returns what ends it */
+  onOpus(listener: OpusListener): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /** For good. */
+  leave(): void {
+    this.#sender.close()
+    this.#connection.close()
+  }
+
+  #open(grant: VoiceGrant, events: DriverEvents): DataChannelDriver {
+    if (grant.driver !== 'slots') throw new Error(`there is no driver of ${grant.driver} in Node`)
+    return new DataChannelDriver({
+      module: this.#module,
+      iceServers: grant.ice_servers,
+      slots: grant.slots,
+      ssrc: this.#ssrc,
+      events: { ...events, heard: (...heard) => this.#listeners.tell(...heard) },
+    })
+  }
+}

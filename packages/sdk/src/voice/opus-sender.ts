@@ -1,0 +1,73 @@
+import { opusDurationMs } from './opus.ts'
+import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
+
+/** Half a minute of frames of 20 ms. */
+const MAX_WAITING = 1500
+/** So late a frame ends a pause: what comes behind it is not hurried. */
+const MAX_BEHIND_MS = 60
+
+interface Waiting {
+  readonly frame: Uint8Array
+  readonly settle: (isSent: boolean) => void
+}
+
+/** Sends frames one after the other, each when the one before has sounded. */
+export class OpusSender {
+  readonly #send: (packet: RtpPacket) => boolean
+  readonly #ssrc: number
+  readonly #waiting: Waiting[] = []
+  #dueAt = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #sequence = Math.floor(Math.random() * 2 ** 15)
+  #timestamp = Math.floor(Math.random() * 2 ** 31)
+
+  /** @param send answers whether it could */
+  constructor(ssrc: number, send: (packet: RtpPacket) => boolean) {
+    this.#ssrc = ssrc
+    this.#send = send
+  }
+
+  /** @returns whether it was sent, once it is its turn */
+  push(frame: Uint8Array): Promise<boolean> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#waiting.push({ frame, settle: resolve })
+    if (this.#timer === undefined) this.#goOn()
+    return promise
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const { settle } of this.#waiting.splice(0)) settle(false)
+  }
+
+  #goOn(): void {
+    this.#timer = undefined
+    const [next] = this.#waiting
+    if (next === undefined) return
+    const waitMs = this.#dueAt - performance.now()
+    if (waitMs > 0) {
+      this.#timer = setTimeout(() => this.#goOn(), waitMs)
+      return
+    }
+    this.#waiting.shift()
+    next.settle(this.#sendNow(next.frame))
+    this.#goOn()
+  }
+
+  #sendNow(frame: Uint8Array): boolean {
+    const behindMs = performance.now() - this.#dueAt
+    const marker = behindMs > MAX_BEHIND_MS
+    if (marker) {
+      this.#timestamp += Math.round(behindMs * OPUS_TICKS_PER_MS)
+      this.#dueAt += behindMs
+    }
+    const [sequence, timestamp] = [this.#sequence, this.#timestamp]
+    const durationMs = opusDurationMs(frame)
+    this.#sequence += 1
+    this.#timestamp += durationMs * OPUS_TICKS_PER_MS
+    this.#dueAt += durationMs
+    return this.#send({ ssrc: this.#ssrc, sequence, timestamp, marker, payload: frame })
+  }
+}

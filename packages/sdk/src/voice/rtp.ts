@@ -1,0 +1,49 @@
+const HEADER_BYTES = 12
+/** RFC 5761: what is RTCP on the same port reads as one of these. */
+const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
+export const OPUS_PAYLOAD_TYPE = 111
+/** Opus counts time like this, whatever it samples. */
+export const OPUS_TICKS_PER_MS = 48
+
+export interface RtpPacket {
+  readonly ssrc: number
+  readonly sequence: number
+  readonly timestamp: number
+  /** Something begins with it. */
+  readonly marker: boolean
+  readonly payload: Uint8Array
+}
+
+/** Undefined for what is no packet of media. */
+export function readRtp(bytes: Buffer): RtpPacket | undefined {
+  const payloadType = (bytes[1] ?? 0) & 127
+  const isRtcp = payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last
+  if (bytes.length <= HEADER_BYTES || isRtcp) return undefined
+  const first = bytes[0] ?? 0
+  const start = HEADER_BYTES + (first & 0x0f) * 4
+  const from = first & 0x10 ? endOfExtensions(bytes, start) : start
+  const to = first & 0x20 ? bytes.length - (bytes.at(-1) ?? 0) : bytes.length
+  if (first >> 6 !== 2 || from >= to) return undefined
+  return {
+    ssrc: bytes.readUInt32BE(8),
+    sequence: bytes.readUInt16BE(2),
+    timestamp: bytes.readUInt32BE(4),
+    marker: (bytes[1] ?? 0) > 127,
+    payload: bytes.subarray(from, to),
+  }
+}
+
+export function writeRtp({ ssrc, sequence, timestamp, marker, payload }: RtpPacket): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  header[0] = 0x80
+  header[1] = marker ? OPUS_PAYLOAD_TYPE | 0x80 : OPUS_PAYLOAD_TYPE
+  header.writeUInt16BE(sequence & 0xffff, 2)
+  header.writeUInt32BE(timestamp >>> 0, 4)
+  header.writeUInt32BE(ssrc, 8)
+  return Buffer.concat([header, payload])
+}
+
+/** Beyond the packet where its length is a lie. */
+function endOfExtensions(bytes: Buffer, start: number): number {
+  return start + 4 > bytes.length ? bytes.length : start + 4 + bytes.readUInt16BE(start + 2) * 4
+}

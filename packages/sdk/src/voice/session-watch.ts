@@ -1,0 +1,108 @@
+import type { Ready } from '@foyer/protocol/events'
+import type { VoiceEndReason, VoiceState } from '@foyer/protocol/voice'
+import { targetOf } from './place.ts'
+
+/** A session's first event comes before its grant does. */
+const MAX_EARLY = 50
+
+export interface SessionWatchEvents {
+  /** The session is over, and the signal of it was lost. */
+  end(reason: VoiceEndReason): void
+  /** Where the server has the session. */
+  place(state: VoiceState): void
+}
+
+/** Watches the session in the events, of which none is lost, while a signal may be. */
+export class SessionWatch {
+  /** Whose it is, as soon as that is known. */
+  userId: string | undefined
+  readonly #events: SessionWatchEvents
+  readonly #reasonTimeoutMs: number
+  readonly #early = new Map<string, VoiceState>()
+  #sessionId: string | undefined
+  #doubt: ReturnType<typeof setTimeout> | undefined
+  #isElsewhere = false
+
+  constructor(events: SessionWatchEvents, reasonTimeoutMs: number) {
+    this.#events = events
+    this.#reasonTimeoutMs = reasonTimeoutMs
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
+  begin(sessionId: string): void {
+    this.forget()
+    this.#sessionId = sessionId
+    const early = this.#early.get(sessionId)
+    this.#early.clear()
+    if (early !== undefined) this.heed(early, true)
+  }
+
+  forget(): void {
+    this.trust()
+    this.#sessionId = undefined
+  }
+
+  /**
+   * Takes VOICE_STATE_UPDATE of whomever.
+   * @param isLive not told of what was missed, where a state stands for all that were before
+   */
+  heed(state: VoiceState, isLive: boolean): void {
+    const isSomewhere = targetOf(state) !== undefined
+    if (state.session_id === this.#sessionId) this.#heedOwn(state, isSomewhere)
+    else if (isSomewhere) this.#heedOther(state, isLive)
+  }
+
+  /** Something says that the session is over; the signal of its end knows why. */
+  doubt(): void {
+    this.#doubt ??= setTimeout(() => this.#end(), this.#reasonTimeoutMs)
+  }
+
+  trust(): void {
+    clearTimeout(this.#doubt)
+    this.#doubt = undefined
+    this.#isElsewhere = false
+  }
+
+  /**
+   * What is known after the gateway was away.
+   * @param ready what it came back with, if not with all that was missed
+   */
+  standing(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
+    if (this.#sessionId === undefined) return 'gone'
+    if (ready !== undefined) return this.#standingIn(ready)
+    if (this.#isElsewhere) return 'elsewhere'
+    return this.#doubt === undefined ? 'here' : 'gone'
+  }
+
+  #heedOwn(state: VoiceState, isSomewhere: boolean): void {
+    this.userId = state.user_id
+    if (!isSomewhere) return this.doubt()
+    this.trust()
+    this.#events.place(state)
+  }
+
+  /** A session of the user's before this one may be told late: live, it means nothing by itself. */
+  #heedOther(state: VoiceState, isLive: boolean): void {
+    const isDecisive = !isLive || this.#doubt !== undefined
+    if (isDecisive && state.user_id === this.userId) this.#isElsewhere = true
+    if (this.#sessionId !== undefined) return
+    this.#early.set(state.session_id, state)
+    const [oldest] = this.#early.keys()
+    if (this.#early.size > MAX_EARLY && oldest !== undefined) this.#early.delete(oldest)
+  }
+
+  #standingIn({ user, spaces, voice_states }: Ready): 'here' | 'gone' | 'elsewhere' {
+    const states = [...voice_states, ...spaces.flatMap((space) => space.voice_states)]
+    const own = states.find(({ user_id }) => user_id === user.id)
+    if (own === undefined) return 'gone'
+    return own.session_id === this.#sessionId ? 'here' : 'elsewhere'
+  }
+
+  #end(): void {
+    this.#doubt = undefined
+    this.#events.end(this.#isElsewhere ? 'taken_over' : 'failed')
+  }
+}

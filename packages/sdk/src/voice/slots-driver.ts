@@ -1,0 +1,114 @@
+import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
+import { withOpusOptions } from './answer.ts'
+import type { BrowserDriver, HearingEvents } from './browser-driver.ts'
+import type { DriverEvents } from './driver.ts'
+import { QualityMeter, type StatsReport } from './quality.ts'
+import type { VoiceQuality } from './status.ts'
+
+interface Sender {
+  replaceTrack(track: MediaStreamTrack | null): Promise<void>
+}
+
+/** What is used of an RTCPeerConnection. */
+export interface Peer {
+  readonly connectionState: RTCPeerConnectionState
+  readonly localDescription: { readonly sdp: string } | null
+  addEventListener(name: 'connectionstatechange', listener: () => void): void
+  addTransceiver(
+    track: MediaStreamTrack | 'audio',
+    init: { direction: 'sendonly' | 'recvonly' },
+  ): { readonly sender: Sender; readonly receiver: { readonly track: MediaStreamTrack } }
+  createOffer(): Promise<RTCSessionDescriptionInit>
+  setLocalDescription(offer: RTCSessionDescriptionInit): Promise<void>
+  setRemoteDescription(answer: { type: 'answer'; sdp: string }): Promise<void>
+  getStats(): Promise<StatsReport>
+  close(): void
+}
+
+export interface SlotsOptions {
+  readonly iceServers: readonly IceServer[]
+  readonly slots: number
+  readonly track: MediaStreamTrack | null
+  readonly openPeer: (configuration: RTCConfiguration) => Peer
+  readonly interruptionMs: number
+  readonly events: DriverEvents & HearingEvents
+}
+
+/** One offer and one answer: a line to send, and lines in which the server lets those be heard who speak. */
+export class SlotsDriver implements BrowserDriver {
+  readonly mendsItself = false
+  readonly #events: SlotsOptions['events']
+  readonly #peer: Peer
+  readonly #sender: Sender
+  readonly #interruptionMs: number
+  readonly #received: readonly MediaStreamTrack[]
+  readonly #speakers = new Map<number, string>()
+  readonly #meter = new QualityMeter()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
+
+  constructor({ iceServers, slots, track, openPeer, interruptionMs, events }: SlotsOptions) {
+    this.#events = events
+    this.#interruptionMs = interruptionMs
+    this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
+    this.#peer.addEventListener('connectionstatechange', () => this.#heedState())
+    // A listener offers the line too: a microphone that comes later needs no new offer.
+    this.#sender = this.#peer.addTransceiver(track ?? 'audio', { direction: 'sendonly' }).sender
+    this.#received = Array.from({ length: slots }, () => {
+      return this.#peer.addTransceiver('audio', { direction: 'recvonly' }).receiver.track
+    })
+    this.#offer().catch(() => this.#lose())
+  }
+
+  takeAnswer(sdp: string): void {
+    const answer = { type: 'answer', sdp: withOpusOptions(sdp) } as const
+    this.#peer.setRemoteDescription(answer).catch(() => this.#lose())
+  }
+
+  takeSlots(slots: readonly VoiceSlot[]): void {
+    for (const { slot, user_id } of slots) {
+      if (user_id === null) this.#speakers.delete(slot)
+      else this.#speakers.set(slot, user_id)
+    }
+    const heard = [...this.#speakers].flatMap(([slot, user_id]) => {
+      const track = this.#received[slot]
+      return track === undefined ? [] : [{ user_id, track }]
+    })
+    this.#events.streams(heard)
+  }
+
+  async send(track: MediaStreamTrack | null): Promise<void> {
+    if (!this.#isClosed) await this.#sender.replaceTrack(track)
+  }
+
+  async quality(): Promise<VoiceQuality | undefined> {
+    return this.#isClosed ? undefined : this.#meter.measure(await this.#peer.getStats())
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#peer.close()
+    for (const track of this.#received) track.stop()
+  }
+
+  /** Without waiting for candidates: the server is reached by the client, and never goes where a candidate says. */
+  async #offer(): Promise<void> {
+    await this.#peer.setLocalDescription(await this.#peer.createOffer())
+    const sdp = this.#peer.localDescription?.sdp
+    if (sdp !== undefined && !this.#isClosed) this.#events.offer(sdp)
+  }
+
+  #heedState(): void {
+    clearTimeout(this.#timer)
+    if (this.#isClosed) return
+    const { connectionState } = this.#peer
+    if (connectionState === 'connected') this.#events.up()
+    if (connectionState === 'failed') this.#lose()
+    if (connectionState === 'disconnected') this.#timer = setTimeout(() => this.#lose(), this.#interruptionMs)
+  }
+
+  #lose(): void {
+    if (!this.#isClosed) this.#events.lost()
+  }
+}

@@ -1,0 +1,87 @@
+import type { GatewayError } from '@foyer/protocol/gateway'
+import type { UpdateVoiceState } from '@foyer/protocol/voice'
+import type { Gateway } from '../gateway.ts'
+import { randomNonce } from '../nonce.ts'
+import { channelOf } from './place.ts'
+import type { VoiceSelf, VoiceTarget } from './status.ts'
+
+export type Self = Readonly<Required<VoiceSelf>>
+
+/** What voice needs of a gateway. */
+export type VoiceGateway = Pick<
+  Gateway,
+  'state' | 'on' | 'onState' | 'onError' | 'onVoiceSignal' | 'sendVoiceState' | 'sendVoiceOffer'
+>
+
+/** What a client says of voice, and how it tells what a refusal is about. */
+export class VoiceCommands {
+  readonly #gateway: VoiceGateway
+  /** Grants reach all of the user's clients, and what others ask is not for this one. */
+  readonly #name = randomNonce()
+  #asked = 0
+  /** Whether the server may believe that the user is somewhere, by what it was told last. */
+  #mayBeIn = false
+  #told: Self | undefined
+
+  constructor(gateway: VoiceGateway) {
+    this.#gateway = gateway
+  }
+
+  /** Asks for a session of one's own, in place of any other. @returns the nonce of the grant, or of the refusal */
+  join(target: VoiceTarget, self: Self): string {
+    this.#asked += 1
+    const nonce = `${this.#name} ${this.#asked}`
+    this.#mayBeIn = true
+    this.#told = self
+    this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id: null, nonce })
+    return nonce
+  }
+
+  offer(session_id: string, sdp: string): void {
+    this.#gateway.sendVoiceOffer({ kind: 'offer', session_id, sdp, nonce: offerNonce(session_id) })
+  }
+
+  isBehind(self: Self): boolean {
+    return this.#told !== self
+  }
+
+  tellSelf(target: VoiceTarget, self: Self, session_id: string): void {
+    this.#told = self
+    this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id, nonce: this.#flagsNonce })
+  }
+
+  /**
+   * Leaves this session, and none that took its place, or whichever there is where it has no name yet. Lost where the
+   * gateway is away: the end of media is noticed, too.
+   */
+  leave(session_id: string | undefined): void {
+    const gone = { room_id: null, conversation_id: null }
+    if (this.#mayBeIn) this.#gateway.sendVoiceState(session_id === undefined ? gone : { ...gone, session_id })
+    this.#mayBeIn = false
+  }
+
+  /** The server has said that there is no session. */
+  forget(): void {
+    this.#mayBeIn = false
+  }
+
+  isOfOffer({ nonce }: GatewayError, session_id: string): boolean {
+    return nonce === offerNonce(session_id)
+  }
+
+  isOfSelf({ nonce }: GatewayError): boolean {
+    return nonce === this.#flagsNonce
+  }
+
+  get #flagsNonce(): string {
+    return `${this.#name} flags`
+  }
+}
+
+function offerNonce(sessionId: string): string {
+  return `offer ${sessionId}`
+}
+
+function stateOf(target: VoiceTarget, { mute, deaf }: Self): UpdateVoiceState {
+  return { ...channelOf(target), self_mute: mute, self_deaf: deaf }
+}

@@ -1,0 +1,144 @@
+import type { VoiceGrant } from '@foyer/protocol/voice'
+import { Listeners } from '../listeners.ts'
+import type { BrowserDriver } from './browser-driver.ts'
+import { VoiceConnection } from './connection.ts'
+import type { DriverEvents } from './driver.ts'
+import { LiveKitDriver, type LiveKitModule } from './livekit-driver.ts'
+import { type Peer, SlotsDriver } from './slots-driver.ts'
+import type { VoiceQuality, VoiceSelf, VoiceStatus, VoiceStream, VoiceTarget } from './status.ts'
+import type { VoiceGateway } from './voice-commands.ts'
+import { usualVoiceTimings, type VoiceTimings } from './voice-timings.ts'
+
+export interface VoiceDeps {
+  gateway: VoiceGateway
+  /** `() => import('livekit-client')`, which is large: only servers that have grown ask for it. */
+  loadLiveKit?: () => Promise<LiveKitModule>
+  /** Where there is no RTCPeerConnection of a browser. */
+  openPeer?: (configuration: RTCConfiguration) => Peer
+  timings?: Partial<VoiceTimings>
+}
+
+/** A client's voice: in one room or call at a time, and back in it by itself whatever happens to the connection. */
+export class Voice {
+  readonly #deps: VoiceDeps
+  readonly #timings: VoiceTimings
+  readonly #connection: VoiceConnection<BrowserDriver>
+  readonly #heard = new Listeners<[streams: readonly VoiceStream[]]>()
+  #streams: readonly VoiceStream[] = []
+  #microphone: MediaStreamTrack | null = null
+  #told: readonly VoiceStream[] = []
+
+  constructor(deps: VoiceDeps) {
+    this.#deps = deps
+    this.#timings = { ...usualVoiceTimings, ...deps.timings }
+    this.#connection = new VoiceConnection({
+      gateway: deps.gateway,
+      timings: this.#timings,
+      open: (grant, events) => this.#open(grant, events),
+    })
+    this.#connection.onStatus(({ phase }) => {
+      if (phase !== 'connected') this.#setStreams([])
+    })
+  }
+
+  get status(): VoiceStatus {
+    return this.#connection.status
+  }
+
+  /**
+   * Goes there, and leaves where one was. Resolves when media flows; the same place again changes the flags alone.
+   * @throws VoiceError with the reason, which the status has, too
+   */
+  join(place: VoiceTarget, self: VoiceSelf = {}): Promise<void> {
+    const joined = this.#connection.join(place, self)
+    this.#gate()
+    return joined
+  }
+
+  leave(): void {
+    this.#connection.leave()
+  }
+
+  /** Kept from place to place. What is muted does not leave this client, and the deaf hear nothing, whatever the server does. */
+  setSelf(self: VoiceSelf): void {
+    this.#connection.setSelf(self)
+    this.#gate()
+  }
+
+  /** What is sent, in every place; null listens. The track stays the caller's, who stops it. */
+  async setMicrophone(track: MediaStreamTrack | null): Promise<void> {
+    this.#microphone = track
+    await this.#connection.driver?.send(this.#sent)
+  }
+
+  /** For when the network is another one: media comes over it at once, not when the old one is found to be dead. */
+  reconnectNow(): void {
+    this.#connection.renew()
+  }
+
+  /** Calls the listener with every new status. @returns what ends it */
+  onStatus(listener: (status: VoiceStatus) => void): () => void {
+    return this.#connection.onStatus(listener)
+  }
+
+  /** Calls the listener with all who are heard, whenever one comes or goes. @returns what ends it */
+  onStreams(listener: (streams: readonly VoiceStream[]) => void): () => void {
+    return this.#heard.add(listener)
+  }
+
+  /** Of the connection since the last time that it was asked for; undefined where there is none. */
+  async quality(): Promise<VoiceQuality | undefined> {
+    return this.status.phase === 'connected' ? this.#connection.driver?.quality() : undefined
+  }
+
+  /** Leaves, and listens to the gateway no more. */
+  close(): void {
+    this.#connection.close()
+  }
+
+  #open(grant: VoiceGrant, events: DriverEvents): BrowserDriver {
+    const hearing = {
+      streams: (streams: readonly VoiceStream[]) => this.#setStreams(streams),
+      speaking: (userIds: readonly string[]) => this.#connection.setSpeaking(userIds),
+    }
+    const { interruptionMs } = this.#timings
+    const given = { track: this.#sent, events: { ...events, ...hearing } }
+    if (grant.driver === 'slots') {
+      const { openPeer = (configuration) => new RTCPeerConnection(configuration) } = this.#deps
+      return new SlotsDriver({
+        ...given,
+        iceServers: grant.ice_servers,
+        slots: grant.slots,
+        openPeer,
+        interruptionMs,
+      })
+    }
+    const { loadLiveKit: load } = this.#deps
+    if (load === undefined) throw new Error('there is nothing to load LiveKit with')
+    return new LiveKitDriver({ ...given, url: grant.url, token: grant.token, load })
+  }
+
+  /** Whoever is muted sends nothing, and the deaf are given nothing: both before the server has heard of it. */
+  #gate(): void {
+    // Refused only by a connection that is ending.
+    this.#connection.driver?.send(this.#sent).catch(() => undefined)
+    this.#tellStreams()
+  }
+
+  get #sent(): MediaStreamTrack | null {
+    const { selfMute, selfDeaf } = this.status
+    return selfMute || selfDeaf ? null : this.#microphone
+  }
+
+  #setStreams(streams: readonly VoiceStream[]): void {
+    this.#streams = streams
+    this.#tellStreams()
+  }
+
+  #tellStreams(): void {
+    const heard = this.status.selfDeaf ? [] : this.#streams
+    if (heard.length === 0 && this.#told.length === 0) return
+    this.#told = heard
+    this.#heard.tell(heard)
+  }
+}

@@ -1,0 +1,196 @@
+import type { TestContext } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import type { VoiceGrant, VoiceSignal, VoiceState } from '@foyer/protocol/voice'
+import { Client } from '@foyer/sdk/client'
+import type { Peer } from '@foyer/sdk/voice/slots-driver'
+import type { VoiceStatus } from '@foyer/sdk/voice/status'
+import { Voice } from '@foyer/sdk/voice/voice'
+import type { VoiceTimings } from '@foyer/sdk/voice/voice-timings'
+import { type FixtureConnection, GatewayFixture } from './gateway-fixture.ts'
+import { makeTokens, makeUser } from './token-fixture.ts'
+
+export const SLOTS = 2
+/** Whatever is not what a test is about takes too long for it. */
+const timings: VoiceTimings = {
+  baseDelayMs: 1,
+  maxDelayMs: 2,
+  grantTimeoutMs: 60_000,
+  mediaTimeoutMs: 60_000,
+  mediaAttempts: 2,
+  steadyMs: 60_000,
+  interruptionMs: 60_000,
+  reasonTimeoutMs: 60_000,
+  selfIntervalMs: 60_000,
+}
+
+/** A client in the browser's place, whose connections of WebRTC do as the test says. */
+export class VoiceFixture {
+  readonly server: GatewayFixture
+  readonly gateway: Client['gateway']
+  readonly voice: Voice
+  readonly peers: ScriptedPeer[] = []
+
+  /** @param changes of the times */
+  static async start(t: TestContext, changes: Partial<VoiceTimings> = {}): Promise<VoiceFixture> {
+    const fixture = new VoiceFixture(await GatewayFixture.start(t), { ...timings, ...changes })
+    t.after(() => {
+      fixture.voice.close()
+      fixture.gateway.close()
+    })
+    return fixture
+  }
+
+  private constructor(server: GatewayFixture, given: VoiceTimings) {
+    this.server = server
+    const gatewayTimings = { baseDelayMs: 5, maxDelayMs: 20 }
+    this.gateway = new Client({ baseUrl: server.baseUrl, tokens: makeTokens(1), gatewayTimings }).gateway
+    const openPeer = () => {
+      this.peers.push(new ScriptedPeer())
+      return this.peer
+    }
+    this.voice = new Voice({ gateway: this.gateway, openPeer, timings: given })
+  }
+
+  /** The newest. */
+  get peer(): ScriptedPeer {
+    const peer = this.peers.at(-1)
+    if (peer === undefined) throw new Error('no connection was opened')
+    return peer
+  }
+
+  /** Its gateway is connected, and ready. */
+  async connect(): Promise<FixtureConnection> {
+    const isReady = Promise.withResolvers<void>()
+    this.gateway.on('READY', () => isReady.resolve())
+    this.gateway.connect()
+    const connection = await this.server.acceptReady()
+    await isReady.promise
+    return connection
+  }
+
+  /** Connected, and in the room, with media that flows. */
+  async enter(roomId = 'hall', sessionId = 'first'): Promise<FixtureConnection> {
+    const connection = await this.connect()
+    const joined = this.voice.join({ room_id: roomId })
+    await this.letIn(connection, sessionId)
+    await joined
+    return connection
+  }
+
+  /** Grants what is asked for next, answers the offer, and lets media flow. */
+  async letIn(connection: FixtureConnection, sessionId: string): Promise<void> {
+    grant(connection, sessionId, (await asked(connection)).nonce)
+    await this.comeUp(connection)
+  }
+
+  async comeUp(connection: FixtureConnection): Promise<void> {
+    const { session_id } = await offered(connection)
+    signal(connection, { kind: 'answer', session_id, sdp: 'answer' })
+    await this.peer.isAnswered
+    this.peer.become('connected')
+  }
+
+  reaches(phase: VoiceStatus['phase']): Promise<VoiceStatus> {
+    return this.until((status) => status.phase === phase)
+  }
+
+  until(fits: (status: VoiceStatus) => boolean): Promise<VoiceStatus> {
+    if (fits(this.voice.status)) return Promise.resolve(this.voice.status)
+    return new Promise((resolve) => {
+      const stop = this.voice.onStatus((status) => {
+        if (!fits(status)) return
+        stop()
+        resolve(status)
+      })
+    })
+  }
+}
+
+/** The next op 4. */
+export async function asked(connection: FixtureConnection) {
+  return Object((await connection.receive(Opcode.VoiceStateUpdate)).d)
+}
+
+/** The next offer. */
+export async function offered(connection: FixtureConnection) {
+  return Object((await connection.receive(Opcode.VoiceSignal)).d)
+}
+
+export function signal(connection: FixtureConnection, given: VoiceSignal): void {
+  connection.send(Opcode.VoiceSignal, given)
+}
+
+export function grant(connection: FixtureConnection, session_id: string, nonce?: string): void {
+  const slots: VoiceGrant = { driver: 'slots', ice_servers: [], slots: SLOTS }
+  signal(connection, { kind: 'grant', session_id, grant: slots, ...(nonce === undefined ? {} : { nonce }) })
+}
+
+export function refuse(connection: FixtureConnection, code: string, nonce: string): void {
+  connection.send(Opcode.Error, { code, error: code, nonce })
+}
+
+/** The own state, in a room of a space. @param room_id null for having left it */
+export function stateIn(room_id: string | null, session_id = 'first'): VoiceState {
+  const flags = { self_mute: false, self_deaf: false, self_video: false, self_stream: false }
+  const place = { space_id: 'space', room_id, conversation_id: null }
+  const joined_at = '2026-01-01T00:00:00.000Z'
+  return { user_id: makeUser().id, ...place, session_id, ...flags, mute: false, deaf: false, joined_at }
+}
+
+export function makeTrack(): MediaStreamTrack {
+  return Object.assign(JSON.parse('{}'), { stop: () => {} })
+}
+
+/** As far as RTCPeerConnection is used. */
+class ScriptedPeer implements Peer {
+  connectionState: RTCPeerConnectionState = 'new'
+  localDescription: { sdp: string } | null = null
+  isClosed = false
+  readonly directions: string[] = []
+  readonly received: MediaStreamTrack[] = []
+  readonly #answered = Promise.withResolvers<void>()
+  readonly isAnswered = this.#answered.promise
+  /** What is sent; null for nothing. */
+  sent: MediaStreamTrack | null = null
+  #tell = () => {}
+
+  become(state: RTCPeerConnectionState): void {
+    this.connectionState = state
+    this.#tell()
+  }
+
+  addEventListener(_name: string, listener: () => void): void {
+    this.#tell = listener
+  }
+
+  addTransceiver(source: MediaStreamTrack | 'audio', { direction }: { direction: string }) {
+    this.directions.push(direction)
+    const track = makeTrack()
+    if (direction === 'recvonly') this.received.push(track)
+    else if (source !== 'audio') this.sent = source
+    const replaceTrack = async (next: MediaStreamTrack | null) => {
+      this.sent = next
+    }
+    return { sender: { replaceTrack }, receiver: { track } }
+  }
+
+  async createOffer(): Promise<RTCSessionDescriptionInit> {
+    return { type: 'offer', sdp: 'offer' }
+  }
+
+  async setLocalDescription({ sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
+    this.localDescription = { sdp }
+  }
+
+  async setRemoteDescription(): Promise<void> {
+    this.#answered.resolve()
+  }
+
+  async getStats() {
+    return new Map<string, object>()
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+}
