@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Call } from '@foyer/protocol/voice'
+import { topicOf } from '#src/kernel/bus.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { enterCall, leaveCall } from '#test/calls.ts'
+import { makeDirect, makeGroup } from '#test/conversations.ts'
+import { connect, openSession, resume } from '#test/gateway-client.ts'
+import { codeOf } from '#test/messages.ts'
+import { createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { listJournal } from '#test/space-rows.ts'
+import { callJobs } from './jobs.ts'
+
+let server: TestServer
+let ada: Person
+let ben: Person
+let eve: Person
+let bot: Person
+let stranger: Person
+let group: string
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  ben = await createPerson(server, 'ben')
+  eve = await createPerson(server, 'eve')
+  bot = await createBot(server, 'robot')
+  stranger = await createPerson(server, 'stranger')
+})
+after(() => server.close())
+beforeEach(async () => {
+  await server.deps.database.execute(sql`with gone as (delete from voice_states) delete from calls`)
+  group = (await makeGroup(server, ada, [ben, eve])).id
+})
+
+const decline = (person: Person, id = group) =>
+  codeOf(person.call('POST', `/api/conversations/${id}/call/decline`))
+const ring = (person: Person, id = group) => codeOf(person.call('POST', `/api/conversations/${id}/call/ring`))
+const enter = (person: Person, id = group) => enterCall(server, person, id)
+const leave = (person: Person, id = group) => leaveCall(server, person, id)
+
+/** What those who list the conversation heard of its call: which event, and for whom it rings. */
+async function told(id = group): Promise<unknown[]> {
+  const journal = await listJournal(server, topicOf.conversation(id))
+  return journal
+    .filter(({ name }) => name.startsWith('CALL_'))
+    .map(({ name, data }) => [name, ...(Object(data).ringing ?? [])])
+}
+
+/** As READY has them. */
+async function readyCalls(person: Person): Promise<Call[]> {
+  const client = await connect(server, person)
+  const { d } = await client.findEvent('READY')
+  client.close()
+  return Object(d).calls
+}
+
+/** As if it had rung for so long. */
+async function pass(seconds: number, id = group): Promise<void> {
+  await server.deps.database.execute(sql`
+    update calls set ring_until = ring_until - make_interval(secs => ${seconds}) where tenant_id = ${id}`)
+}
+
+const endRinging = (id = group) => callJobs(server.deps).handlers.end_ringing?.({ conversation_id: id })
+
+test('CALL-1 and CALL-3: the first begins a call and it rings for the others, until each of them comes', async () => {
+  await enter(ada)
+  const [call] = await readyCalls(ben)
+  assert.ok(call)
+  const { started_at, ...rest } = call
+  assert.deepEqual(rest, { conversation_id: group, initiator_id: ada.id, ringing: [ben.id, eve.id] })
+  assert.ok(Math.abs(Date.parse(started_at) - Date.now()) < 60_000)
+  const [created] = await listJournal(server, topicOf.conversation(group))
+  assert.deepEqual([created?.name, created?.data], ['CALL_CREATE', call])
+  await enter(eve)
+  await enter(ben)
+  assert.deepEqual(await told(), [['CALL_CREATE', ben.id, eve.id], ['CALL_UPDATE', ben.id], ['CALL_UPDATE']])
+  assert.deepEqual(await readyCalls(ada), [{ ...call, ringing: [] }])
+  assert.deepEqual(await readyCalls(stranger), [])
+})
+
+test('CALL-1: of two who come at once one begins the call, and both are in it', async () => {
+  await Promise.all([enter(ada), enter(ben)])
+  const [[name, ...ringing] = [], ...later] = await told().then((all) => all.map((entry) => [entry].flat()))
+  assert.deepEqual([name, ringing.includes(eve.id), ringing.length], ['CALL_CREATE', true, 2])
+  assert.deepEqual(later, [['CALL_UPDATE', eve.id]])
+})
+
+test('CALL-1: who closed the conversation has it listed again, and then hears of the call', async () => {
+  const { id } = await makeDirect(server, ada, ben)
+  await ben.client.conversations.close(id)
+  const client = await connect(server, ben)
+  await enter(ada, id)
+  await client.findEvent('CALL_CREATE')
+  const names = client.frames.map(({ t }) => t).filter((name) => /^(CALL|CONVERSATION)/.test(name ?? ''))
+  client.close()
+  assert.deepEqual(names, ['CONVERSATION_CREATE', 'CALL_CREATE'])
+})
+
+test('CALL-2: it rings for no bot, and past no block, whoever made it', async () => {
+  const { id } = await makeDirect(server, bot, ada)
+  await enter(ada, id)
+  await enter(bot, id)
+  const other = (await makeDirect(server, bot, ben)).id
+  await server.deps.database.execute(sql`delete from voice_states where user_id = ${bot.id}`)
+  await enter(bot, other)
+  assert.deepEqual([await told(id), await told(other)], [[['CALL_CREATE']], [['CALL_CREATE', ben.id]]])
+  const people = await Promise.all(['fay', 'guy', 'hal'].map((name) => createPerson(server, name)))
+  const [fay = ada, guy = ada, hal = ada] = people
+  const wary = (await makeGroup(server, fay, [guy, hal, stranger])).id
+  await fay.client.friends.block(guy.id)
+  await hal.client.friends.block(fay.id)
+  await enter(fay, wary)
+  assert.deepEqual(await told(wary), [['CALL_CREATE', stranger.id]])
+})
+
+test('CALL-3: who declines, or leaves the group, is rung no more; doing so again is told to nobody', async () => {
+  await enter(ada)
+  assert.deepEqual([await decline(ben), await decline(ben), await decline(ada)], [204, 204, 204])
+  await eve.client.conversations.close(group)
+  assert.deepEqual(await told(), [['CALL_CREATE', ben.id, eve.id], ['CALL_UPDATE', eve.id], ['CALL_UPDATE']])
+  await leave(ada)
+  assert.equal(await decline(ben), 204)
+  assert.equal((await told()).length, 4)
+})
+
+test('CALL-3: after 60 s it rings for nobody, as READY says before the job has told it', async () => {
+  await enter(ada)
+  const [job] = await server.deps.database.query<{ at: string; until: string }>(sql`
+    select run_at as at, ring_until as until from graphile_worker._private_jobs as job, calls
+    where payload ->> 'conversation_id' = ${group} and tenant_id = ${group}`)
+  assert.equal(job?.at, job?.until)
+  assert.ok(Date.parse(job?.until ?? '') - Date.now() > 30_000)
+  await pass(50)
+  await endRinging()
+  assert.deepEqual((await readyCalls(ben))[0]?.ringing, [ben.id, eve.id])
+  await pass(10)
+  assert.deepEqual((await readyCalls(ben))[0]?.ringing, [])
+  assert.equal((await told()).length, 1)
+  await Promise.all([endRinging(), endRinging()])
+  assert.deepEqual((await told()).slice(1), [['CALL_UPDATE']])
+})
+
+test('CALL-4: who is in the call rings once more, also for who declined, and for another 60 s', async () => {
+  await enter(ada)
+  await enter(eve)
+  await decline(ben)
+  await pass(60)
+  await endRinging()
+  const before = await told()
+  assert.equal(await ring(eve), 204)
+  assert.deepEqual((await told()).slice(before.length), [['CALL_UPDATE', ben.id]])
+  await endRinging()
+  assert.deepEqual((await readyCalls(ben))[0]?.ringing, [ben.id])
+  await enter(ben)
+  const all = await told()
+  assert.equal(await ring(ada), 204)
+  assert.deepEqual(await told(), all)
+})
+
+test('CALL-4 and CALL-8: nobody else rings, and strangers find nothing', async () => {
+  assert.equal(await ring(ada), '404 unknown_call')
+  await enter(ada)
+  const before = await told()
+  assert.equal(await ring(ben), '403 not_in_call')
+  for (const attempt of [ring, decline])
+    for (const [person, id, answer] of [
+      [stranger, group, '404 unknown_conversation'],
+      [bot, group, '404 unknown_conversation'],
+      [ada, newId(), '404 unknown_conversation'],
+      [ada, 'a', '400 invalid_request'],
+    ] as const)
+      assert.equal(await attempt(person, id), answer)
+  assert.deepEqual(await told(), before)
+})
+
+test('CALL-7: who comes to the conversation later hears of the call behind it, and who is in it', async () => {
+  await enter(ada)
+  const identity = await openSession(server, stranger.id)
+  const client = await connect(server, stranger)
+  const { s = '' } = await client.findEvent('READY')
+  await makeDirect(server, ada, stranger)
+  await ada.client.conversations.addMember(group, stranger.id)
+  const { d: state } = await client.findEvent('VOICE_STATE_UPDATE')
+  const heard = client.frames.filter(({ t }) => /^(CALL|CONVERSATION)_CREATE$/.test(t ?? ''))
+  client.close()
+  assert.deepEqual(
+    heard.slice(-2).map(({ t, d }) => [t, Object(d).id ?? Object(d).conversation_id]),
+    [
+      ['CONVERSATION_CREATE', group],
+      ['CALL_CREATE', group],
+    ],
+  )
+  assert.deepEqual([Object(state).user_id, Object(state).conversation_id], [ada.id, group])
+  const later = await resume(server, identity, s)
+  assert.ok(later.heard('CALL_CREATE').some(({ d }) => Object(d).conversation_id === group))
+  later.close()
+})

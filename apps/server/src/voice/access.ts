@@ -1,0 +1,52 @@
+import { has, Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
+import type { UpdateVoiceState } from '@foyer/protocol/voice'
+import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+
+/** A voice room or a conversation, as op 4 names it. */
+export interface VoiceTarget {
+  readonly roomId: string | undefined
+  readonly conversationId: string | undefined
+  /** Given besides a room; it need not be. */
+  readonly spaceId: string | undefined
+}
+
+/**
+ * Where op 4 wants to be; undefined for nowhere.
+ * @throws ApiError 400 for two places at once
+ */
+export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
+  const roomId = wanted.room_id ?? undefined
+  const conversationId = wanted.conversation_id ?? undefined
+  if (roomId === undefined && conversationId === undefined) return undefined
+  const spaceId = wanted.space_id ?? undefined
+  const isAmbiguous = conversationId !== undefined && (roomId ?? spaceId) !== undefined
+  if (isAmbiguous)
+    throw new ApiError('invalid_request', 'a conversation and a room or a space exclude each other')
+  return { roomId, conversationId, spaceId }
+}
+
+/**
+ * Proof that the caller may be in voice there.
+ * @throws ApiError as `accessChannel`; 404 for a room of another space than named; 400 for a room without voice
+ */
+export async function accessVoice(
+  deps: ChannelDeps,
+  caller: Caller,
+  { roomId, conversationId, spaceId }: VoiceTarget,
+): Promise<ChannelAccess> {
+  // Who may not write to the other may not call them either.
+  if (roomId === undefined) return accessChannel(deps, caller, { conversationId }, Permission.SendMessages)
+  const access = await accessChannel(deps, caller, { roomId })
+  if (spaceId !== undefined && spaceId !== access.place.tenantId) throw new ApiError('unknown_room')
+  checkHasVoice(access.room?.room.type)
+  if (!has(access.permissions, Permission.JoinVoice)) throw new ApiError('missing_permission')
+  return access
+}
+
+/** @throws ApiError 400 for a room of any other type */
+export function checkHasVoice(roomType: number | undefined): void {
+  if (roomType !== RoomType.Voice) throw new ApiError('not_a_voice_room')
+}

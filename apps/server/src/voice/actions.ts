@@ -1,0 +1,92 @@
+import type { VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
+import type { Config } from '#src/config.ts'
+import type { Caller } from '#src/kernel/credentials.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { placeOf } from './actions-telling.ts'
+import { findSessions, findStateOf, type SelfFlags, type StateRow } from './queries.ts'
+import { changeFlags, enterPlace } from './states.ts'
+import { type EndingDeps, endSessions, releaseSession } from './states-ending.ts'
+
+export interface VoiceDeps extends EndingDeps, ChannelDeps {
+  config: Pick<Config, 'voice'>
+}
+
+type Grant = Extract<VoiceSignal, { kind: 'grant' }>
+
+/**
+ * The caller joins, from wherever they are: a session that they have ends. Whose media cannot begin is not there.
+ * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable
+ */
+export async function joinVoice(deps: VoiceDeps, access: ChannelAccess, self: SelfFlags): Promise<Grant> {
+  const { voiceHosts, config } = deps
+  const given = { ...self, loginId: loginOf(access.caller) }
+  const { entered, before } = await deps.database.transaction((transaction) =>
+    enterPlace(transaction, { voiceHosts, roomLimit: config.voice.roomLimit }, access, given),
+  )
+  if (before !== undefined)
+    await releaseSession(deps, before, before.login_id === entered.login_id ? 'moved' : 'taken_over')
+  return openMedia(deps, entered)
+}
+
+/**
+ * Where the session was moved, or is new, its media begins.
+ * @throws ApiError voice_unavailable; joined_elsewhere for what was taken over meanwhile; as `accessVoice` for what was taken away
+ */
+export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Grant> {
+  const { session_id: id, user_id: userId, login_id: loginId } = state
+  try {
+    const session = { id, userId, loginId, place: placeOf(state) }
+    const grant = await deps.voiceHosts.engineAt(state.host_id).join(session)
+    return { kind: 'grant', session_id: id, grant }
+  } catch (error) {
+    await endSessions(deps, [id], 'failed')
+    const now = await findStateOf(deps.database, userId)
+    // Two devices that join at once must not take each other over for ever.
+    throw now === undefined ? error : new ApiError('joined_elsewhere')
+  }
+}
+
+/** @throws ApiError 404 for a session that is over; voice_unavailable where the media does not obey */
+export async function changeSelf(
+  { database, voiceHosts }: VoiceDeps,
+  { session_id, user_id, host_id }: StateRow,
+  self: SelfFlags,
+): Promise<void> {
+  await database.transaction((transaction) =>
+    changeFlags(transaction, { userId: user_id, sessionId: session_id }, self),
+  )
+  // Also where nothing changed: so asks who was cut off, and may have missed who is in which slot.
+  await voiceHosts.engineAt(host_id).refresh(session_id)
+}
+
+/** @param sessionId only this one of the caller's; undefined for whichever there is */
+export async function leaveVoice(
+  deps: VoiceDeps,
+  caller: Caller,
+  sessionId: string | undefined,
+): Promise<void> {
+  const state = await findStateOf(deps.database, caller.user.id)
+  const isMeant = sessionId === undefined || state?.session_id === sessionId
+  if (state !== undefined && isMeant) await endSessions(deps, [state.session_id], 'left')
+}
+
+/**
+ * Takes the offer for a grant: only from the login that has it.
+ * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
+ */
+export async function answerOffer(
+  { database, voiceHosts }: VoiceDeps,
+  caller: Caller,
+  { session_id, sdp }: VoiceOffer,
+): Promise<VoiceSignal> {
+  const [state] = await findSessions(database, [session_id])
+  const isOwn = state?.user_id === caller.user.id && state.login_id === loginOf(caller)
+  if (!isOwn) throw new ApiError('unknown_voice_session')
+  return { kind: 'answer', session_id, sdp: await voiceHosts.engineAt(state.host_id).signal(session_id, sdp) }
+}
+
+/** A bot has no logins: its sessions end with its token. */
+function loginOf(caller: Caller): string {
+  return caller.kind === 'human' ? caller.sessionId : caller.user.id
+}

@@ -1,0 +1,69 @@
+import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-check'
+import type { VoiceSettings } from '#src/config.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { EmbeddedEngine } from './embedded/engine.ts'
+import type { VoiceEngine } from './engine.ts'
+import { iceServersFor } from './ice-servers.ts'
+
+/** How people reach voice; nothing that only operators may know. */
+export function voiceCheckFor(
+  userId: string,
+  voice: VoiceSettings,
+  engine: VoiceEngine | undefined,
+): VoiceCheck {
+  const { livekit } = voice
+  if (livekit !== undefined)
+    return { engine: 'livekit', ice_servers: [], addresses: [], ports: [], livekit_url: livekit.url }
+  const isHere = engine instanceof EmbeddedEngine
+  return {
+    engine: 'embedded',
+    ice_servers: iceServersFor(userId, voice, Date.now()),
+    addresses: isHere ? [...engine.addresses] : voice.publicIps,
+    ports: isHere && voice.port === 0 ? engine.openPorts : portsOf(voice),
+    livekit_url: null,
+  }
+}
+
+function portsOf({ port, processes }: VoiceSettings): number[] {
+  return port === 0 ? [] : Array.from({ length: processes }, (_, index) => port + index)
+}
+
+/** Connections by which people find out whether voice gets through to them: alone, silent, and for a few seconds. */
+export class TestSessions {
+  readonly #engine: VoiceEngine
+  readonly #lastMs: number
+  /** By the user: one has one at a time. */
+  readonly #running = new Map<string, string>()
+
+  constructor(engine: VoiceEngine, lastMs: number = VOICE_CHECK_SECONDS * 1000) {
+    this.#engine = engine
+    this.#lastMs = lastMs
+  }
+
+  /**
+   * Ends the last one of the user.
+   * @param offer SDP
+   * @returns the answer, as SDP
+   * @throws ApiError as `VoiceEngine.join` and `signal` do
+   */
+  async begin(userId: string, offer: string): Promise<string> {
+    const id = newId()
+    const last = this.#running.get(userId)
+    this.#running.set(userId, id)
+    if (last !== undefined) await this.#engine.kick(last, 'moved')
+    setTimeout(() => this.#end(userId, id), this.#lastMs).unref()
+    const session = { id, userId, place: { tenantId: id, channelId: id }, loginId: id }
+    try {
+      await this.#engine.join(session, { canSpeak: false, canHear: false })
+      return await this.#engine.signal(id, offer)
+    } catch (error) {
+      await this.#end(userId, id)
+      throw error
+    }
+  }
+
+  async #end(userId: string, id: string): Promise<void> {
+    if (this.#running.get(userId) === id) this.#running.delete(userId)
+    await this.#engine.kick(id, 'left')
+  }
+}

@@ -1,0 +1,46 @@
+import { MAX_VOICE_SDP_CHARACTERS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import { type Static, Type } from 'typebox'
+
+/** What an SFU process says. Strangers' packets reach its native code: what it says is checked like what they say. */
+export const FromSfu = Type.Union([
+  Type.Object({ kind: Type.Literal('ready'), port: Type.Integer({ minimum: 1, maximum: 65535 }) }),
+  Type.Object({ kind: Type.Literal('answer'), id: Type.Integer(), answer: Type.Optional(Type.Unknown()) }),
+  Type.Object({
+    kind: Type.Literal('refusal'),
+    id: Type.Integer(),
+    code: Type.Enum(['invalid_offer', 'unknown_voice_session', 'voice_unavailable']),
+    message: Type.String({ maxLength: 500 }),
+  }),
+  Type.Object({ kind: Type.Literal('joined'), sessionId: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('left'),
+    sessionId: Type.String(),
+    reason: Type.Enum(['left', 'unreachable']),
+  }),
+  Type.Object({ kind: Type.Literal('speaking'), roomId: Type.String(), userIds: Type.Array(Type.String()) }),
+  Type.Object({
+    kind: Type.Literal('slots'),
+    sessionId: Type.String(),
+    slots: Type.Array(
+      Type.Object({
+        slot: Type.Integer({ minimum: 0, exclusiveMaximum: VOICE_SLOTS }),
+        // JSON leaves it out.
+        userId: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+  Type.Object({ kind: Type.Literal('problem'), message: Type.String() }),
+])
+export type FromSfu = Static<typeof FromSfu>
+
+export const SignalAnswer = Type.Object({ answer: Type.String({ maxLength: MAX_VOICE_SDP_CHARACTERS }) })
+
+const Count = Type.Number({ minimum: 0 })
+export const StatsAnswer = Type.Object({
+  rooms: Count,
+  sessions: Count,
+  packetsForwarded: Count,
+  packetsDropped: Count,
+  residentBytes: Count,
+})
+export type StatsAnswer = Static<typeof StatsAnswer>

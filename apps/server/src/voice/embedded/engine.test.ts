@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { createLog } from '#src/kernel/log.ts'
+import { until } from '#test/until.ts'
+import { FULL_RIGHTS, newSession, recordEvents } from '#test/voice-engines.ts'
+import { VoicePeer } from '#test/voice-peer.ts'
+import type { VoiceSession } from '../engine.ts'
+import { type EmbeddedDeps, EmbeddedEngine } from './engine.ts'
+
+const opened: EmbeddedEngine[] = []
+after(async () => {
+  await Promise.all(opened.map((engine) => engine.drain()))
+})
+
+function open(voice: Partial<EmbeddedDeps['voice']> = {}, lines: string[] = [], answerMs?: number) {
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const settings = { port: 0, processes: 1, publicIps: [], iceServers: [], turnSecret: undefined, ...voice }
+  const engine = new EmbeddedEngine({ voice: settings, log, ...(answerMs === undefined ? {} : { answerMs }) })
+  opened.push(engine)
+  return engine
+}
+
+async function join(engine: EmbeddedEngine, session: VoiceSession): Promise<void> {
+  await engine.join(session, FULL_RIGHTS)
+}
+
+/** Somebody who is there, with media. */
+async function enter(engine: EmbeddedEngine, session: VoiceSession, tone: number): Promise<VoicePeer> {
+  await join(engine, session)
+  return new VoicePeer({ tone }).join((offer) => engine.signal(session.id, offer))
+}
+
+function pidOf(engine: EmbeddedEngine, index: number): number {
+  const pid = engine.pids[index]
+  assert.ok(pid !== undefined)
+  return pid
+}
+
+test('ENGINE-8: nothing runs before somebody joins; then each process has the places that come when it is the freest', async () => {
+  const engine = open({ processes: 2 })
+  assert.deepEqual(engine.pids, [])
+  assert.equal((await engine.stats()).processes, 0)
+  await join(engine, newSession())
+  assert.equal(engine.pids.length, 1)
+  await join(engine, newSession())
+  assert.equal(engine.pids.length, 2)
+  const { processes, rooms, sessions } = await engine.stats()
+  assert.deepEqual({ processes, rooms, sessions }, { processes: 2, rooms: 2, sessions: 2 })
+})
+
+test('ENGINE-9: when a process is killed, whom it carried is told, talks again elsewhere, and others hear no difference', async () => {
+  const engine = open({ processes: 2 })
+  const told = recordEvents(engine)
+  const [lost, kept] = [randomUUID(), randomUUID()]
+  const sessions = [newSession(lost), newSession(kept), newSession(lost), newSession(kept)] as const
+  const [anna, carl, ben, dora] = [
+    await enter(engine, sessions[0], 300),
+    await enter(engine, sessions[1], 500),
+    await enter(engine, sessions[2], 700),
+    await enter(engine, sessions[3], 900),
+  ]
+  await Promise.all([anna.hears(700), ben.hears(300), carl.hears(900), dora.hears(500)])
+  const [killed, steady] = [pidOf(engine, 0), pidOf(engine, 1)]
+  process.kill(killed, 'SIGKILL')
+  await until(async () => told.nodeLost.length > 0, 'the engine tells whom it lost')
+  assert.deepEqual(
+    told.nodeLost.flatMap(({ sessionIds }) => sessionIds).sort(),
+    [sessions[0].id, sessions[2].id].sort(),
+  )
+  const again = [await enter(engine, sessions[0], 300), await enter(engine, sessions[2], 700)] as const
+  await Promise.all([again[0].hears(700), again[1].hears(300), carl.hears(900), dora.hears(500)])
+  assert.deepEqual(engine.pids, [steady], 'a process that runs is preferred to one that is to be started')
+  assert.deepEqual(told.left, [])
+  for (const peer of [anna, ben, carl, dora, ...again]) peer.close()
+})
+
+test('ENGINE-3: who is ended while they are let in is not in', async () => {
+  const engine = open()
+  const session = newSession()
+  const refused = assert.rejects(engine.join(session, FULL_RIGHTS), { code: 'unknown_voice_session' })
+  await engine.kick(session.id)
+  await refused
+  const { rooms, sessions } = await engine.stats()
+  assert.deepEqual({ rooms, sessions }, { rooms: 0, sessions: 0 })
+})
+
+test('ENGINE-6: who joins again elsewhere leaves nothing behind', async () => {
+  const engine = open()
+  const session = newSession()
+  await join(engine, session)
+  await join(engine, { ...session, place: newSession().place })
+  assert.equal((await engine.stats()).rooms, 1)
+})
+
+test('ENGINE-9: the only process is followed by another one, which takes whom it had', async () => {
+  const engine = open()
+  const session = newSession()
+  for (const _time of [1, 2, 3]) {
+    await join(engine, session)
+    const lost = Promise.withResolvers<void>()
+    engine.on('nodeLost', () => lost.resolve())
+    process.kill(pidOf(engine, 0), 'SIGKILL')
+    await lost.promise
+  }
+  await join(engine, session)
+  assert.equal((await engine.stats()).sessions, 1)
+})
+
+test('ENGINE-9: a process that hangs is ended, and so told of', async () => {
+  const engine = open({}, [], 2000)
+  const told = recordEvents(engine)
+  const session = newSession()
+  await join(engine, session)
+  process.kill(pidOf(engine, 0), 'SIGSTOP')
+  await until(async () => told.nodeLost.length > 0, 'the engine tells whom it lost')
+  assert.deepEqual(told.nodeLost, [{ sessionIds: [session.id] }])
+})
+
+test('ENGINE-10: where the port is taken, joining says that voice cannot be reached, and the log says why', async () => {
+  const lines: string[] = []
+  const first = open({}, lines)
+  await join(first, newSession())
+  const port = Number(/"port":(\d+)/.exec(lines.join())?.[1])
+  const second = open({ port }, lines)
+  await assert.rejects(second.join(newSession(), FULL_RIGHTS), { code: 'voice_unavailable' })
+  assert.match(
+    lines.join(),
+    new RegExp(`could not be opened at UDP port ${port}: is another program using it`),
+  )
+  assert.equal((await second.stats()).sessions, 0)
+})
+
+test('ENGINE-11: its processes know nothing of the server, and have no rights where that has all', {
+  skip: process.platform === 'linux' ? false : 'it looks into /proc',
+}, async () => {
+  const engine = open()
+  process.env.SECRET_KEY = 'known to the server alone'
+  await join(engine, newSession())
+  const pid = pidOf(engine, 0)
+  assert.doesNotMatch(readFileSync(`/proc/${pid}/environ`, 'utf8'), /SECRET_KEY|PATH/)
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const uids = /^Uid:\s+(.+)$/m.exec(status)?.[1]?.split('\t').map(Number)
+  const own = process.getuid?.()
+  assert.deepEqual(new Set(uids), new Set([own === 0 ? 65533 : own]))
+  if (own === 0) assert.match(status, /^CapEff:\s+0+$/m)
+})

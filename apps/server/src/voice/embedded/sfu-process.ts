@@ -1,0 +1,136 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { Check } from 'typebox/value'
+import { compileCacheEnvironment } from '#src/kernel/compile-cache.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SfuOptions, SfuRequestName, SfuRequests } from '../sfu/messages.ts'
+import { FromSfu } from './answers.ts'
+
+export interface SfuProcessDeps {
+  onMessage: (message: FromSfu) => void
+  /** Once, however it ended. @param words the last that it said of itself */
+  onEnd: (words: string) => void
+  answerMs?: number | undefined
+}
+
+const MAX_START_MS = 20_000
+const ANSWER_MS = 5000
+const DRAIN_MS = 1000
+const KEPT_WORDS = 2000
+
+type Waiting = PromiseWithResolvers<unknown> & { timer: NodeJS.Timeout }
+
+/** One run of a process that forwards media. One that does not answer in time is ended: whoever it carries hears nothing. */
+export class SfuProcess {
+  /** The UDP port, once it is open. */
+  readonly ready: Promise<number>
+  readonly #child: ChildProcess
+  readonly #deps: SfuProcessDeps
+  readonly #opened = Promise.withResolvers<number>()
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #waiting = new Map<number, Waiting>()
+  #requests = 0
+  #isOver = false
+  #words = ''
+
+  constructor(options: SfuOptions, deps: SfuProcessDeps) {
+    this.#deps = deps
+    this.ready = this.#opened.promise
+    // Who waits for it hears of it; nobody has to.
+    this.ready.catch(() => undefined)
+    this.#child = forkSfu(options)
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keep(text))
+    this.#child.on('message', (message) => this.#receive(message))
+    // `close` comes after the last of its words, `error` alone when it could not be started.
+    this.#child.once('close', () => this.#end())
+    this.#child.once('error', (error) => {
+      this.#keep(error.message)
+      if (this.#child.pid === undefined) this.#end()
+    })
+    const timer = setTimeout(() => this.kill('it did not open its port in time'), MAX_START_MS)
+    this.ready.then(
+      () => clearTimeout(timer),
+      () => clearTimeout(timer),
+    )
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /**
+   * Asks it, once it is ready; in the order of the calls.
+   * @throws ApiError with its refusal, or voice_unavailable when it ends meanwhile
+   */
+  async request<Name extends SfuRequestName>(
+    name: Name,
+    given: SfuRequests[Name]['given'],
+    timeoutMs = this.#deps.answerMs ?? ANSWER_MS,
+  ): Promise<unknown> {
+    await this.ready
+    if (this.#isOver) throw new ApiError('voice_unavailable')
+    this.#requests += 1
+    const id = this.#requests
+    const timer = setTimeout(() => this.kill(`it did not answer ${name} in time`), timeoutMs)
+    const waiting = { ...Promise.withResolvers<unknown>(), timer }
+    this.#waiting.set(id, waiting)
+    // That it is gone is heard by its end.
+    this.#child.send({ id, name, given }, () => undefined)
+    return waiting.promise
+  }
+
+  /** Lets it say goodbye, and ends it. */
+  async drain(): Promise<void> {
+    const drained = this.request('drain', {}, DRAIN_MS).catch(() => undefined)
+    const timer = setTimeout(() => this.kill('it did not drain in time'), DRAIN_MS)
+    await drained
+    clearTimeout(timer)
+    this.kill()
+    await this.#ended.promise
+  }
+
+  kill(because = ''): void {
+    this.#keep(because)
+    this.#child.kill('SIGKILL')
+  }
+
+  #receive(message: unknown): void {
+    if (!Check(FromSfu, message)) return this.kill('it said what is no message')
+    if (message.kind === 'ready') this.#opened.resolve(message.port)
+    else if (message.kind === 'answer') this.#settle(message.id)?.resolve(message.answer)
+    else if (message.kind === 'refusal')
+      this.#settle(message.id)?.reject(new ApiError(message.code, message.message))
+    else this.#deps.onMessage(message)
+    if (message.kind === 'problem') this.#keep(message.message)
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    clearTimeout(waiting?.timer)
+    this.#waiting.delete(id)
+    return waiting
+  }
+
+  #end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#opened.reject(new ApiError('voice_unavailable'))
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(new ApiError('voice_unavailable'))
+    this.#ended.resolve()
+    this.#deps.onEnd(this.#words.trim())
+  }
+
+  #keep(words: string): void {
+    this.#words = `${this.#words}\n${words}`.slice(-KEPT_WORDS)
+  }
+}
+
+function forkSfu(options: SfuOptions): ChildProcess {
+  return fork(new URL('./child.ts', import.meta.url), [JSON.stringify(options)], {
+    execArgv: [],
+    // None of the server's secrets.
+    env: compileCacheEnvironment(),
+    // A session of its own: Ctrl-C in the terminal reaches us alone.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+}

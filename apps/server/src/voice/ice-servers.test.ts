@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { readConfig } from '#src/config.ts'
+import { announcedAddresses } from './embedded/announced-addresses.ts'
+import { iceServersFor } from './ice-servers.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+
+test('ENGINE-12: TURN credentials are of one user, end after a day, and prove that the server knows the secret', () => {
+  const { voice } = readConfig({
+    VOICE_ICE_SERVERS: 'stun:a.example:3478, turn:a.example:3478?transport=udp,turns:a.example:5349',
+    TURN_SECRET: 'shared',
+  })
+  const [stun, turn, ...others] = iceServersFor('anna', voice, NOW)
+  assert.deepEqual(stun, { urls: ['stun:a.example:3478'] })
+  const username = `${NOW / 1000 + 24 * 60 * 60}:anna`
+  const credential = createHmac('sha1', 'shared').update(username).digest('base64')
+  const urls = ['turn:a.example:3478?transport=udp', 'turns:a.example:5349']
+  assert.deepEqual(turn, { urls, username, credential })
+  assert.deepEqual(others, [])
+  assert.deepEqual(iceServersFor('anna', readConfig({}).voice, NOW), [])
+})
+
+test('ENGINE-12: settings that clients could do nothing with are refused at the start', () => {
+  for (const [settings, message] of [
+    [{ VOICE_ICE_SERVERS: 'turn:a.example' }, /TURN server in VOICE_ICE_SERVERS needs TURN_SECRET/],
+    [{ VOICE_ICE_SERVERS: 'https://a.example' }, /VOICE_ICE_SERVERS must be/],
+    [{ VOICE_ICE_SERVERS: 'stun:' }, /VOICE_ICE_SERVERS must be/],
+    [{ PUBLIC_IP: 'chat.example.org' }, /PUBLIC_IP must be/],
+    [{ VOICE_PORT: '65530', VOICE_PROCESSES: '7' }, /VOICE_PORT leaves too few/],
+    [{ VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'wss://a.example' }, /livekit needs LIVEKIT_API_KEY/],
+    [
+      { VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'a.example', LIVEKIT_API_KEY: 'a', LIVEKIT_API_SECRET: 'b' },
+      /LIVEKIT_URL must be/,
+    ],
+  ] as const)
+    assert.throws(() => readConfig(settings), message)
+  assert.equal(readConfig({ VOICE_PORT: '65530', VOICE_PROCESSES: '6' }).voice.processes, 6)
+})
+
+test('ENGINE-13: clients are told the addresses that are set first, then those of the machine, and its own at last', () => {
+  const address = (text: string, internal = false) => ({
+    address: text,
+    internal,
+    netmask: '',
+    mac: '',
+    cidr: null,
+    ...(text.includes(':') ? { family: 'IPv6' as const, scopeid: 0 } : { family: 'IPv4' as const }),
+  })
+  const interfaces = {
+    lo: [address('127.0.0.1', true), address('::1', true)],
+    eth0: [address('192.168.1.7'), address('fe80::1'), address('2001:db8::7')],
+  }
+  const own = ['192.168.1.7', '2001:db8::7', '127.0.0.1', '::1']
+  assert.deepEqual(announcedAddresses([], interfaces), own)
+  assert.deepEqual(announcedAddresses(['198.51.100.1'], interfaces), ['198.51.100.1', ...own])
+  const many = { eth0: Array.from({ length: 100 }, (_, index) => address(`10.0.0.${index}`)) }
+  assert.equal(announcedAddresses(['10.0.0.1'], many).length, 10)
+})

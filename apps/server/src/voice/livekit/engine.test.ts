@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { TokenVerifier } from 'livekit-server-sdk'
+import pino from 'pino'
+import { FakeLiveKit } from '#test/fake-livekit.ts'
+import { until } from '#test/until.ts'
+import { type EngineWorld, FULL_RIGHTS, newSession, openLiveKit, recordEvents } from '#test/voice-engines.ts'
+import { LiveKitEngine } from './engine.ts'
+
+const LISTENER = { canSpeak: false, canHear: true }
+
+/** Without webhooks, and asked often. */
+let world: EngineWorld & { liveKit: FakeLiveKit }
+before(async () => {
+  world = await openLiveKit({ webhooks: false, lookMs: 50, arrivalMs: 500 })
+})
+after(() => world.close())
+
+test('ENGINE-14: a token lets one session into one room, for a minute, to send their microphone and nothing else', async () => {
+  const { apiKey, apiSecret, url } = world.liveKit.settings
+  const session = newSession()
+  const grant = await world.engine.join(session, FULL_RIGHTS)
+  assert.ok(grant.driver === 'livekit')
+  assert.equal(grant.url, url)
+  const { sub, exp = 0, nbf = 0, video } = await new TokenVerifier(apiKey, apiSecret).verify(grant.token)
+  assert.equal(sub, session.id)
+  assert.equal(exp - nbf, 60)
+  assert.deepEqual(video, {
+    roomJoin: true,
+    room: session.place.channelId,
+    canPublish: true,
+    canPublishSources: ['microphone'],
+    canSubscribe: true,
+    canPublishData: false,
+  })
+  await world.engine.kick(session.id, 'left')
+})
+
+test('ENGINE-14: who may not speak any more is muted by LiveKit, too', async () => {
+  const anna = await world.enter(newSession())
+  const participant = world.liveKit.participants.get(anna.session.id)
+  await world.engine.setRights(anna.session.id, LISTENER)
+  assert.equal(participant?.track?.muted, true)
+  assert.deepEqual(participant?.permission, { canSubscribe: true })
+})
+
+test('ENGINE-15: without a webhook, asking now and then finds who came and left', async () => {
+  const told = recordEvents(world.engine)
+  const anna = await world.enter(newSession())
+  await until(async () => told.joined.length > 0, 'it finds who came')
+  await anna.leave()
+  await until(async () => told.left.length > 0, 'it finds who left')
+  const { id: sessionId } = anna.session
+  assert.deepEqual([told.joined, told.left], [[{ sessionId }], [{ sessionId, reason: 'left' }]])
+})
+
+test('ENGINE-15: who was let in and never comes is told of', async () => {
+  const told = recordEvents(world.engine)
+  const session = newSession()
+  await world.engine.join(session, FULL_RIGHTS)
+  await until(async () => told.left.length > 0, 'it does not wait for ever')
+  assert.deepEqual(told.left, [{ sessionId: session.id, reason: 'unreachable' }])
+})
+
+test('ENGINE-15: who comes with the token of an ended session is removed, also from a room that is empty', async () => {
+  const session = newSession()
+  const grant = await world.engine.join(session, FULL_RIGHTS)
+  await world.engine.kick(session.id, 'disconnected')
+  await (await world.connect(session, grant)).isOut()
+})
+
+test('ENGINE-15: who was moved to another room is removed from the one before, and stays in the new one', async () => {
+  const told = recordEvents(world.engine)
+  const session = newSession()
+  const grant = await world.engine.join(session, FULL_RIGHTS)
+  await world.engine.kick(session.id, 'moved')
+  const moved = { ...session, place: newSession().place }
+  await world.engine.join(moved, FULL_RIGHTS)
+  await (await world.connect(session, grant)).isOut()
+  assert.deepEqual(told.joined, [], 'who came to the old room is not yet where they are to be')
+  await world.engine.kick(session.id, 'left')
+})
+
+test('ENGINE-15: what LiveKit could not be told is told as soon as it can be', async () => {
+  const place = randomUUID()
+  const [anna, ben] = [await world.enter(newSession(place)), await world.enter(newSession(place))]
+  const { rooms } = world.liveKit
+  world.liveKit.isAway = true
+  await world.engine.setRights(anna.session.id, LISTENER)
+  await ben.hears(anna)
+  world.liveKit.isAway = false
+  await ben.hears()
+  assert.ok(rooms.has(place))
+})
+
+test('ENGINE-16: where LiveKit is away, or knows our key by another secret, voice cannot be reached', async () => {
+  const liveKit = await FakeLiveKit.start()
+  const log = pino({ level: 'silent' })
+  const settings = { ...liveKit.settings, apiSecret: 'another' }
+  const stranger = new LiveKitEngine({ livekit: settings, log })
+  await assert.rejects(stranger.join(newSession(), FULL_RIGHTS), { code: 'voice_unavailable' })
+  const engine = new LiveKitEngine({ livekit: liveKit.settings, log })
+  await engine.join(newSession(), FULL_RIGHTS)
+  await liveKit.close()
+  await assert.rejects(engine.join(newSession(), FULL_RIGHTS), { code: 'voice_unavailable' })
+  await Promise.all([stranger.drain(), engine.drain()])
+})

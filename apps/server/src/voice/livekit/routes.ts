@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import type { VoiceSettings } from '#src/config.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBytes } from '#src/kernel/http/body-bytes.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { VoiceEngine } from '../engine.ts'
+import { LiveKitEngine } from './engine.ts'
+import { readNews } from './webhook.ts'
+
+export interface LiveKitRouteDeps {
+  config: { voice: VoiceSettings }
+  /** Undefined for a process that carries no media. */
+  voiceEngine: VoiceEngine | undefined
+}
+
+/** What LiveKit's `webhook.urls` name. */
+export function liveKitRoutes(app: App, { config, voiceEngine }: LiveKitRouteDeps): void {
+  app.post(
+    '/api/voice/livekit',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['Voice'], summary: 'Tell of LiveKit', response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      const { livekit } = config.voice
+      if (livekit === undefined) throw new ApiError('not_found')
+      const body = (await readBytes(request)).toString()
+      const news = await readNews(livekit, body, request.headers.authorization)
+      if (news !== undefined && voiceEngine instanceof LiveKitEngine) await voiceEngine.hear(news)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,100 @@
+import type { ParticipantInfo, Room, RoomServiceClient } from 'livekit-server-sdk'
+import type { LiveKitSettings } from '#src/config.ts'
+import type { MediaRights, VoiceSession } from '../engine.ts'
+
+const REQUEST_SECONDS = 5
+/** Enough to connect with: LiveKit renews the token of who is connected. */
+const TOKEN_SECONDS = 60
+const EMPTY_ROOM_SECONDS = 60
+
+interface Service {
+  sdk: typeof import('livekit-server-sdk')
+  client: RoomServiceClient
+}
+
+/** LiveKit's API, as far as we use it. What is not there has been ended. */
+export class LiveKitService {
+  readonly #settings: LiveKitSettings
+  #loading: Promise<Service> | undefined
+
+  constructor(settings: LiveKitSettings) {
+    this.#settings = settings
+  }
+
+  /** Clients know each other's sessions late, or not at all: participants say whose they are. */
+  async mintToken({ id, userId, place }: VoiceSession, rights: MediaRights): Promise<string> {
+    const { sdk } = await this.#load()
+    const { apiKey, apiSecret } = this.#settings
+    const holder = { identity: id, attributes: { user_id: userId }, ttl: TOKEN_SECONDS }
+    const token = new sdk.AccessToken(apiKey, apiSecret, holder)
+    token.addGrant({ roomJoin: true, room: place.channelId, ...permissionsOf(sdk, rights) })
+    return token.toJwt()
+  }
+
+  /** Nothing where there is one. */
+  async makeRoom(name: string): Promise<void> {
+    const { client } = await this.#load()
+    await client.createRoom({ name, emptyTimeout: EMPTY_ROOM_SECONDS })
+  }
+
+  async listRooms(names: string[]): Promise<Room[]> {
+    const { client } = await this.#load()
+    return names.length === 0 ? [] : client.listRooms(names)
+  }
+
+  async listParticipants(room: string): Promise<ParticipantInfo[]> {
+    const { client } = await this.#load()
+    return (await unlessGone(client.listParticipants(room))) ?? []
+  }
+
+  /** Whoever may not speak is silent at once, whatever they have published. */
+  async setRights({ id, place: { channelId } }: VoiceSession, rights: MediaRights): Promise<void> {
+    const { sdk, client } = await this.#load()
+    const permission = permissionsOf(sdk, rights)
+    const participant = await unlessGone(client.updateParticipant(channelId, id, { permission }))
+    if (rights.canSpeak || participant === undefined) return
+    const loud = participant.tracks.filter(({ muted }) => !muted)
+    await Promise.all(loud.map(({ sid }) => unlessGone(client.mutePublishedTrack(channelId, id, sid, true))))
+  }
+
+  /** Its tokens are of no more use either. */
+  async removeParticipant(room: string, identity: string): Promise<void> {
+    const { client } = await this.#load()
+    const revokeTokenTs = BigInt(Math.ceil(Date.now() / 1000) + 1)
+    await unlessGone(client.removeParticipant(room, identity, { revokeTokenTs }))
+  }
+
+  async deleteRoom(name: string): Promise<void> {
+    const { client } = await this.#load()
+    await unlessGone(client.deleteRoom(name))
+  }
+
+  #load(): Promise<Service> {
+    this.#loading ??= this.#open()
+    return this.#loading
+  }
+
+  /** A server with the embedded engine does not load it. */
+  async #open(): Promise<Service> {
+    const sdk = await import('livekit-server-sdk')
+    const { url, apiKey, apiSecret } = this.#settings
+    const options = { requestTimeout: REQUEST_SECONDS, failover: false }
+    return { sdk, client: new sdk.RoomServiceClient(url, apiKey, apiSecret, options) }
+  }
+}
+
+function permissionsOf({ TrackSource }: Service['sdk'], { canSpeak, canHear }: MediaRights) {
+  return {
+    canPublish: canSpeak,
+    canPublishSources: canSpeak ? [TrackSource.MICROPHONE] : [],
+    canSubscribe: canHear,
+    canPublishData: false,
+  }
+}
+
+async function unlessGone<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined
+    throw error
+  })
+}

@@ -1,0 +1,103 @@
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+import type { Config } from '#src/config.ts'
+import type { ConversationFacts } from '#src/conversations/facts.ts'
+import type { Bus } from '#src/kernel/bus.ts'
+import type { Cluster } from '#src/kernel/cluster/cluster.ts'
+import type { Database } from '#src/kernel/database.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import type { Valkey } from '#src/kernel/valkey/valkey.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { createVoiceEngine } from './create-engine.ts'
+import type { VoiceEngine } from './engine.ts'
+import { VoiceHosts } from './hosts.ts'
+import { meterVoice } from './metrics.ts'
+import { VoiceRpc } from './rpc.ts'
+import { HostedSessions } from './sessions.ts'
+import { Endings } from './sessions-endings.ts'
+import { LocalHost } from './sessions-host.ts'
+import { Reviews } from './sessions-reviews.ts'
+import { Speaking } from './signals-speaking.ts'
+import { endSessions } from './states-ending.ts'
+import { Sweeps } from './sweeps.ts'
+import { Warden } from './warden.ts'
+
+export interface VoiceParts {
+  voiceHosts: VoiceHosts
+  /** Undefined in a process that carries no voice. */
+  voiceEngine: VoiceEngine | undefined
+  startVoice: () => Promise<void>
+  closeVoice: () => Promise<void>
+}
+
+export interface VoicePartsDeps {
+  config: Config
+  log: Logger
+  metrics: Metrics
+  bus: Bus
+  /** Undefined for a process that is alone. */
+  valkey: Valkey | undefined
+  /** The same. */
+  cluster: Cluster | undefined
+  database: Database
+  snapshots: Snapshots
+  conversationFacts: ConversationFacts
+}
+
+type EndSessions = (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
+
+/** The caches among the deps must listen to the bus already. */
+export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
+  const { config, valkey, cluster } = deps
+  const processId = cluster?.processId ?? newId()
+  const end: EndSessions = async (ids, reason) =>
+    void (await endSessions({ ...deps, voiceHosts }, ids, reason))
+  const carrier = config.services.includes('voice') ? createCarrier(deps, end) : undefined
+  const local = carrier?.host
+  const rpc = valkey && new VoiceRpc({ ...deps, valkey, processId, local })
+  const isThere = rpc && ((hostId: string) => rpc.isThere(hostId))
+  const remote = rpc && ((hostId: string) => rpc.hostAt(hostId))
+  const voiceHosts = new VoiceHosts({ processId, local, remote })
+  const sweeps = new Sweeps({ ...deps, processId, isThere, voiceHosts, carried: carrier, endSessions: end })
+  return {
+    voiceHosts,
+    voiceEngine: carrier?.engine,
+    async startVoice() {
+      await rpc?.start()
+      await sweeps.start()
+    },
+    async closeVoice() {
+      await sweeps.close()
+      await carrier?.close()
+      rpc?.close()
+    },
+  }
+}
+
+/** What a process with the service has besides. */
+function createCarrier(deps: VoicePartsDeps, end: EndSessions) {
+  const { config, log, metrics } = deps
+  const engine = createVoiceEngine({ voice: config.voice, log })
+  const sessions = new HostedSessions()
+  const endings = new Endings({ log, endSessions: end })
+  const reviews = new Reviews({ ...deps, engine, sessions, endings })
+  const warden = new Warden({ ...deps, sessions, reviews })
+  const speaking = new Speaking({ ...deps, engine, sessions })
+  const host = new LocalHost({
+    ...deps,
+    ...{ engine, sessions, endings, reviews },
+    isLoginOver: (session) => warden.isLoginOver(session),
+  })
+  meterVoice(metrics, engine)
+  return {
+    ...{ engine, sessions, endings, reviews, host },
+    async close() {
+      warden.close()
+      await reviews.close()
+      await engine.drain()
+      speaking.close()
+      await endings.close()
+    },
+  }
+}

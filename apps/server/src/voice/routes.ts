@@ -1,0 +1,29 @@
+import { MemberParams } from '@foyer/protocol/members'
+import { Permission } from '@foyer/protocol/permissions'
+import { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
+import { readBody } from '#src/kernel/http/body.ts'
+import { type App, updateMethods } from '#src/kernel/http/types.ts'
+import { accessSpace } from '#src/spaces/access.ts'
+import type { VoiceDeps } from './actions.ts'
+import { updateMemberVoice } from './actions-members.ts'
+
+const tags = ['Voice']
+
+export function voiceRoutes(app: App, deps: VoiceDeps): void {
+  app.route({
+    method: updateMethods,
+    url: '/api/spaces/:spaceId/members/:memberId/voice',
+    schema: {
+      tags,
+      summary: 'Update Member Voice',
+      params: MemberParams,
+      body: UpdateMemberVoiceBody,
+      response: { 200: MemberVoice },
+    },
+    handler: async (request) => {
+      const { caller, params } = request
+      const access = await accessSpace(deps.snapshots, caller, params.spaceId, Permission.Administrator)
+      return updateMemberVoice(deps, access, params.memberId, await readBody(request))
+    },
+  })
+}

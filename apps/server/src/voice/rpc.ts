@@ -1,0 +1,93 @@
+import { VoiceGrant, voiceEndReasons } from '@foyer/protocol/voice'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { ApiError } from '#src/kernel/errors.ts'
+import { type QuestionDeps, Questions } from '#src/kernel/valkey/questions.ts'
+import type { VoiceHost } from './hosts.ts'
+
+export interface RpcDeps extends Omit<QuestionDeps, 'answer'> {
+  /** Undefined for a process that carries nothing. */
+  local: VoiceHost | undefined
+}
+
+const VoiceSession = Type.Object({
+  id: Type.String(),
+  userId: Type.String(),
+  place: Type.Object({ tenantId: Type.String(), channelId: Type.String() }),
+  loginId: Type.String(),
+})
+
+/** What one process asks of another one that carries voice. */
+const Question = Type.Union([
+  Type.Object({ name: Type.Literal('join'), session: VoiceSession }),
+  Type.Object({ name: Type.Literal('signal'), sessionId: Type.String(), offer: Type.String() }),
+  Type.Object({ name: Type.Literal('refresh'), sessionId: Type.String() }),
+  Type.Object({
+    name: Type.Literal('kick'),
+    sessionId: Type.String(),
+    reason: Type.Enum([...voiceEndReasons]),
+  }),
+  Type.Object({ name: Type.Literal('check'), userId: Type.String(), offer: Type.String() }),
+])
+type Question = Static<typeof Question>
+
+/** What there is to say: the grant of a join, the answer to an offer, or that it is done. */
+const Reply = Type.Object({ grant: Type.Optional(VoiceGrant), sdp: Type.Optional(Type.String()) })
+type Reply = Static<typeof Reply>
+
+/** The processes that carry voice, asked through Valkey; this one answers as its own host does. */
+export class VoiceRpc {
+  readonly #questions: Questions
+
+  constructor({ local, ...deps }: RpcDeps) {
+    this.#questions = new Questions({ ...deps, answer: (question) => run(local, question) })
+  }
+
+  /** Resolves when it can be asked: until then nobody is to send it anybody. */
+  start(): Promise<void> {
+    return this.#questions.start()
+  }
+
+  close(): void {
+    this.#questions.close()
+  }
+
+  /** @throws Error when Valkey is away */
+  isThere(hostId: string): Promise<boolean> {
+    return this.#questions.isThere(hostId)
+  }
+
+  hostAt(hostId: string): VoiceHost {
+    const ask = (question: Question) => this.#ask(hostId, question)
+    return {
+      join: async (session) => given((await ask({ name: 'join', session })).grant),
+      signal: async (sessionId, offer) => given((await ask({ name: 'signal', sessionId, offer })).sdp),
+      refresh: async (sessionId) => void (await ask({ name: 'refresh', sessionId })),
+      kick: async (sessionId, reason) => void (await ask({ name: 'kick', sessionId, reason })),
+      check: async (userId, offer) => given((await ask({ name: 'check', userId, offer })).sdp),
+    }
+  }
+
+  async #ask(hostId: string, question: Question): Promise<Reply> {
+    const reply = await this.#questions.ask(hostId, question).catch((error: unknown) => {
+      const isOfHost = error instanceof ApiError && error.code !== 'unavailable'
+      throw isOfHost ? error : new ApiError('voice_unavailable')
+    })
+    return given(Check(Reply, reply) ? reply : undefined)
+  }
+}
+
+async function run(local: VoiceHost | undefined, question: unknown): Promise<Reply> {
+  if (local === undefined || !Check(Question, question)) throw new ApiError('voice_unavailable')
+  if (question.name === 'join') return { grant: await local.join(question.session) }
+  if (question.name === 'signal') return { sdp: await local.signal(question.sessionId, question.offer) }
+  if (question.name === 'check') return { sdp: await local.check(question.userId, question.offer) }
+  if (question.name === 'refresh') await local.refresh(question.sessionId)
+  else await local.kick(question.sessionId, question.reason)
+  return {}
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new ApiError('voice_unavailable')
+  return value
+}

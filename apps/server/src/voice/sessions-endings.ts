@@ -1,0 +1,69 @@
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+
+export interface EndingsDeps {
+  /** Deletes the states of the sessions that still have one, and tells whoever is to know. */
+  endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
+  log: Logger
+}
+
+const RETRY_MS = 1000
+/** One transaction ends as many. */
+const ENDED_AT_ONCE = 100
+
+/** Ends the states of sessions whose media has ended. Where the database is away, when it is back. */
+export class Endings {
+  readonly #deps: EndingsDeps
+  readonly #due = new Map<string, VoiceEndReason>()
+  #running: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(deps: EndingsDeps) {
+    this.#deps = deps
+  }
+
+  /** What is said of a session first is its reason. */
+  add(sessionIds: Iterable<string>, reason: VoiceEndReason): void {
+    for (const id of sessionIds) if (!this.#due.has(id)) this.#due.set(id, reason)
+    this.#run()
+  }
+
+  /** Resolves when what is under way is done. What is due still is left to whoever looks for states without media. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  #run(): void {
+    if (this.#running !== undefined || this.#due.size === 0 || this.#isClosed) return
+    clearTimeout(this.#timer)
+    this.#running = this.#end()
+      .then(
+        () => this.#afterwards(0),
+        (error) => {
+          this.#deps.log.warn({ err: error }, 'sessions of voice could not be ended')
+          this.#afterwards(RETRY_MS)
+        },
+      )
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  #afterwards(delayMs: number): void {
+    if (this.#isClosed || this.#due.size === 0) return
+    this.#timer = setTimeout(() => this.#run(), delayMs).unref()
+  }
+
+  async #end(): Promise<void> {
+    const due = [...this.#due].slice(0, ENDED_AT_ONCE)
+    const byReason = Map.groupBy(due, ([, reason]) => reason)
+    for (const [reason, ended] of byReason) {
+      const ids = ended.map(([id]) => id)
+      await this.#deps.endSessions(ids, reason)
+      for (const id of ids) this.#due.delete(id)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
+import type { Bus } from '#src/kernel/bus.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { TestSessions } from './check.ts'
+import type { MediaRights, SlotChange, VoiceSession } from './engine.ts'
+import type { VoiceHost } from './hosts.ts'
+import type { HostedSession } from './sessions.ts'
+import type { ReviewDeps, Reviews } from './sessions-reviews.ts'
+import { judge, type Verdict } from './sessions-verdicts.ts'
+import { tellSignals } from './signals.ts'
+
+export interface LocalHostDeps extends ReviewDeps {
+  bus: Bus
+  reviews: Reviews
+  /** Whether the login of the session was heard to end since the session began. */
+  isLoginOver: (session: VoiceSession) => boolean
+}
+
+/** This process as a host: what it carries obeys what is committed. */
+export class LocalHost implements VoiceHost {
+  readonly #deps: LocalHostDeps
+  readonly #tests: TestSessions
+
+  constructor(deps: LocalHostDeps) {
+    this.#deps = deps
+    const { engine, sessions, endings } = deps
+    this.#tests = new TestSessions(engine)
+    engine.on('left', ({ sessionId, reason }) => {
+      const hosted = sessions.find(sessionId)
+      if (hosted !== undefined && sessions.remove(hosted)) endings.add([sessionId], reason)
+    })
+    engine.on('slots', ({ sessionId, slots }) => this.#tellSlots(sessions.find(sessionId), slots))
+    engine.on('nodeLost', ({ sessionIds }) => {
+      for (const id of sessionIds) void this.#bringBack(sessions.find(id))
+    })
+  }
+
+  async join(session: VoiceSession): Promise<VoiceGrant> {
+    const { sessions } = this.#deps
+    // From here on changes of what it may are heard: what is read behind it is not overtaken by any.
+    const hosted = this.#take(session)
+    try {
+      return await this.#bring(hosted)
+    } catch (error) {
+      sessions.remove(hosted)
+      throw error
+    }
+  }
+
+  async signal(sessionId: string, offer: string): Promise<string> {
+    const { sessions, engine } = this.#deps
+    if (sessions.find(sessionId) === undefined) throw new ApiError('unknown_voice_session')
+    return engine.signal(sessionId, offer)
+  }
+
+  /** Its client may also have missed who is in which slot. */
+  async refresh(sessionId: string): Promise<void> {
+    const { sessions, reviews } = this.#deps
+    const hosted = sessions.find(sessionId)
+    if (hosted === undefined) return
+    await reviews.review([hosted])
+    const slots = [...hosted.slots].map(([slot, userId]) => ({ slot, userId }))
+    if (slots.length > 0 && sessions.has(hosted)) this.#tellSlots(hosted, slots)
+  }
+
+  async kick(sessionId: string, reason: VoiceEndReason): Promise<void> {
+    const { sessions, engine } = this.#deps
+    const hosted = sessions.find(sessionId)
+    if (hosted !== undefined) sessions.remove(hosted)
+    await engine.kick(sessionId, reason)
+  }
+
+  /** A session that was moved comes with another place. */
+  #take(session: VoiceSession): HostedSession {
+    const { sessions } = this.#deps
+    const known = sessions.find(session.id)
+    if (known?.session.place.channelId === session.place.channelId) return known
+    if (known !== undefined) sessions.remove(known)
+    return sessions.add(session)
+  }
+
+  check(userId: string, offer: string): Promise<string> {
+    return this.#tests.begin(userId, offer)
+  }
+
+  /** Its media begins, or begins anew. */
+  async #bring(hosted: HostedSession): Promise<VoiceGrant> {
+    const { sessions, engine, reviews } = this.#deps
+    const { session } = hosted
+    hosted.rights = undefined
+    hosted.isOutdated = false
+    hosted.slots.clear()
+    const rights = await this.#admit(session)
+    const grant = await engine.join(session, rights)
+    hosted.rights = rights
+    if (hosted.isOutdated) await reviews.review([hosted])
+    if (sessions.has(hosted)) return grant
+    // It may have been moved meanwhile, and have begun elsewhere.
+    if (sessions.find(session.id) === undefined) await engine.kick(session.id, 'failed')
+    throw new ApiError('unknown_voice_session')
+  }
+
+  async #admit(session: VoiceSession): Promise<MediaRights> {
+    const verdict: Verdict | undefined = this.#deps.isLoginOver(session)
+      ? { kind: 'ends', reason: 'session_ended' }
+      : (await judge(this.#deps, [session])).get(session)
+    if (verdict?.kind === 'stays') return verdict.rights
+    const isUnwelcome = verdict?.kind === 'ends' && verdict.reason !== 'session_ended'
+    if (!isUnwelcome) throw new ApiError('unknown_voice_session')
+    throw new ApiError(verdict.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')
+  }
+
+  /** What carried it is gone: it needs a new grant. */
+  async #bringBack(hosted: HostedSession | undefined): Promise<void> {
+    if (hosted === undefined) return
+    const { bus, reviews, log } = this.#deps
+    const { id, userId } = hosted.session
+    try {
+      const grant = await this.#bring(hosted)
+      await tellSignals(bus, [{ userId, signal: { kind: 'grant', session_id: id, grant } }])
+    } catch (error) {
+      log.warn({ err: error }, 'a session could not be carried on')
+      reviews.end(hosted, 'failed')
+    }
+  }
+
+  #tellSlots(hosted: HostedSession | undefined, changes: readonly SlotChange[]): void {
+    if (hosted === undefined) return
+    const { bus, log } = this.#deps
+    const { id, userId } = hosted.session
+    for (const change of changes) hosted.slots.set(change.slot, change.userId)
+    const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
+    tellSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
+      log.error({ err: error }, 'who speaks in a slot could not be told'),
+    )
+  }
+}

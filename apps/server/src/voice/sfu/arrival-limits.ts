@@ -1,0 +1,46 @@
+/** Opus has 50 packets a second, 100 at most in browsers, of up to 510 kbit/s. */
+const PACKETS_PER_SECOND = 150
+const BYTES_PER_SECOND = 80_000
+/** No network holds back this much and then lets it through: who sends it means harm, and reading it costs the others. */
+const FLOOD_PACKETS_PER_SECOND = 1500
+
+export type Verdict = 'pass' | 'over' | 'flood'
+
+/** How much one client may send, media and reports: a second's worth at once, and what time has added since. */
+export class ArrivalLimits {
+  #packets = PACKETS_PER_SECOND
+  #bytes = BYTES_PER_SECOND
+  #filledAt: number
+  #secondBegan: number
+  #inSecond = 0
+
+  constructor(nowMs: number) {
+    this.#filledAt = nowMs
+    this.#secondBegan = nowMs
+  }
+
+  judge(bytes: number, nowMs: number): Verdict {
+    if (this.#isFlood(nowMs)) return 'flood'
+    this.#fill(nowMs)
+    if (this.#packets < 1 || this.#bytes < bytes) return 'over'
+    this.#packets -= 1
+    this.#bytes -= bytes
+    return 'pass'
+  }
+
+  #isFlood(nowMs: number): boolean {
+    if (nowMs - this.#secondBegan >= 1000) {
+      this.#secondBegan = nowMs
+      this.#inSecond = 0
+    }
+    this.#inSecond += 1
+    return this.#inSecond > FLOOD_PACKETS_PER_SECOND
+  }
+
+  #fill(nowMs: number): void {
+    const seconds = (nowMs - this.#filledAt) / 1000
+    this.#filledAt = nowMs
+    this.#packets = Math.min(PACKETS_PER_SECOND, this.#packets + seconds * PACKETS_PER_SECOND)
+    this.#bytes = Math.min(BYTES_PER_SECOND, this.#bytes + seconds * BYTES_PER_SECOND)
+  }
+}

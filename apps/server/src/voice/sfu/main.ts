@@ -1,0 +1,58 @@
+// An SFU process: forked by the server, which tells it what to do. It ends with it.
+import { initLogger } from 'node-datachannel'
+import type { SfuMessage, SfuOptions, SfuRequest } from './messages.ts'
+import { Refusal } from './refusal.ts'
+import { Sfu } from './sfu.ts'
+import { openUdpPort } from './udp-port.ts'
+
+const options: SfuOptions = JSON.parse(process.argv[2] ?? '')
+
+process.on('disconnect', () => process.exit())
+// Ctrl-C reaches the whole group; the server decides when media ends.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+initLogger('Fatal', (_level, message) => tell({ kind: 'problem', message }))
+
+const listener = openUdpPort(options.port)
+// This holds the listener, too: the port would be closed with it.
+process.on('exit', () => listener.stop())
+const port = listener.port()
+const sfu = new Sfu({ ...options, port }, tell)
+process.on('message', (request: SfuRequest) => {
+  try {
+    tell({ kind: 'answer', id: request.id, answer: perform(request) })
+  } catch (error) {
+    tell(refusalOf(request.id, error))
+  }
+})
+tell({ kind: 'ready', port })
+
+function perform(request: SfuRequest): unknown {
+  switch (request.name) {
+    case 'join':
+      return sfu.join(request.given)
+    case 'signal':
+      return sfu.signal(request.given)
+    case 'setRights':
+      return sfu.setRights(request.given)
+    case 'kick':
+      return sfu.kick(request.given)
+    case 'closeRoom':
+      return sfu.closeRoom(request.given)
+    case 'stats':
+      return sfu.stats()
+    case 'drain':
+      return sfu.drain()
+  }
+}
+
+function refusalOf(id: number, error: unknown): SfuMessage {
+  if (error instanceof Refusal) return { kind: 'refusal', id, code: error.code, message: error.message }
+  tell({ kind: 'problem', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  return { kind: 'refusal', id, code: 'voice_unavailable', message: 'the voice process failed' }
+}
+
+function tell(message: SfuMessage): void {
+  // A server that is going may not take it any more; its end is ours.
+  process.send?.(message, undefined, undefined, () => undefined)
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { writeAnswer } from './answer.ts'
+import { readOffer } from './offer.ts'
+import { Refusal } from './refusal.ts'
+
+const FINGERPRINT = `sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`
+const TRANSPORT = [
+  'a=ice-ufrag:abcd',
+  'a=ice-pwd:abcdefghijklmnopqrstuv',
+  `a=fingerprint:${FINGERPRINT}`,
+  'a=setup:actpass',
+]
+const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
+const LOCAL = {
+  ufrag: 'oursours',
+  password: 'oursoursoursoursoursours',
+  fingerprint: FINGERPRINT,
+  addresses: ['198.51.100.7', '2001:db8::7'],
+  port: 7882,
+}
+
+suite('SFU-1: an offer is refused', () => {
+  const good = [...HEAD, ...line(0, 'sendonly'), ...line(1, 'recvonly')]
+  const without = (start: string) => good.filter((row) => !row.startsWith(start))
+  const refused: Record<string, string> = {
+    'that is empty': '',
+    'that is no SDP': 'Hello!\r\n'.repeat(20),
+    'that is JSON': JSON.stringify({ type: 'offer', sdp: sdp(good) }),
+    'with a line that is none of SDP': sdp([...good, 'and more']),
+    'of over 64 Ki characters': sdp([...good, `a=x:${'x'.repeat(65_536)}`]),
+    'of over 500 lines': sdp([...good, ...Array.from({ length: 500 }, () => 'a=x:1')]),
+    'of over 40 media lines': sdp([
+      ...HEAD,
+      ...TRANSPORT,
+      ...Array.from({ length: 41 }, (_, mid) => line(mid, 'recvonly').slice(0, 5)).flat(),
+    ]),
+    'without media': sdp([...HEAD, ...TRANSPORT]),
+    'whose audio is all inactive': sdp([...HEAD, ...line(0, 'inactive')]),
+    'without Opus': sdp(good.map((row) => row.replace('opus/48000/2', 'PCMU/8000'))),
+    'whose Opus has a payload type of reports': sdp(
+      good.map((row) => row.replace('rtpmap:111', 'rtpmap:72')),
+    ),
+    'with video': sdp([...good, 'm=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:2', 'a=rtpmap:96 VP8/90000']),
+    'with a data channel': sdp([...good, 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:2']),
+    'without encryption': sdp(good.map((row) => row.replace('UDP/TLS/RTP/SAVPF', 'RTP/AVP'))),
+    'without ice-ufrag': sdp(without('a=ice-ufrag')),
+    'without ice-pwd': sdp(without('a=ice-pwd')),
+    'without a fingerprint': sdp(without('a=fingerprint')),
+    'with a fingerprint that is cut off': sdp(good.map((row) => row.replace(/(fingerprint:.*):AB$/, '$1'))),
+    'with a fingerprint of a broken hash': sdp(good.map((row) => row.replace('sha-256', 'md5'))),
+    'with a ufrag that smuggles': sdp(good.map((row) => row.replace(/ufrag:.*/, 'ufrag:ab cd"\u0000'))),
+    'with a mid twice': sdp([...good, ...line(0, 'recvonly')]),
+    'without a mid': sdp(without('a=mid:1')),
+  }
+
+  test('never, where it has what is needed', () => {
+    assert.doesNotThrow(() => readOffer(sdp(good)))
+    assert.doesNotThrow(() => readOffer(sdp(good).replaceAll('\r\n', '\n')))
+    assert.doesNotThrow(() => readOffer(sdp([...HEAD, ...line(0, 'sendrecv')])))
+    const many = Array.from({ length: 40 }, (_, mid) => line(mid, 'recvonly').slice(0, 5)).flat()
+    assert.doesNotThrow(() => readOffer(sdp([...HEAD, ...TRANSPORT, ...many])))
+  })
+
+  for (const [what, offer] of Object.entries(refused)) {
+    test(what, () => {
+      assert.throws(
+        () => readOffer(offer),
+        (error) => error instanceof Refusal && error.code === 'invalid_offer',
+      )
+    })
+  }
+})
+
+suite('SFU-2: of an offer', () => {
+  test('the first line that sends is the microphone, and eight that receive are slots', () => {
+    const lines = [line(0, 'sendonly'), line(1, 'sendonly')]
+    const slots = Array.from({ length: 10 }, (_, at) => line(2 + at, 'recvonly'))
+    const offer = readOffer(sdp([...HEAD, ...lines.flat(), ...slots.flat()]))
+    assert.deepEqual(
+      offer.lines.map(({ use }) => use),
+      ['microphone', 'unused', ...Array.from({ length: 8 }, () => 'slot'), 'unused', 'unused'],
+    )
+    const answered = answerTo(offer).split('m=audio ').slice(1)
+    assert.deepEqual(
+      answered.map((text) => /a=(sendonly|recvonly|inactive)/.exec(text)?.[1]),
+      ['recvonly', 'inactive', ...Array.from({ length: 8 }, () => 'sendonly'), 'inactive', 'inactive'],
+    )
+    assert.match(answerTo(offer), /^a=group:BUNDLE 0 2 3 4 5 6 7 8 9\r$/m)
+  })
+
+  test('a line without a port is no slot, unless it is bundled with the first, as Firefox has its slots', () => {
+    const asks = (...rows: string[]) => {
+      const [start = '', ...rest] = line(1, 'recvonly')
+      const other = [start.replace('audio 9', 'audio 0'), ...rest, ...rows]
+      return readOffer(sdp([...HEAD, ...line(0, 'sendonly'), ...other])).lines[1]?.use
+    }
+    assert.deepEqual([asks(), asks('a=bundle-only')], ['unused', 'slot'])
+  })
+
+  test('nothing but Opus and the level is agreed upon, under the numbers that the client has for them', () => {
+    const offer = readOffer(
+      sdp([
+        ...HEAD,
+        ...line(0, 'sendonly'),
+        'a=rtpmap:9 G722/8000',
+        'a=rtcp-fb:111 transport-cc',
+        'a=extmap:4 urn:ietf:params:rtp-hdrext:sdes:mid',
+        'a=extmap:14 urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+        'a=ssrc:77 cname:x',
+      ]),
+    )
+    assert.equal(offer.lines[0]?.levelExtension, 14)
+    assert.equal(offer.lines[0]?.ssrc, 77)
+    const answer = answerTo(offer)
+    assert.deepEqual(answer.match(/a=(rtpmap|extmap|rtcp-fb).*/g), [
+      'a=rtpmap:111 opus/48000/2',
+      'a=extmap:14 urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+    ])
+  })
+
+  test('who begins DTLS is agreed upon', () => {
+    const asks = (setup: string) => {
+      const rows = [...HEAD, ...line(0, 'sendonly')].map((row) => row.replace('actpass', setup))
+      return /a=setup:(\w+)/.exec(answerTo(readOffer(sdp(rows))))?.[1]
+    }
+    assert.deepEqual(['actpass', 'active', 'passive'].map(asks), ['active', 'passive', 'active'])
+  })
+})
+
+test('SFU-3: the answer names the addresses of the settings in their order, and ends there', () => {
+  const offer = readOffer(
+    sdp([...HEAD, ...line(0, 'sendonly'), 'a=candidate:1 1 udp 1 192.0.2.1 9 typ host']),
+  )
+  const answer = answerTo(offer)
+  assert.deepEqual(answer.match(/a=candidate:.*/g), [
+    'a=candidate:1 1 udp 2130706431 198.51.100.7 7882 typ host',
+    'a=candidate:2 1 udp 2130706175 2001:db8::7 7882 typ host',
+  ])
+  assert.match(answer, /a=end-of-candidates/)
+})
+
+function line(mid: number, direction: string): string[] {
+  return [
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111 9',
+    'c=IN IP4 0.0.0.0',
+    `a=mid:${mid}`,
+    `a=${direction}`,
+    'a=rtpmap:111 opus/48000/2',
+    ...TRANSPORT,
+  ]
+}
+
+function answerTo(offer: ReturnType<typeof readOffer>): string {
+  const slots = offer.lines.filter(({ use }) => use === 'slot')
+  return writeAnswer(
+    offer,
+    LOCAL,
+    slots.map((_, at) => ({ ssrc: 1000 + at })),
+  )
+}
+
+function sdp(rows: readonly string[]): string {
+  return `${rows.join('\r\n')}\r\n`
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { Audio, PeerConnection, type Track } from 'node-datachannel'
+import { nativeOffer } from './answer.ts'
+import type { Offer } from './offer.ts'
+
+export interface PeerListener {
+  onConnected(): void
+  /** Once, unless it was closed from here. */
+  onEnded(): void
+  /** Whatever came over SRTP or SRTCP. */
+  onPacket(received: Buffer): void
+  onProblem(error: unknown): void
+}
+
+/** One client's connection: ICE, DTLS and SRTP of the native library, and one track that carries all it sends and gets. */
+export class Peer {
+  readonly ufrag = randomBytes(6).toString('hex')
+  readonly password = randomBytes(18).toString('hex')
+  readonly fingerprint: string
+  readonly #listener: PeerListener
+  readonly #connection: PeerConnection
+  readonly #track: Track
+  #isClosed = false
+
+  /** @throws whatever the library has against the offer */
+  constructor(offer: Offer, port: number, listener: PeerListener) {
+    this.#listener = listener
+    this.#connection = new PeerConnection('client', {
+      iceServers: [],
+      enableIceUdpMux: true,
+      portRangeBegin: port,
+      portRangeEnd: port,
+      disableAutoNegotiation: true,
+    })
+    const audio = new Audio('0', 'SendRecv')
+    audio.addOpusCodec(offer.lines.find(({ use }) => use !== 'unused')?.payloadType ?? 111)
+    this.#track = this.#connection.addTrack(audio)
+    try {
+      this.#listen()
+      this.fingerprint = this.#negotiate(offer)
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** @returns whether it was sent, as far as one can know: a connection that is about to fail throws */
+  send(packet: Buffer): boolean {
+    if (this.#isClosed) return false
+    try {
+      return this.#track.sendMessageBinary(packet)
+    } catch {
+      return false
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    // In this order: a track that outlives its connection is never freed.
+    this.#track.close()
+    this.#connection.close()
+  }
+
+  #listen(): void {
+    this.#connection.onStateChange((state) => this.#guard(() => this.#onState(state)))
+    this.#track.onMessage((received) => {
+      try {
+        if (!this.#isClosed) this.#listener.onPacket(received)
+      } catch (error) {
+        this.#listener.onProblem(error)
+      }
+    })
+  }
+
+  #negotiate(offer: Offer): string {
+    this.#connection.setRemoteDescription(nativeOffer(offer), 'offer')
+    this.#connection.setLocalDescription('answer', { iceUfrag: this.ufrag, icePwd: this.password })
+    const [, fingerprint] =
+      /a=fingerprint:(.+?)\r?\n/.exec(this.#connection.localDescription()?.sdp ?? '') ?? []
+    if (fingerprint === undefined) throw new Error('the native library made no answer')
+    return fingerprint
+  }
+
+  #onState(state: string): void {
+    if (this.#isClosed) return
+    if (state === 'connected') this.#listener.onConnected()
+    if (state !== 'disconnected' && state !== 'failed' && state !== 'closed') return
+    this.close()
+    this.#listener.onEnded()
+  }
+
+  /** An exception in a callback of the native library would abort the process. */
+  #guard(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#listener.onProblem(error)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+const HEADER_BYTES = 12
+const MAX_PACKET_BYTES = 1300
+/** RFC 5761: what is RTCP on the same port reads as one of these. */
+const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
+const ONE_BYTE_EXTENSIONS = 0xbe_de
+/** RFC 6464: in -dBov. */
+const SILENCE_LEVEL = 127
+/** A discontinuous Opus stream sends frames of up to two bytes where there is nothing to hear. */
+const MAX_SILENT_BYTES = 3
+
+/**
+ * The packet at hand. One object for all that arrive, one after the other: what is read here is forwarded before the
+ * next comes.
+ */
+export class RtpPacket {
+  sequence = 0
+  timestamp = 0
+  ssrc = 0
+  payloadType = 0
+  marker = false
+  /** 0 is the loudest, 127 silence. */
+  level = SILENCE_LEVEL
+  /** A header that is yet to be written, and the payload: without what else the sender's header had. */
+  bytes: Buffer = Buffer.alloc(0)
+
+  /**
+   * @param levelExtension the number under which the sender tells the level, if it does
+   * @returns whether it is a packet that can be forwarded
+   */
+  read(received: Buffer, levelExtension: number | undefined): boolean {
+    if (received.length <= HEADER_BYTES || received.length > MAX_PACKET_BYTES) return false
+    const first = received[0] ?? 0
+    if (first >> 6 !== 2) return false
+    const start = HEADER_BYTES + (first & 0x0f) * 4
+    const payloadStart = first & 0x10 ? endOfExtensions(received, start) : start
+    const payloadEnd = first & 0x20 ? received.length - (received.at(-1) ?? 0) : received.length
+    if (payloadEnd <= payloadStart) return false
+    this.#readHeader(received)
+    this.level = levelOf(received, { start, payloadStart, payloadEnd, levelExtension })
+    this.bytes = received.subarray(payloadStart - HEADER_BYTES, payloadEnd)
+    return true
+  }
+
+  #readHeader(received: Buffer): void {
+    const second = received[1] ?? 0
+    this.marker = second > 127
+    this.payloadType = second & 127
+    this.sequence = received.readUInt16BE(2)
+    this.timestamp = received.readUInt32BE(4)
+    this.ssrc = received.readUInt32BE(8)
+  }
+}
+
+export function isRtcp(received: Buffer): boolean {
+  const payloadType = (received[1] ?? 0) & 127
+  return payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last
+}
+
+/** Beyond the packet where its length is a lie. */
+function endOfExtensions(received: Buffer, start: number): number {
+  if (start + 4 > received.length) return received.length
+  return start + 4 + received.readUInt16BE(start + 2) * 4
+}
+
+interface Layout {
+  start: number
+  payloadStart: number
+  payloadEnd: number
+  levelExtension: number | undefined
+}
+
+/** Who does not tell it is taken to be heard whenever there is more than silence in a packet. */
+function levelOf(received: Buffer, { start, payloadStart, payloadEnd, levelExtension }: Layout): number {
+  if (levelExtension === undefined) return payloadEnd - payloadStart > MAX_SILENT_BYTES ? 0 : SILENCE_LEVEL
+  if (payloadStart === start || received.readUInt16BE(start) !== ONE_BYTE_EXTENSIONS) return SILENCE_LEVEL
+  let at = start + 4
+  while (at < payloadStart) {
+    const head = received[at] ?? 0
+    if (head >> 4 === levelExtension) return (received[at + 1] ?? SILENCE_LEVEL) & 127
+    // Padding is a byte of 0; anything else is followed by one byte more than its length says.
+    at += head === 0 ? 1 : 2 + (head & 0x0f)
+  }
+  return SILENCE_LEVEL
+}

@@ -1,0 +1,178 @@
+import { writeAnswer } from './answer.ts'
+import { ArrivalLimits } from './arrival-limits.ts'
+import { Member } from './member.ts'
+import type { Patience, SfuMessage, SfuOptions, SfuRequests, SfuStats } from './messages.ts'
+import { readOffer } from './offer.ts'
+import { Peer } from './peer.ts'
+import type { PacketCounts } from './publisher.ts'
+import { Refusal } from './refusal.ts'
+import { Room } from './room.ts'
+import { isRtcp } from './rtp-packet.ts'
+
+/** Browsers report on what they receive every few seconds, even on nothing. Others are missed by ICE, after 27 s. */
+const PATIENCE: Patience = { offerMs: 15_000, mediaMs: 15_000, silenceMs: 20_000 }
+const TICK_MS = 50
+
+interface Session {
+  readonly member: Member
+  readonly room: Room
+  readonly roomId: string
+  /** Until the next step of the join has been taken. */
+  deadline: NodeJS.Timeout | undefined
+  readonly limits: ArrivalLimits
+  /** When something came last, of a client that reports on what it gets; undefined of others. */
+  heardAt: number | undefined
+}
+
+export type Given<Name extends keyof SfuRequests> = SfuRequests[Name]['given']
+
+/** All rooms of one process. */
+export class Sfu {
+  readonly #options: SfuOptions
+  readonly #patience: Patience
+  readonly #tell: (message: SfuMessage) => void
+  readonly #sessions = new Map<string, Session>()
+  readonly #rooms = new Map<string, Room>()
+  readonly #counts: PacketCounts = { forwarded: 0, dropped: 0 }
+  #ticking: NodeJS.Timeout | undefined
+  #isDrained = false
+
+  constructor(options: SfuOptions, tell: (message: SfuMessage) => void) {
+    this.#options = options
+    this.#patience = options.patience ?? PATIENCE
+    this.#tell = tell
+  }
+
+  join({ sessionId, roomId, userId, rights }: Given<'join'>): void {
+    if (this.#isDrained) throw new Refusal('voice_unavailable', 'this process takes no more sessions')
+    this.#end(sessionId)
+    const member = new Member({ sessionId, userId, rights })
+    const room = this.#rooms.get(roomId) ?? this.#openRoom(roomId)
+    room.enter(member)
+    const limits = new ArrivalLimits(performance.now())
+    const session: Session = { member, room, roomId, limits, deadline: undefined, heardAt: undefined }
+    this.#sessions.set(sessionId, session)
+    this.#setDeadline(session, this.#patience.offerMs)
+    this.#ticking ??= setInterval(() => this.#tick(), TICK_MS)
+  }
+
+  signal({ sessionId, offer: sdp }: Given<'signal'>): { answer: string } {
+    const session = this.#sessions.get(sessionId)
+    if (!session) throw new Refusal('unknown_voice_session', 'there is no such voice session')
+    const { member, room } = session
+    if (member.peer) throw new Refusal('invalid_offer', 'a grant is for one offer')
+    const offer = readOffer(sdp)
+    const peer = new Peer(offer, this.#options.port, this.#peerListener(session))
+    member.prepare(offer, this.#counts)
+    member.peer = peer
+    this.#setDeadline(session, this.#patience.mediaMs)
+    room.begin()
+    const { ufrag, password, fingerprint } = peer
+    return { answer: writeAnswer(offer, { ...this.#options, ufrag, password, fingerprint }, member.splices) }
+  }
+
+  setRights({ sessionId, rights }: Given<'setRights'>): void {
+    const session = this.#sessions.get(sessionId)
+    session?.room.setRights(session.member, rights, performance.now())
+  }
+
+  kick({ sessionId }: Given<'kick'>): void {
+    this.#end(sessionId)
+  }
+
+  closeRoom({ roomId }: Given<'closeRoom'>): void {
+    for (const member of [...(this.#rooms.get(roomId)?.members ?? [])]) this.#end(member.sessionId)
+  }
+
+  stats(): SfuStats {
+    return {
+      rooms: this.#rooms.size,
+      sessions: this.#sessions.size,
+      packetsForwarded: this.#counts.forwarded,
+      packetsDropped: this.#counts.dropped,
+      residentBytes: process.memoryUsage.rss(),
+    }
+  }
+
+  drain(): void {
+    this.#isDrained = true
+    for (const sessionId of [...this.#sessions.keys()]) this.#end(sessionId)
+  }
+
+  #openRoom(roomId: string): Room {
+    const room = new Room({
+      onSlots: (sessionId, slots) => this.#tell({ kind: 'slots', sessionId, slots }),
+      onSpeaking: (userIds) => this.#tell({ kind: 'speaking', roomId, userIds }),
+    })
+    this.#rooms.set(roomId, room)
+    return room
+  }
+
+  #peerListener(session: Session): ConstructorParameters<typeof Peer>[2] {
+    const { member, room } = session
+    return {
+      onConnected: () => {
+        clearTimeout(session.deadline)
+        member.isConnected = true
+        room.connected()
+        this.#tell({ kind: 'joined', sessionId: member.sessionId })
+      },
+      onEnded: () => this.#lose(session),
+      onPacket: (received) => this.#receive(session, received),
+      onProblem: (error) => this.#tell({ kind: 'problem', message: describe(error) }),
+    }
+  }
+
+  #receive(session: Session, received: Buffer): void {
+    const nowMs = performance.now()
+    const { member, room, limits } = session
+    const isReport = isRtcp(received)
+    if (isReport || session.heardAt !== undefined) session.heardAt = nowMs
+    const verdict = limits.judge(received.length, nowMs)
+    if (verdict === 'pass' && isReport) return
+    if (verdict === 'pass' && member.publisher) {
+      if (member.publisher.receive(received, nowMs)) room.speaks(nowMs)
+      return
+    }
+    this.#counts.dropped += 1
+    if (verdict === 'flood') this.#lose(session)
+  }
+
+  #setDeadline(session: Session, ms: number): void {
+    clearTimeout(session.deadline)
+    session.deadline = setTimeout(() => this.#lose(session), ms)
+  }
+
+  /** It ended by itself, so the server is told. */
+  #lose({ member: { sessionId, isConnected } }: Session): void {
+    this.#end(sessionId)
+    this.#tell({ kind: 'left', sessionId, reason: isConnected ? 'left' : 'unreachable' })
+  }
+
+  #end(sessionId: string): void {
+    const session = this.#sessions.get(sessionId)
+    if (!session) return
+    const { member, room, roomId } = session
+    clearTimeout(session.deadline)
+    this.#sessions.delete(sessionId)
+    room.leave(member, performance.now())
+    member.peer?.close()
+    if (room.members.size === 0) this.#rooms.delete(roomId)
+    if (this.#sessions.size > 0) return
+    clearInterval(this.#ticking)
+    this.#ticking = undefined
+  }
+
+  #tick(): void {
+    const nowMs = performance.now()
+    for (const room of this.#rooms.values()) room.tick(nowMs)
+    const gone = [...this.#sessions.values()].filter(
+      ({ heardAt }) => heardAt !== undefined && nowMs - heardAt > this.#patience.silenceMs,
+    )
+    for (const session of gone) this.#lose(session)
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

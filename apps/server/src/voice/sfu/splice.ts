@@ -1,0 +1,87 @@
+import type { RtpPacket } from './rtp-packet.ts'
+
+const CLOCK_PER_MS = 48
+/** 20 ms, as almost all Opus packets are long. */
+const FRAME_TICKS = 960
+/** A gap of up to two seconds is loss that the listener is to see; beyond, the sender has begun anew. */
+const MAX_GAP = 100
+
+/**
+ * One slot of a listener: a single stream without a seam, whoever is heard in it. Between two speakers the sequence goes
+ * on by one and the timestamp by the time that passed; within one it keeps the sender's gaps and order.
+ */
+export class Splice {
+  readonly ssrc: number
+  readonly #payloadType: number
+  #isFresh = true
+  #firstSequence = 0
+  #lastSequence = 0
+  /** What the listener has added to the sender's numbers. */
+  #sequenceOffset: number
+  #timestampOffset = 0
+  #lastTimestamp: number
+  #lastSentAt = 0
+
+  constructor(stream: { ssrc: number; payloadType: number; sequence: number; timestamp: number }) {
+    this.ssrc = stream.ssrc
+    this.#payloadType = stream.payloadType
+    this.#sequenceOffset = stream.sequence
+    this.#lastTimestamp = stream.timestamp
+  }
+
+  /** The next packet is from somebody else. */
+  restart(): void {
+    this.#isFresh = true
+  }
+
+  /**
+   * Writes the listener's header in front of the packet's payload.
+   * @returns whether to send it: not what is older than the first of its speaker, which would be taken for the one before
+   */
+  write(packet: RtpPacket, nowMs: number): boolean {
+    const ahead = this.#isFresh ? MAX_GAP + 1 : difference(packet.sequence, this.#lastSequence)
+    const begins = ahead > MAX_GAP || ahead < -MAX_GAP
+    if (begins) this.#begin(packet, nowMs)
+    else if (difference(packet.sequence, this.#firstSequence) < 0) return false
+    const sequence = (packet.sequence + this.#sequenceOffset) & 0xffff
+    const timestamp = (packet.timestamp + this.#timestampOffset) >>> 0
+    if (ahead > 0 || begins) this.#goOn(packet.sequence, timestamp, nowMs)
+    const { bytes } = packet
+    bytes[0] = 0x80
+    bytes[1] = begins || packet.marker ? this.#payloadType | 0x80 : this.#payloadType
+    bytes[2] = sequence >>> 8
+    bytes[3] = sequence
+    writeUInt32(bytes, 4, timestamp)
+    writeUInt32(bytes, 8, this.ssrc)
+    return true
+  }
+
+  #begin(packet: RtpPacket, nowMs: number): void {
+    const passedMs = this.#lastSentAt === 0 ? 0 : nowMs - this.#lastSentAt
+    const timestamp = this.#lastTimestamp + Math.max(FRAME_TICKS, Math.round(passedMs * CLOCK_PER_MS))
+    this.#isFresh = false
+    this.#firstSequence = packet.sequence
+    this.#sequenceOffset = (this.#sequenceOffset + this.#lastSequence + 1 - packet.sequence) & 0xffff
+    this.#timestampOffset = timestamp - packet.timestamp
+  }
+
+  #goOn(sequence: number, timestamp: number, nowMs: number): void {
+    this.#lastSequence = sequence
+    this.#lastTimestamp = timestamp
+    this.#lastSentAt = nowMs
+    // Numbers turn: what was first would be ahead of all that comes 11 minutes later.
+    if (difference(sequence, this.#firstSequence) > 2 * MAX_GAP) this.#firstSequence = sequence - MAX_GAP
+  }
+}
+
+/** By how much the first is ahead of the second, where both turn at 16 bits. */
+function difference(sequence: number, other: number): number {
+  return ((sequence - other) << 16) >> 16
+}
+
+function writeUInt32(bytes: Buffer, at: number, value: number): void {
+  bytes[at] = value >>> 24
+  bytes[at + 1] = value >>> 16
+  bytes[at + 2] = value >>> 8
+  bytes[at + 3] = value
+}

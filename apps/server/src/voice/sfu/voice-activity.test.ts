@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { VoiceActivity } from './voice-activity.ts'
+
+const SPEECH = 25
+const QUIET = 70
+
+suite('SFU-7: somebody', () => {
+  test('speaks with the third loud packet of 20 ms, and not with a click', () => {
+    assert.deepEqual(speechOf([SPEECH, SPEECH, SPEECH, SPEECH]), [false, false, true, true])
+    assert.deepEqual(speechOf([SPEECH, SPEECH, QUIET, QUIET]), [false, false, false, false])
+    const clicks = [SPEECH, QUIET, QUIET, QUIET, QUIET, QUIET, SPEECH, QUIET]
+    assert.ok(!speechOf(clicks).includes(true))
+  })
+
+  test('has fallen silent after 300 ms without a loud packet, and not before', () => {
+    const activity = new VoiceActivity()
+    for (const atMs of [0, 20, 40]) activity.hear(SPEECH, atMs)
+    activity.hear(QUIET, 60)
+    assert.equal(activity.endsAt(339), false)
+    assert.equal(activity.endsAt(340), true)
+    assert.equal(activity.isSpeaking, false)
+    assert.equal(activity.endsAt(341), false, 'it is told once')
+  })
+
+  test('goes on through pauses that are shorter', () => {
+    const activity = new VoiceActivity()
+    for (const atMs of [0, 20, 40, 280]) activity.hear(SPEECH, atMs)
+    assert.equal(activity.endsAt(500), false)
+  })
+
+  test('speaks no more at once when silenced, and needs the whole onset again', () => {
+    const activity = new VoiceActivity()
+    for (const atMs of [0, 20, 40]) activity.hear(SPEECH, atMs)
+    assert.equal(activity.silence(45), true)
+    assert.equal(activity.hear(SPEECH, 60), false)
+    assert.equal(activity.isSpeaking, false)
+  })
+})
+
+/** Whether somebody speaks after each of these levels, 20 ms apart. */
+function speechOf(levels: readonly number[]): boolean[] {
+  const activity = new VoiceActivity()
+  return levels.map((level, at) => {
+    activity.hear(level, at * 20)
+    return activity.isSpeaking
+  })
+}

@@ -1,0 +1,70 @@
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+import type { Bus } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { placeOf, tellLeft } from './actions-telling.ts'
+import type { VoiceHosts } from './hosts.ts'
+import { deleteSessions, findSessions, lockPlaces, lockUsersOf, type StateRow } from './queries.ts'
+import { tellSignals } from './signals.ts'
+
+export interface EndingDeps {
+  database: Database
+  bus: Bus
+  log: Logger
+  voiceHosts: VoiceHosts
+}
+
+const BATCH = 100
+
+/**
+ * Ends sessions: their states go, which those who view the places hear; their media ends, and the clients that have them are
+ * told why. One that is over already is passed over.
+ * @returns the ids of those that this call ended
+ */
+export async function endSessions(
+  deps: EndingDeps,
+  sessionIds: readonly string[],
+  reason: VoiceEndReason,
+): Promise<string[]> {
+  const ended: string[] = []
+  for (let from = 0; from < sessionIds.length; from += BATCH) {
+    const batch = sessionIds.slice(from, from + BATCH)
+    const states = await deps.database.transaction((transaction) => endStates(transaction, batch, reason))
+    await Promise.all(states.map((state) => releaseSession(deps, state, reason)))
+    ended.push(...states.map(({ session_id }) => session_id))
+  }
+  return ended
+}
+
+/** The part of it that is one transaction. @returns the states that were */
+export async function endStates(
+  transaction: Transaction,
+  sessionIds: readonly string[],
+  reason: VoiceEndReason,
+): Promise<StateRow[]> {
+  // Who is moved in between must be told to have left where they are.
+  await lockUsersOf(transaction, sessionIds)
+  const found = await findSessions(transaction, sessionIds)
+  await lockPlaces(transaction, found.map(placeOf))
+  const deleted = new Set(await deleteSessions(transaction, sessionIds))
+  const states = found.filter(({ session_id }) => deleted.has(session_id)).toSorted(byPlace)
+  for (const state of states) await tellLeft(transaction, state, reason === 'failed')
+  return states
+}
+
+/** Ends the media of a session whose state is gone, and tells its client why. A host that does not answer ends it by itself. */
+export async function releaseSession(
+  { bus, log, voiceHosts }: Omit<EndingDeps, 'database'>,
+  { session_id, user_id, host_id }: StateRow,
+  reason: VoiceEndReason,
+): Promise<void> {
+  const kicked = voiceHosts.engineAt(host_id).kick(session_id, reason)
+  await Promise.all([
+    kicked.catch((error: unknown) => log.warn({ err: error }, 'a host of voice did not end a session')),
+    tellSignals(bus, [{ userId: user_id, signal: { kind: 'end', session_id, reason } }]),
+  ])
+}
+
+function byPlace(one: StateRow, other: StateRow): number {
+  return one.channel_id < other.channel_id ? -1 : 1
+}

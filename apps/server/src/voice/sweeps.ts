@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { VoiceEndReason } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+import type { Database } from '#src/kernel/database.ts'
+import type { VoiceHosts } from './hosts.ts'
+import {
+  deleteHost,
+  deleteQuietHost,
+  listQuietHosts,
+  MAX_HOST_SILENCE_MS,
+  saveHost,
+} from './hosts-queries.ts'
+import type { HostedSessions } from './sessions.ts'
+import type { Endings } from './sessions-endings.ts'
+import type { Reviews } from './sessions-reviews.ts'
+import {
+  type CarriedSession,
+  deleteSilentHosts,
+  listAbandoned,
+  listCarried,
+  listOfOthers,
+} from './sweeps-queries.ts'
+
+/** What a process carries, and what looks after it. */
+export interface Carried {
+  readonly sessions: HostedSessions
+  readonly reviews: Reviews
+  readonly endings: Endings
+}
+
+export interface SweepDeps {
+  database: Database
+  log: Logger
+  processId: string
+  /** Whether a process has a connection to Valkey; undefined for a process that is alone. */
+  isThere: ((processId: string) => Promise<boolean>) | undefined
+  voiceHosts: VoiceHosts
+  /** Undefined for a process without the service. */
+  carried: Carried | undefined
+  endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<unknown>
+}
+
+const BEAT_MS = 500
+/** Who has not written for as long, and has no connection to Valkey any more, has ended. */
+const QUIET_MS = 1250
+/** What is to be carried is compared with what is, each time after so many beats. */
+const BEATS_A_COMPARISON = 6
+const SWEPT_AT_ONCE = 500
+
+/**
+ * Tells the others that this process is there, and ends what ended processes have left: their sessions cannot go on, and
+ * whoever had one joins again somewhere else.
+ */
+export class Sweeps {
+  readonly #deps: SweepDeps
+  readonly #closing = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  /** Since when the database has answered every look in time, by `performance.now()`. */
+  #steadySince = Number.POSITIVE_INFINITY
+  #lastLook = Number.NEGATIVE_INFINITY
+  #beats = 0
+  /** Sessions with a state and without media, as they were found last. */
+  #silent: ReadonlySet<string> = new Set()
+
+  constructor(deps: SweepDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when this process can be given sessions. One that is alone has ended all that another start left by then. */
+  async start(): Promise<void> {
+    if (this.#deps.isThere === undefined) await this.#endAll()
+    else await this.#beat()
+    this.#running = this.#run()
+  }
+
+  /** The others may end at once what is here still. */
+  async close(): Promise<void> {
+    const { database, log, carried, isThere, processId } = this.#deps
+    this.#closing.abort()
+    await this.#running
+    if (isThere === undefined || carried === undefined) return
+    await deleteHost(database, processId).catch((error) =>
+      log.warn({ err: error }, 'a host could not sign off'),
+    )
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    for (;;) {
+      await sleep(BEAT_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      if (signal.aborted) return
+      await this.#tick().catch((error) => this.#deps.log.warn({ err: error }, 'voice was not looked after'))
+    }
+  }
+
+  async #tick(): Promise<void> {
+    const { isThere } = this.#deps
+    if (isThere !== undefined) await this.#lookForAbandoned(isThere)
+    this.#beats += 1
+    if (this.#beats % BEATS_A_COMPARISON === 0) await this.#compare()
+  }
+
+  async #beat(): Promise<void> {
+    const { database, carried, processId } = this.#deps
+    if (carried !== undefined) await saveHost(database, processId, carried.sessions.size)
+  }
+
+  async #lookForAbandoned(isThere: NonNullable<SweepDeps['isThere']>): Promise<void> {
+    const { database, voiceHosts } = this.#deps
+    await this.#beat()
+    // Valkey that is away says nothing of anybody.
+    for (const hostId of await listQuietHosts(database, QUIET_MS))
+      if (!(await isThere(hostId).catch(() => true))) await deleteQuietHost(database, hostId, QUIET_MS)
+    const found = await listAbandoned(database, SWEPT_AT_ONCE)
+    const abandoned = this.#isSteady() ? found : []
+    // Nobody waits for an answer of theirs.
+    voiceHosts.bury(new Set(abandoned.map(({ host_id }) => host_id)))
+    if (abandoned.length > 0) await this.#sweep(abandoned)
+  }
+
+  /** After the database was away, or this process stood still, everybody has been silent. */
+  #isSteady(): boolean {
+    const now = performance.now()
+    if (now - this.#lastLook > MAX_HOST_SILENCE_MS / 2) this.#steadySince = now
+    this.#lastLook = now
+    return now - this.#steadySince > MAX_HOST_SILENCE_MS
+  }
+
+  async #sweep(abandoned: readonly CarriedSession[]): Promise<void> {
+    const { database, log, endSessions } = this.#deps
+    const hosts = [...new Set(abandoned.map(({ host_id }) => host_id))]
+    log.warn({ hosts, sessions: abandoned.length }, 'a process that carried voice is gone')
+    await endSessions(
+      abandoned.map(({ session_id }) => session_id),
+      'failed',
+    )
+    await deleteSilentHosts(database, MAX_HOST_SILENCE_MS)
+  }
+
+  async #endAll(): Promise<void> {
+    const { database, processId, endSessions } = this.#deps
+    for (;;) {
+      const left = await listOfOthers(database, processId, SWEPT_AT_ONCE)
+      if (left.length === 0) return
+      await endSessions(
+        left.map(({ session_id }) => session_id),
+        'failed',
+      )
+    }
+  }
+
+  /** Whatever went wrong between a state and its media comes to an end here. */
+  async #compare(): Promise<void> {
+    const { database, carried, processId } = this.#deps
+    if (carried === undefined) return
+    const { sessions, reviews, endings } = carried
+    const hosted = sessions.all()
+    const states = new Set(await listCarried(database, processId))
+    const silent = [...states].filter((id) => sessions.find(id) === undefined)
+    // A state is committed a moment before its media begins: it is found silent twice before it is ended.
+    const ended = silent.filter((id) => this.#silent.has(id))
+    this.#silent = new Set(silent)
+    endings.add(ended, 'failed')
+    await reviews.review(hosted.filter(({ session }) => !states.has(session.id)))
+  }
+}
