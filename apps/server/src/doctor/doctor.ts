@@ -1,0 +1,24 @@
+import type { Config } from '#src/config.ts'
+import { keptSecretKey } from '#src/kernel/secret-key.ts'
+import { TokenSigner } from '#src/kernel/tokens.ts'
+import type { Finding } from './finding.ts'
+import { examineInstallation, findServer } from './installation.ts'
+import { examineVoice, type RunningServer } from './voice.ts'
+
+const TOKEN_MS = 60_000
+
+/** Looks at an installation from its own machine, whether its server runs or not. */
+export async function runDoctor(config: Config): Promise<Finding[]> {
+  const url = await findServer(config)
+  const server = url === undefined ? undefined : await introduce(url, config)
+  return [...(await examineInstallation(config, url)), ...(await examineVoice(config.voice, server))]
+}
+
+async function introduce(url: string, { secretKey, dataDir }: Config): Promise<RunningServer> {
+  const signer = new TokenSigner(secretKey ?? (await keptSecretKey(dataDir)))
+  const ids = { userId: 'doctor', sessionId: 'doctor' }
+  return {
+    url,
+    token: signer.sign({ kind: 'doctor', ...ids, generation: 0, expiresAt: Date.now() + TOKEN_MS }),
+  }
+}

@@ -1,0 +1,44 @@
+/** What the doctor looked at, how it is, and what to do about it. */
+export interface Finding {
+  what: string
+  /** `note` for what may be as it is, and may not. */
+  verdict: 'good' | 'bad' | 'note'
+  says: string
+  /** Given where something may be to do. */
+  remedy?: string | undefined
+}
+
+/** @param remedy for when it fails */
+export async function examine(
+  what: string,
+  remedy: string,
+  look: () => Promise<Omit<Finding, 'what'> | string>,
+): Promise<Finding> {
+  try {
+    const seen = await look()
+    return { what, ...(typeof seen === 'string' ? { verdict: 'good', says: seen } : seen) }
+  } catch (error) {
+    return { what, verdict: 'bad', says: wordsOf(error), remedy }
+  }
+}
+
+/** Of several addresses that were tried, Node tells only the codes. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code: unknown = Reflect.get(error, 'code')
+  return error.message === '' ? String(code ?? error.name) : error.message
+}
+
+/** As a terminal shows it. */
+export function reportOf(findings: readonly Finding[]): string {
+  const signs = { good: 'ok  ', bad: 'FAIL', note: 'note' } as const
+  return findings
+    .map(({ what, verdict, says, remedy }) => {
+      const lines = [
+        `${signs[verdict]}  ${what}: ${says}`,
+        ...(remedy === undefined ? [] : [`      → ${remedy}`]),
+      ]
+      return lines.join('\n')
+    })
+    .join('\n')
+}

@@ -1,0 +1,123 @@
+import { constants } from 'node:fs'
+import { access, realpath, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import pg from 'pg'
+import type { Config } from '#src/config.ts'
+import { SOCKET_PORT } from '#src/postgres/socket.ts'
+import { examine, type Finding } from './finding.ts'
+
+const TIMEOUT_MS = 5000
+const GIB = 1024 ** 3
+const OLDEST_POSTGRES = 15
+
+/** Where the server of these settings answers on this machine; undefined while it does not run. */
+export async function findServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<string | undefined> {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const url = `http://${name}:${port}`
+  const isHealthy = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  return isHealthy ? url : undefined
+}
+
+/** All but voice. */
+export async function examineInstallation(config: Config, serverUrl: string | undefined): Promise<Finding[]> {
+  return Promise.all([
+    examineServer(config, serverUrl),
+    examineFolder(config),
+    examineDatabase(config, serverUrl),
+    examineMail(config),
+  ])
+}
+
+function examineServer({ publicUrl }: Config, serverUrl: string | undefined): Promise<Finding> {
+  const remedy =
+    'see that the proxy at PUBLIC_URL passes everything on to PORT, and that its certificate is valid'
+  return examine('server', remedy, async () => {
+    const isRunning =
+      serverUrl === undefined ? 'it does not run with these settings' : `it runs at ${serverUrl}`
+    if (publicUrl === undefined || serverUrl === undefined) return { verdict: 'note', says: isRunning }
+    const { status } = await fetch(`${publicUrl}/api/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (status !== 200) throw new Error(`${publicUrl}/api/health answers ${status}`)
+    return `${isRunning}, and ${publicUrl} leads to it`
+  })
+}
+
+function examineFolder({ dataDir }: Config): Promise<Finding> {
+  const remedy = 'set DATA_DIR to a folder that the user of the server may write'
+  return examine('data folder', remedy, async () => {
+    const isThere = await access(dataDir).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) return { verdict: 'note', says: `${dataDir} is made with the first start` }
+    await access(dataDir, constants.W_OK)
+    const { bavail, bsize } = await statfs(dataDir)
+    const says = `${dataDir} has ${((bavail * bsize) / GIB).toFixed(1)} GiB free`
+    return bavail * bsize > GIB
+      ? says
+      : { verdict: 'bad', says, remedy: 'make room: less than 1 GiB is left' }
+  })
+}
+
+function examineDatabase(config: Config, serverUrl: string | undefined): Promise<Finding> {
+  const { databaseUrl, dataDir } = config
+  const remedy =
+    databaseUrl === undefined
+      ? 'look at the log of the server'
+      : 'see that DATABASE_URL leads to a PostgreSQL that runs'
+  return examine('database', remedy, async () => {
+    if (databaseUrl === undefined && serverUrl === undefined)
+      return { verdict: 'note', says: 'it starts with the server' }
+    const connection =
+      databaseUrl === undefined
+        ? {
+            host: await realpath(join(dataDir, 'postgres-socket')),
+            port: SOCKET_PORT,
+            user: 'foyer',
+            database: 'foyer',
+          }
+        : { connectionString: databaseUrl }
+    const version = await askVersion(connection)
+    if (Number.parseInt(version, 10) >= OLDEST_POSTGRES) return `PostgreSQL ${version} answers`
+    return {
+      verdict: 'bad',
+      says: `it is PostgreSQL ${version}`,
+      remedy: `it has to be ${OLDEST_POSTGRES} or newer`,
+    }
+  })
+}
+
+async function askVersion(connection: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    return rows[0]?.server_version ?? ''
+  } finally {
+    await client.end()
+  }
+}
+
+function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
+  const remedy = 'see that SMTP_URL has the right host, port, user and password'
+  return examine('mail', remedy, async () => {
+    if (smtpUrl === undefined) {
+      const says = `there is no SMTP_URL: mails are files in ${join(dataDir, 'mailbox')}`
+      return {
+        verdict: 'note',
+        says,
+        remedy: 'set SMTP_URL, so that people can confirm addresses and reset passwords',
+      }
+    }
+    const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+    await createTransport({ url: smtpUrl, ...times }).verify()
+    return 'the mail server takes us'
+  })
+}

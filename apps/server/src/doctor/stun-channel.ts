@@ -1,0 +1,108 @@
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { decodeStun, type StunMessage } from './stun.ts'
+
+/** Where STUN is spoken, as `turn:host:port?transport=tcp` says it. */
+export interface StunAddress {
+  host: string
+  port: number
+  transport: 'udp' | 'tcp' | 'tls'
+}
+
+/** One socket: a TURN server knows a client by it. */
+export interface StunChannel {
+  /** @throws Error where no answer comes */
+  ask(request: Buffer): Promise<StunMessage>
+  close(): void
+}
+
+const ANSWER_MS = 3000
+/** Packets get lost. */
+const REPEAT_MS = 500
+
+export function addressOfUrl(url: string): StunAddress {
+  const [, scheme = '', host = '', port, query = ''] =
+    /^(stuns?|turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(?:\?(.*))?$/.exec(url) ?? []
+  const isTls = scheme.endsWith('s')
+  const byDefault = isTls ? 5349 : 3478
+  const plain = query === 'transport=tcp' ? 'tcp' : 'udp'
+  const number = port === undefined ? byDefault : Number(port)
+  return { host: host.replace(/^\[|\]$/g, ''), port: number, transport: isTls ? 'tls' : plain }
+}
+
+export async function openChannel({ host, port, transport }: StunAddress): Promise<StunChannel> {
+  if (transport === 'udp') return openUdp(host, port)
+  // As a browser does, which refuses a certificate that does not fit.
+  const socket = transport === 'tls' ? connectTls({ host, port, servername: host }) : connect({ host, port })
+  return openStream(socket, transport === 'tls' ? 'secureConnect' : 'connect')
+}
+
+async function openUdp(host: string, port: number): Promise<StunChannel> {
+  const { address, family } = await lookup(host)
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
+  const awaited = new Awaited()
+  socket.on('message', (bytes) => awaited.hear(bytes))
+  socket.on('error', (error) => awaited.fail(error))
+  return {
+    async ask(request) {
+      const send = () => socket.send(request, port, address)
+      send()
+      const timer = setInterval(send, REPEAT_MS)
+      return awaited.answerTo(request).finally(() => clearInterval(timer))
+    },
+    close: () => socket.close(),
+  }
+}
+
+async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): Promise<StunChannel> {
+  const awaited = new Awaited()
+  const isOpen = Promise.withResolvers<void>()
+  let rest = Buffer.alloc(0)
+  socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('no answer')))
+  socket.once(opened, () => isOpen.resolve())
+  socket.on('error', (error) => {
+    isOpen.reject(error)
+    awaited.fail(error)
+  })
+  socket.on('close', () => awaited.fail(new Error('the connection was closed')))
+  socket.on('data', (bytes: Buffer) => {
+    rest = Buffer.concat([rest, bytes])
+    if (awaited.hear(rest)) rest = Buffer.alloc(0)
+  })
+  await isOpen.promise
+  return {
+    ask(request) {
+      socket.write(request)
+      return awaited.answerTo(request)
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+/** The one answer that is waited for. */
+class Awaited {
+  #request: Buffer | undefined
+  #answer = Promise.withResolvers<StunMessage>()
+
+  answerTo(request: Buffer): Promise<StunMessage> {
+    this.#request = request
+    this.#answer = Promise.withResolvers()
+    const timer = setTimeout(() => this.fail(new Error('no answer')), ANSWER_MS)
+    return this.#answer.promise.finally(() => clearTimeout(timer))
+  }
+
+  hear(bytes: Buffer): boolean {
+    const message = decodeStun(bytes)
+    const isIt = message !== undefined && this.#request?.subarray(8, 20).equals(message.transaction) === true
+    if (isIt) this.#answer.resolve(message)
+    return isIt
+  }
+
+  fail(error: Error): void {
+    // Nobody may be waiting.
+    this.#answer.promise.catch(() => undefined)
+    this.#answer.reject(error)
+  }
+}

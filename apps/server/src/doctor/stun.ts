@@ -1,0 +1,124 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import ipaddr from 'ipaddr.js'
+
+// STUN (RFC 8489), and what of TURN (RFC 8656) and ICE (RFC 8445) is said with it.
+
+export const StunType = {
+  binding: 0x0001,
+  allocate: 0x0003,
+  refresh: 0x0004,
+} as const
+
+const SUCCESS = 0x0100
+const ERROR = 0x0110
+
+export const Attribute = {
+  username: 0x0006,
+  messageIntegrity: 0x0008,
+  errorCode: 0x0009,
+  lifetime: 0x000d,
+  realm: 0x0014,
+  nonce: 0x0015,
+  xorRelayedAddress: 0x0016,
+  requestedTransport: 0x0019,
+  xorMappedAddress: 0x0020,
+  priority: 0x0024,
+  fingerprint: 0x8028,
+  iceControlling: 0x802a,
+} as const
+
+const COOKIE = 0x2112a442
+const HEADER_BYTES = 20
+const INTEGRITY_BYTES = 24
+const FINGERPRINT_BYTES = 8
+const FINGERPRINT_MASK = 0x5354554e
+
+export type AttributeValue = readonly [type: number, value: Buffer]
+
+export interface StunMessage {
+  type: number
+  transaction: Buffer
+  attributes: Map<number, Buffer>
+}
+
+/** @param key what MESSAGE-INTEGRITY is made with; without one there is none */
+export function encodeStun(type: number, values: readonly AttributeValue[], key?: string | Buffer): Buffer {
+  const transaction = randomBytes(12)
+  const body = Buffer.concat(values.map(encodeAttribute))
+  const plain = Buffer.concat([header(type, body.length, transaction), body])
+  const signed = key === undefined ? plain : withIntegrity(plain, key)
+  const measured = withLength(signed, FINGERPRINT_BYTES)
+  const mark = Buffer.alloc(4)
+  mark.writeUInt32BE((crc32(measured) ^ FINGERPRINT_MASK) >>> 0)
+  return Buffer.concat([measured, encodeAttribute([Attribute.fingerprint, mark])])
+}
+
+/** @returns undefined for what is not one whole message */
+export function decodeStun(bytes: Buffer): StunMessage | undefined {
+  const isStun = bytes.length >= HEADER_BYTES && bytes.readUInt32BE(4) === COOKIE
+  if (!isStun || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
+  const attributes = new Map<number, Buffer>()
+  let at = HEADER_BYTES
+  while (at + 4 <= bytes.length) {
+    const length = bytes.readUInt16BE(at + 2)
+    attributes.set(bytes.readUInt16BE(at), bytes.subarray(at + 4, at + 4 + length))
+    at += 4 + padded(length)
+  }
+  return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, HEADER_BYTES), attributes }
+}
+
+export function isSuccess({ type }: StunMessage): boolean {
+  return (type & ERROR) === SUCCESS
+}
+
+/** Like 401; undefined for an answer that is no error. */
+export function errorCodeOf({ type, attributes }: StunMessage): number | undefined {
+  const value = attributes.get(Attribute.errorCode)
+  return (type & ERROR) === ERROR && value !== undefined && value.length >= 4
+    ? (value[2] ?? 0) * 100 + (value[3] ?? 0)
+    : undefined
+}
+
+/** The address that an XOR-MAPPED-ADDRESS or XOR-RELAYED-ADDRESS holds. */
+export function addressIn({ transaction, attributes }: StunMessage, attribute: number): string | undefined {
+  const value = attributes.get(attribute)
+  if (value === undefined || value.length < 8) return undefined
+  const mask = Buffer.concat([Buffer.from('2112a442', 'hex'), transaction])
+  const bytes = [...value.subarray(4)].map((byte, index) => byte ^ (mask[index] ?? 0))
+  return ipaddr.fromByteArray(bytes).toString()
+}
+
+function encodeAttribute([type, value]: AttributeValue): Buffer {
+  const bytes = Buffer.alloc(4 + padded(value.length))
+  bytes.writeUInt16BE(type, 0)
+  bytes.writeUInt16BE(value.length, 2)
+  value.copy(bytes, 4)
+  return bytes
+}
+
+function header(type: number, length: number, transaction: Buffer): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  bytes.writeUInt16BE(type, 0)
+  bytes.writeUInt16BE(length, 2)
+  bytes.writeUInt32BE(COOKIE, 4)
+  transaction.copy(bytes, 8)
+  return bytes
+}
+
+function withIntegrity(plain: Buffer, key: string | Buffer): Buffer {
+  const measured = withLength(plain, INTEGRITY_BYTES)
+  const mac = createHmac('sha1', key).update(measured).digest()
+  return Buffer.concat([measured, encodeAttribute([Attribute.messageIntegrity, mac])])
+}
+
+/** What checks a message counts in its length what comes after it. */
+function withLength(message: Buffer, moreBytes: number): Buffer {
+  const bytes = Buffer.from(message)
+  bytes.writeUInt16BE(message.length - HEADER_BYTES + moreBytes, 2)
+  return bytes
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / 4) * 4
+}

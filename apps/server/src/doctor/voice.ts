@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
+import { VoiceCheckResult } from '@foyer/protocol/voice-check'
+import ipaddr from 'ipaddr.js'
+import { Parse } from 'typebox/value'
+import type { VoiceSettings } from '#src/config.ts'
+import { createLog } from '#src/kernel/log.ts'
+import { TestSessions } from '#src/voice/check.ts'
+import { EmbeddedEngine } from '#src/voice/embedded/engine.ts'
+import { iceServersFor } from '#src/voice/ice-servers.ts'
+import { LiveKitService } from '#src/voice/livekit/service.ts'
+import { examine, type Finding } from './finding.ts'
+import { readAnswer, writeOffer } from './sdp.ts'
+import { askIceAgent, askOwnAddress, askTurnServer } from './stun-questions.ts'
+
+/** A server that runs, and what proves to it who asks. */
+export interface RunningServer {
+  url: string
+  token: string
+}
+
+type Exchange = (offer: string) => Promise<string>
+
+const TIMEOUT_MS = 20_000
+
+export async function examineVoice(
+  voice: VoiceSettings,
+  server: RunningServer | undefined,
+): Promise<Finding[]> {
+  if (voice.livekit !== undefined) return [await examineLiveKit(voice.livekit)]
+  const ports =
+    server === undefined ? examineOwnPort(voice) : examinePort(voice, (offer) => ask(server, offer))
+  const turnUrls = voice.iceServers.filter((url) => url.startsWith('turn'))
+  const turns = turnUrls.map((url) => examineTurn(url, voice))
+  return [...(await ports), await examineAddress(voice), ...(await Promise.all(turns))]
+}
+
+function examineLiveKit(livekit: NonNullable<VoiceSettings['livekit']>): Promise<Finding> {
+  const remedy =
+    'see that LIVEKIT_URL leads to LiveKit, and that it knows LIVEKIT_API_KEY with LIVEKIT_API_SECRET'
+  return examine(`LiveKit ${livekit.url}`, remedy, async () => {
+    await new LiveKitService(livekit).listRooms([randomUUID()])
+    return 'it takes our key'
+  })
+}
+
+/** A process of voice, begun for this alone. */
+async function examineOwnPort(voice: VoiceSettings): Promise<Finding[]> {
+  const lines: string[] = []
+  const log = createLog('error', { write: (line) => lines.push(line) })
+  const engine = new EmbeddedEngine({ voice, log })
+  const tests = new TestSessions(engine)
+  try {
+    return await examinePort(voice, async (offer) =>
+      tests.begin('doctor', offer).catch((error) => {
+        const [line] = lines
+        throw line === undefined ? error : new Error(String(JSON.parse(line).msg))
+      }),
+    )
+  } finally {
+    await engine.drain()
+  }
+}
+
+async function ask({ url, token }: RunningServer, sdp: string): Promise<string> {
+  const response = await fetch(`${url}/api/voice/check/doctor`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sdp }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.ok) return Parse(VoiceCheckResult, await response.json()).sdp
+  throw new Error(
+    `the server answers ${response.status} ${response.headers.get('x-error-code')}: ${await response.text()}`,
+  )
+}
+
+/** Whether each address that clients are told answers at its port, from here. */
+async function examinePort({ port, publicIps }: VoiceSettings, exchange: Exchange): Promise<Finding[]> {
+  const offer = writeOffer()
+  const open = await examineOpening(port, async () => readAnswer(await exchange(offer.sdp), offer.ufrag))
+  if (open.answer === undefined) return [open.finding]
+  const { candidates, ice } = open.answer
+  const found = candidates.map(({ address, port: udpPort }) => {
+    const isOutside = publicIps.includes(address)
+    return examine(`UDP ${address} port ${udpPort}`, remedyFor(isOutside, udpPort), () =>
+      askIceAgent(address, udpPort, ice).then(
+        () => 'it answers',
+        (error) => {
+          if (!isOutside) throw error
+          const says =
+            'it does not answer from here, which proves nothing: many routers do not lead back inside'
+          return { verdict: 'note' as const, says, remedy: remedyFor(isOutside, udpPort) }
+        },
+      ),
+    )
+  })
+  return [open.finding, ...(await Promise.all(found))]
+}
+
+async function examineOpening<Answer>(port: number, open: () => Promise<Answer>) {
+  let answer: Answer | undefined
+  const remedy = `end what else uses UDP port ${port}, or set VOICE_PORT to another one; the log of the server says more`
+  const finding = await examine('voice', remedy, async () => {
+    answer = await open()
+    return 'it takes an offer'
+  })
+  return { finding, answer }
+}
+
+function remedyFor(isOutside: boolean, port: number): string {
+  return isOutside
+    ? `have the router pass UDP port ${port} on to this machine, and try the test in the voice settings of the web client from another network`
+    : `open UDP port ${port} in the firewall of this machine`
+}
+
+/** What a STUN server sees is what people on the internet have to be told. */
+export async function examineAddress({ publicIps, iceServers }: VoiceSettings): Promise<Finding> {
+  const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  const announced = [...publicIps, ...own]
+  const [url] = iceServers
+  const remedy = `see that ${url} is running and its port open`
+  return examine('announced address', remedy, async () => {
+    if (url === undefined) return addressUnproved(announced)
+    const seen = await askOwnAddress(url)
+    if (announced.includes(seen)) return `${url} sees us at ${seen}, which clients are told`
+    const isPublic = ipaddr.parse(seen).range() === 'unicast'
+    const says = `${url} sees us at ${seen}, which clients are not told (${publicIps.join(', ') || 'PUBLIC_IP is not set'})`
+    return { verdict: isPublic ? 'bad' : 'note', says, remedy: `set PUBLIC_IP=${seen}` }
+  })
+}
+
+function addressUnproved(announced: readonly string[]): Omit<Finding, 'what'> {
+  const found = announced.find((address) => ipaddr.parse(address.split('%')[0] ?? '').range() === 'unicast')
+  if (found !== undefined)
+    return {
+      verdict: 'note',
+      says: `clients are told ${found}; without a STUN server in VOICE_ICE_SERVERS nobody can say whether it is right`,
+    }
+  const says = 'clients are told private addresses alone: nobody outside of this network can talk'
+  return { verdict: 'note', says, remedy: 'set PUBLIC_IP to the address that the internet knows' }
+}
+
+function examineTurn(url: string, voice: VoiceSettings): Promise<Finding> {
+  const turn = iceServersFor('doctor', voice, Date.now()).find((each) => each.username !== undefined)
+  const { username = '', credential = '' } = turn ?? {}
+  const remedy =
+    'see that it is running, that its port is open, that its static-auth-secret is TURN_SECRET, and that both clocks are right'
+  return examine(url, remedy, async () => {
+    const relay = await askTurnServer(url, { username, credential })
+    const says = `it relays from ${relay}`
+    const isTcp = url.startsWith('turns:') || url.endsWith('transport=tcp')
+    return isTcp
+      ? { verdict: 'note', says: `${says}; Chrome does not get through it to the voice that is built in` }
+      : says
+  })
+}
