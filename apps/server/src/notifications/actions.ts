@@ -1,0 +1,56 @@
+import type { NotificationSetting, UpdateNotificationSettingBody } from '@foyer/protocol/notifications'
+import { topicOf } from '#src/kernel/bus.ts'
+import type { Database, Transaction } from '#src/kernel/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { event } from '#src/kernel/events.ts'
+import type { TargetAccess } from './access.ts'
+import { deleteSetting, upsertSetting } from './queries.ts'
+
+/** Tells processes that others may want to hear of everything in a place. No event for clients. */
+export const SETTING_CHANGE = 'SETTING_CHANGE'
+
+/** Of two devices that change one thing each, both count. What chooses nothing is no setting. */
+export async function updateSetting(
+  { database }: { database: Database },
+  target: TargetAccess,
+  body: UpdateNotificationSettingBody,
+): Promise<NotificationSetting> {
+  const change = withoutPast(body, Date.now())
+  return database.transaction(async (transaction) => {
+    await target.hold(transaction)
+    const { place, caller } = target
+    const setting = await upsertSetting(transaction, target, caller.user.id, change)
+    if (setting.level === null && setting.muted_until === null)
+      await deleteSetting(transaction, place, caller.user.id)
+    tell(transaction, target, setting)
+    return setting
+  })
+}
+
+/** Back to what holds where nobody chose. */
+export async function removeSetting(
+  { database }: { database: Database },
+  target: TargetAccess,
+): Promise<void> {
+  const { scope, place, caller } = target
+  await database.transaction(async (transaction) => {
+    const wasThere = await deleteSetting(transaction, place, caller.user.id)
+    if (wasThere) tell(transaction, target, { scope, id: place.channelId, level: null, muted_until: null })
+  })
+}
+
+/** A time that is over mutes nothing. */
+function withoutPast(body: UpdateNotificationSettingBody, now: number): UpdateNotificationSettingBody {
+  const { muted_until } = body
+  if (muted_until === undefined || muted_until === null) return body
+  const until = Date.parse(muted_until)
+  if (Number.isNaN(until)) throw new ApiError('invalid_request', 'muted_until is no time')
+  return { ...body, muted_until: until > now ? new Date(until).toISOString() : null }
+}
+
+function tell(transaction: Transaction, { caller, place }: TargetAccess, setting: NotificationSetting): void {
+  const userId = caller.user.id
+  transaction.publish(event(topicOf.user(userId), 'NOTIFICATION_SETTING_UPDATE', setting))
+  const data = JSON.stringify({ tenant_id: place.tenantId })
+  transaction.publish({ topic: topicOf.account(userId), name: SETTING_CHANGE, data })
+}

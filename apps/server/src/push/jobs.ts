@@ -1,0 +1,140 @@
+import { CALL_RING_SECONDS } from '@foyer/protocol/voice'
+import type { Logger } from 'pino'
+import { Parse } from 'typebox/value'
+import type { JobContext, JobTable } from '#src/kernel/jobs.ts'
+import type { Metrics } from '#src/kernel/metrics.ts'
+import { forgetGone } from './actions.ts'
+import {
+  enqueueNextPage,
+  enqueueRetries,
+  enqueueSending,
+  FindPayload,
+  isFirstPage,
+  nameOf,
+  SendPayload,
+} from './enqueueing.ts'
+import { PUSH_LANES } from './lanes.ts'
+import { type PayloadDeps, type Wording, wordingOf } from './payload.ts'
+import { chooseRecipients, listPage, type Recipient, type RecipientDeps } from './recipients.ts'
+import { type Outcome, type SenderDeps, sendPush } from './sender.ts'
+import { findSubject, type Subject } from './subjects.ts'
+import { listSubscriptions, listSubscriptionsOf, type Subscription } from './subscription-queries.ts'
+
+export type PushJobDeps = RecipientDeps &
+  Omit<PayloadDeps, 'database'> &
+  SenderDeps & {
+    log: Logger
+    metrics: Metrics
+    /** Aborted when the server stops. */
+    pushClosing: AbortSignal
+  }
+
+/** A worker for each lane, and one that finds out who is to be told: it waits for nobody outside. */
+export const PUSH_CONCURRENCY = PUSH_LANES + 1
+const PAGE = 1000
+/** After each attempt that failed, unless the push service wants more. */
+const RETRY_SECONDS = [15, 60, 300]
+const MESSAGE_TTL_SECONDS = 3 * 24 * 60 * 60
+
+/** Finds out whom a message concerns, and pushes it to their browsers. */
+export function pushJobs(deps: PushJobDeps): JobTable {
+  return {
+    handlers: {
+      find_push_recipients: (payload) => find(deps, Parse(FindPayload, payload)),
+      send_pushes: (payload, context) => send(deps, Parse(SendPayload, payload), context),
+    },
+    schedule: [],
+  }
+}
+
+async function find(deps: PushJobDeps, payload: FindPayload): Promise<void> {
+  const { database } = deps
+  const subject = await findSubject(database, nameOf(payload))
+  if (subject === undefined) return
+  const userIds = await listPage(deps, subject, { after: payload.after, limit: PAGE })
+  const recipients = await chooseRecipients(deps, subject, userIds)
+  const subscriptions = await listSubscriptionsOf(
+    database,
+    recipients.map(({ userId }) => userId),
+  )
+  const messageId = subject.type === 'message' ? subject.row.id : null
+  const name = { type: subject.type, place: subject.place, messageId }
+  await enqueueSending(database, name, subscriptions, isFirstPage(payload))
+  const last = userIds.length === PAGE ? userIds.at(-1) : undefined
+  if (last !== undefined) await enqueueNextPage(database, name, last)
+}
+
+async function send(deps: PushJobDeps, payload: SendPayload, context?: JobContext): Promise<void> {
+  const subject = await findSubject(deps.database, nameOf(payload))
+  if (subject === undefined) return
+  const subscriptions = await listSubscriptions(deps.database, payload.subscription_ids)
+  const userIds = new Set(subscriptions.map(({ user_id }) => user_id))
+  const recipients = await chooseRecipients(deps, subject, [...userIds])
+  const wording = recipients.length > 0 ? await wordingOf(deps, subject) : undefined
+  if (wording === undefined) return
+  const closing = context?.abortSignal
+    ? AbortSignal.any([context.abortSignal, deps.pushClosing])
+    : deps.pushClosing
+  const told = new Map(recipients.map((recipient) => [recipient.userId, recipient]))
+  const sent = await Promise.all(
+    subscriptions.flatMap((subscription) => {
+      const recipient = told.get(subscription.user_id)
+      return recipient === undefined
+        ? []
+        : [sendTo(deps, subscription, { subject, recipient, wording, closing })]
+    }),
+  )
+  await settle(deps, payload, sent)
+}
+
+interface Sending {
+  subject: Subject
+  recipient: Recipient
+  wording: Wording
+  closing: AbortSignal
+}
+
+interface Sent {
+  subscription: Subscription
+  outcome: Outcome
+}
+
+async function sendTo(
+  deps: PushJobDeps,
+  subscription: Subscription,
+  { subject, recipient, wording, closing }: Sending,
+): Promise<Sent> {
+  const { type, place } = subject
+  const ttlSeconds = type === 'call' ? CALL_RING_SECONDS : MESSAGE_TTL_SECONDS
+  const push = { text: wording(recipient), tag: `${type} ${place.channelId}`, ttlSeconds }
+  return { subscription, outcome: await sendPush(deps, subscription, push, closing) }
+}
+
+async function settle(deps: PushJobDeps, payload: SendPayload, sent: readonly Sent[]): Promise<void> {
+  for (const one of sent) note(deps, one)
+  const gone = sent.filter(({ outcome }) => outcome.kind === 'gone').map(({ subscription }) => subscription)
+  if (gone.length > 0) await forgetGone(deps, gone)
+  const backoff = RETRY_SECONDS[payload.attempt]
+  if (backoff === undefined) return
+  const waiting = sent.flatMap(({ subscription, outcome }) =>
+    outcome.kind === 'later' ? [{ subscription, delaySeconds: Math.max(backoff, outcome.afterSeconds) }] : [],
+  )
+  // What one push service asks for is not to delay the others.
+  const groups = Map.groupBy(waiting, ({ subscription }) => new URL(subscription.endpoint).origin)
+  await enqueueRetries(
+    deps.database,
+    payload,
+    [...groups.values()].map((group) => ({
+      subscriptions: group.map(({ subscription }) => subscription),
+      delaySeconds: Math.max(...group.map(({ delaySeconds }) => delaySeconds)),
+    })),
+  )
+}
+
+/** That a push service takes none of our pushes is the operator's to know; whose they are is not. */
+function note({ log, metrics }: PushJobDeps, { subscription, outcome }: Sent): void {
+  metrics.pushes.inc({ outcome: outcome.kind })
+  if (outcome.kind !== 'refused') return
+  const host = new URL(subscription.endpoint).hostname
+  log.warn({ host, status: outcome.status }, 'a push service refused a push')
+}

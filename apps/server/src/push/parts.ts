@@ -1,0 +1,32 @@
+import type { Config } from '#src/config.ts'
+import { Macs } from '#src/kernel/macs.ts'
+import { type InterestDeps, PushInterest } from './interest.ts'
+import { Vapid } from './vapid.ts'
+
+export interface PushParts {
+  vapid: Vapid
+  pushInterest: PushInterest
+  /** Of what push services tell a browser's pushes apart by. */
+  pushTopics: Macs
+  pushClosing: AbortSignal
+  /** Ends requests to push services. */
+  closePushes(): void
+}
+
+export function createPushParts(deps: InterestDeps & { config: Config; secretKey: string }): PushParts {
+  const { config, secretKey } = deps
+  const closing = new AbortController()
+  return {
+    vapid: new Vapid(secretKey, contactOf(config)),
+    pushInterest: new PushInterest(deps),
+    pushTopics: new Macs(secretKey, 'foyer push topics'),
+    pushClosing: closing.signal,
+    closePushes: () => closing.abort(new Error('the server stops')),
+  }
+}
+
+/** Where a push service finds who runs the server. */
+function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string {
+  if (publicUrl?.startsWith('https:')) return publicUrl
+  return `mailto:${/<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
+}

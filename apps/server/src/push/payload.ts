@@ -1,0 +1,169 @@
+import { ConversationType } from '@foyer/protocol/conversations'
+import type { Message } from '@foyer/protocol/messages'
+import type { PushKind, PushPayload } from '@foyer/protocol/notifications'
+import type { User } from '@foyer/protocol/users'
+import { channelOf, isConversation, type Place } from '#src/channels/place.ts'
+import { findConversation } from '#src/conversations/queries.ts'
+import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { findUsers } from '#src/users/queries.ts'
+import { cleaned, type Names, plainText, shortened } from './plain-text.ts'
+import type { Recipient } from './recipients.ts'
+import type { Subject } from './subjects.ts'
+
+export interface PayloadDeps extends MessageReader {
+  snapshots: Snapshots
+}
+
+/** What push services carry of it, encrypted, is 4096 bytes. */
+const MAX_BYTES = 3000
+const MAX_TEXT = 300
+const MAX_TITLE = 120
+const MAX_NAME = 64
+
+/** What the one or the other is told of a subject. */
+export type Wording = (recipient: Recipient) => Buffer
+
+/** Reads once what all recipients are told; undefined for what is gone meanwhile. */
+export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wording | undefined> {
+  const setting = await findSetting(deps, subject.place)
+  if (setting === undefined) return undefined
+  if (subject.type === 'call') {
+    const [caller] = await findUsers(deps.database, [subject.authorId])
+    return caller && (() => encode(ofCall(caller, setting)))
+  }
+  const [message] = await completeMessages(deps, subject.place, [subject.row])
+  if (message === undefined) return undefined
+  const called = await callNames(deps, subject.place, message)
+  return (recipient) => encode(ofMessage(message, { setting, called, recipient }))
+}
+
+/** Where it is. */
+interface Setting {
+  place: Place
+  snapshot: SpaceSnapshot | undefined
+  names: Pick<PushPayload, 'room_name' | 'space_name' | 'conversation_name'>
+  kind: PushKind
+}
+
+async function findSetting(deps: PayloadDeps, place: Place): Promise<Setting | undefined> {
+  if (isConversation(place)) {
+    const conversation = await findConversation(deps.database, place.channelId)
+    if (conversation === undefined) return undefined
+    const kind = conversation.type === ConversationType.Direct ? 'direct' : 'group'
+    const names = conversation.name === null ? {} : { conversation_name: named(conversation.name) }
+    return { place, snapshot: undefined, names, kind }
+  }
+  const snapshot = await deps.snapshots.find(place.tenantId)
+  const room = snapshot?.rooms.get(place.channelId)
+  if (snapshot === undefined || room === undefined) return undefined
+  const names = { room_name: named(room.name), space_name: named(snapshot.space.name) }
+  return { place, snapshot, names, kind: 'room' }
+}
+
+/** How those whom a message mentions are called there. */
+async function callNames(
+  { database }: PayloadDeps,
+  place: Place,
+  { mentions }: Message,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = mentions.map(({ id }) => id)
+  const isInSpace = ids.length > 0 && !isConversation(place)
+  const members = isInSpace ? await findMembers(database, place.tenantId, ids) : []
+  const nicknames = new Map(members.map(({ user_id, nickname }) => [user_id, nickname]))
+  return new Map(mentions.map((user) => [user.id, nicknames.get(user.id) ?? nameOfUser(user)]))
+}
+
+interface Telling {
+  setting: Setting
+  called: ReadonlyMap<string, string>
+  recipient: Recipient
+}
+
+function ofMessage(message: Message, { setting, called, recipient }: Telling): PushPayload {
+  const { author, member, snapshot } = message
+  const names: Names = {
+    user: (id) => called.get(id),
+    role: (id) => setting.snapshot?.roles.get(id)?.name,
+    room: (id) => (recipient.mayView(id) ? setting.snapshot?.rooms.get(id)?.name : undefined),
+  }
+  const text = shortened(plainText(message.content || (snapshot?.content ?? ''), names), MAX_TEXT)
+  const attachment_count = message.attachments.length + (snapshot?.attachments.length ?? 0)
+  const authorName = named(member?.nickname ?? nameOfUser(author))
+  return {
+    type: 'message',
+    message_id: message.id,
+    ...placeFields(setting.place),
+    title: titleOf(authorName, setting.names),
+    body: text === '' ? wordless(attachment_count) : text,
+    url: `${pathOf(setting.place)}/${message.id}`,
+    tag: setting.place.channelId,
+    kind: setting.kind === 'room' && recipient.isMentioned ? 'mention' : setting.kind,
+    author_id: author.id,
+    author_name: authorName,
+    author_avatar: author.avatar,
+    ...setting.names,
+    text,
+    attachment_count,
+  }
+}
+
+function ofCall(caller: User, { place, names }: Setting): PushPayload {
+  const authorName = named(nameOfUser(caller))
+  return {
+    type: 'call',
+    ...placeFields(place),
+    title: titleOf(authorName, names),
+    body: 'is calling you',
+    url: pathOf(place),
+    tag: `call-${place.channelId}`,
+    kind: 'call',
+    author_id: caller.id,
+    author_name: authorName,
+    author_avatar: caller.avatar,
+    ...names,
+    text: '',
+    attachment_count: 0,
+  }
+}
+
+function titleOf(author: string, { room_name, space_name, conversation_name }: Setting['names']): string {
+  const where = room_name === undefined ? conversation_name : `#${room_name}, ${space_name ?? ''}`
+  return shortened(where === undefined ? author : `${author} (${where})`, MAX_TITLE)
+}
+
+function wordless(attachmentCount: number): string {
+  if (attachmentCount === 0) return 'Sent a message'
+  return attachmentCount === 1 ? 'Sent a file' : `Sent ${attachmentCount} files`
+}
+
+function placeFields(place: Place): Pick<PushPayload, 'room_id' | 'space_id' | 'conversation_id'> {
+  const { room_id, space_id, conversation_id } = channelOf(place)
+  return {
+    ...(room_id === null ? {} : { room_id }),
+    ...(space_id === null ? {} : { space_id }),
+    ...(conversation_id === null ? {} : { conversation_id }),
+  }
+}
+
+function pathOf(place: Place): string {
+  const { tenantId, channelId } = place
+  return isConversation(place) ? `/conversations/${channelId}` : `/spaces/${tenantId}/rooms/${channelId}`
+}
+
+function nameOfUser({ alias, username }: Pick<User, 'alias' | 'username'>): string {
+  return alias ?? username
+}
+
+function named(name: string): string {
+  return shortened(cleaned(name), MAX_NAME)
+}
+
+/** What is said gives way, where letters take many bytes. */
+function encode(payload: PushPayload, length = MAX_TEXT): Buffer {
+  const { text, body } = payload
+  const fitting = { ...payload, text: shortened(text, length), body: shortened(body, length) }
+  const bytes = Buffer.from(JSON.stringify(fitting))
+  return bytes.length > MAX_BYTES && length > 1 ? encode(payload, Math.ceil(length / 2)) : bytes
+}

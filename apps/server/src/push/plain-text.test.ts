@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Names, plainText, shortened } from './plain-text.ts'
+
+const ID = '01a1ffd1-4560-7002-8243-454afda941db'
+const OTHER = '01a1ffd1-4560-7002-8243-454afda941dc'
+const names: Names = {
+  user: (id) => (id === ID ? 'ada_*x*' : undefined),
+  role: (id) => (id === ID ? 'cooks' : undefined),
+  room: (id) => (id === ID ? 'general' : undefined),
+}
+
+const texts: [content: string, plain: string][] = [
+  ['**bold** *it* __under__ ~~no~~ _em_ ***all***', 'bold it under no em all'],
+  ['snake_case_name 2 * 3 * 4', 'snake_case_name 2 * 3 * 4'],
+  ['# Head\n> quote\n- item', 'Head quote - item'],
+  ['see [here](https://example.org/a_b) \\*not\\*', 'see here *not*'],
+  [`<@${ID}> <@&${ID}> <#${ID}> <:wave:${ID}> @everyone`, '@ada_*x* @cooks #general :wave: @everyone'],
+  [`<@${OTHER}> <@&${OTHER}> <#${OTHER}>`, '@… @… #…'],
+  ['a ||secret|| b ||two\nlines|| c', 'a █████ b █████ c'],
+  ['||||x|||| ||open', '█████ ||open'],
+  [`||<@${ID}>||`, '█████'],
+  ['`a || b || **c**` ||d||', 'a || b || **c** █████'],
+  ['\\`||secret||`', '`█████`'],
+  ['`open\n||secret||`', '`open █████`'],
+  ['```js\nlet a = 1\n```', 'let a = 1'],
+  ['```\n||secret||\n```', '█████'],
+  ['over\u202eride\u0000 \u2066x', 'override x'],
+  ['', ''],
+]
+
+for (const [content, plain] of texts) {
+  test(`PUSH-11: ${JSON.stringify(content)} is told as ${JSON.stringify(plain)}`, () => {
+    assert.equal(plainText(content, names), plain)
+  })
+}
+
+test('PUSH-11: what is long is cut between characters', () => {
+  assert.equal(shortened('abc', 3), 'abc')
+  assert.equal(shortened('abcd', 3), 'ab…')
+  assert.equal(shortened('😀😀😀', 3), '😀😀😀')
+  assert.equal(shortened('😀😀😀😀', 3), '😀😀…')
+})
+
+test('PUSH-11: whatever a message holds, reading it takes no longer than its length asks for', () => {
+  const began = process.cpuUsage()
+  for (const part of ['`', '||', '*', '_', '**a', '[', '[a](', '\\', '<@', '> ', '~~a ', '` ', '|| '])
+    plainText(part.repeat(4000).slice(0, 4000), names)
+  // Of exponential time, each would take minutes.
+  assert.ok(process.cpuUsage(began).user < 20_000_000)
+})

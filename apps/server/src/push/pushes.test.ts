@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import { MUTED_FOR_EVER, type PushPayload } from '@foyer/protocol/notifications'
+import { Permission } from '@foyer/protocol/permissions'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { acquaint, makeDirect, makeGroup } from '#test/conversations.ts'
+import { connect } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import {
+  type Browser,
+  hurryToEnd,
+  hurryUntil,
+  type PushService,
+  startPushService,
+  subscribeBrowser,
+} from '#test/push-service.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { insertOverwrite } from '#test/space-rows.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let service: PushService
+let ada: Person
+let eve: Person
+let kim: Person
+let space: TestSpace
+/** Where Eve is not. */
+let elsewhere: TestSpace
+let room: string
+let [phone, tablet]: Browser[] = []
+
+before(async () => {
+  service = await startPushService()
+  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+  kim = await createPerson(server, 'kim')
+  space = await makeSpace(ada, [eve, kim])
+  elsewhere = await makeSpace(ada, [kim])
+  phone = await subscribeBrowser(service, eve, 'eve')
+  tablet = await subscribeBrowser(service, kim, 'kim')
+  await subscribeBrowser(service, ada, 'ada')
+})
+after(async () => {
+  await server.close()
+  await service.close()
+})
+beforeEach(async () => {
+  room = (await ada.client.rooms.create(space.id, { name: 'kitchen', type: 1 })).id
+})
+
+const at = (person: Person) => `<@${person.id}>`
+
+async function say(content: string, where: ChannelAddress = room, person = ada): Promise<string> {
+  const { id } = await person.client.messages.create(where, { content })
+  return id
+}
+
+/** What Eve was pushed of all that was said until now: a message to Kim, said behind it, comes last. */
+async function pushedToEve(
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<PushPayload[]> {
+  const seen = phone?.pushes().length ?? 0
+  await meanwhile()
+  const last = await say(at(kim), elsewhere.general)
+  await hurryUntil(
+    server,
+    () => tablet?.pushes().some(({ message_id }) => message_id === last) ?? false,
+    'what was said last is pushed',
+  )
+  await hurryToEnd(server)
+  return phone?.pushes().slice(seen) ?? []
+}
+
+const bodies = (pushes: readonly PushPayload[]) => pushes.map(({ body }) => body).toSorted()
+
+test('PUSH-7: in a room they are told whom a message mentions, in each way', async () => {
+  const role = await ada.client.roles.create(space.id, { name: 'cooks' })
+  await ada.client.roles.assign(space.id, eve.id, role.id)
+  const asked = await say('mine', room, eve)
+  const pushes = await pushedToEve(async () => {
+    await say('plain')
+    await say(`${at(eve)} by name`)
+    await say(`<@&${role.id}> by role`)
+    await say('@everyone by all')
+    await ada.client.messages.create(room, { content: 'by reply', reference: { message_id: asked } })
+    await say(`${at(kim)} another`)
+    await say(`${at(eve)} oneself`, room, eve)
+    await ada.client.messages.create(room, { content: `${at(eve)} silent`, flags: 2 })
+  })
+  const told = ['@cooks by role', '@eve by name', '@everyone by all', 'by reply']
+  assert.deepEqual(bodies(pushes), told)
+  assert.ok(pushes.every(({ kind }) => kind === 'mention'))
+})
+
+test('PUSH-7: who chose all is told all, who muted nothing, and the nearest choice counts', async () => {
+  const { notifications } = eve.client
+  await notifications.updateSetting('space', space.id, { level: 'all' })
+  const pushes = await pushedToEve(() => say('all'))
+  assert.deepEqual([bodies(pushes), pushes[0]?.kind], [['all'], 'room'])
+  const quiet = [{ level: 'none' }, { level: 'all', muted_until: MUTED_FOR_EVER }] as const
+  for (const setting of quiet) {
+    await notifications.updateSetting('room', room, setting)
+    assert.deepEqual(await pushedToEve(() => say(`${at(eve)} muted`)), [])
+  }
+  await notifications.updateSetting('room', room, { level: 'mentions', muted_until: null })
+  assert.deepEqual(await pushedToEve(() => say('not me')), [])
+  await notifications.updateSetting('space', space.id, { muted_until: MUTED_FOR_EVER })
+  assert.deepEqual(await pushedToEve(() => say(at(eve))), [])
+  await notifications.deleteSetting('space', space.id)
+  assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
+})
+
+test('PUSH-7: in a conversation everybody is told but the author, as far as they want to be', async () => {
+  const { id: direct } = await makeDirect(server, ada, eve)
+  const { id: group } = await makeGroup(server, ada, [eve, kim])
+  const pushes = await pushedToEve(async () => {
+    await say('to one', { conversation: direct })
+    await say('to some', { conversation: group })
+  })
+  assert.deepEqual(
+    pushes.map(({ body, kind, title, url }) => [body, kind, title, url.split('/')[2]]).toSorted(),
+    [
+      ['to one', 'direct', 'ada', direct],
+      ['to some', 'group', 'ada (Tea)', group],
+    ],
+  )
+  await eve.client.notifications.updateSetting('conversation', group, { level: 'mentions' })
+  const choosy = await pushedToEve(async () => {
+    await say('to nobody', { conversation: group })
+    await say(`to ${at(eve)}`, { conversation: group })
+  })
+  assert.deepEqual(bodies(choosy), ['to @eve'])
+})
+
+test('PUSH-8: what counts is what is true when it is sent: rights, blocks, the message, and what was read', async () => {
+  await acquaint(server, [ada, eve])
+  const hide = () =>
+    insertOverwrite(server, space.id, {
+      room_id: room,
+      target_id: eve.id,
+      target_type: 1,
+      allow_flags: 0,
+      deny_flags: Permission.ViewChannels,
+    })
+  const pushes = await pushedToEve(async () => {
+    await say(`${at(eve)} hidden by then`)
+    await hide()
+  })
+  assert.deepEqual(pushes, [])
+  room = space.lounge
+  const changed = await pushedToEve(async () => {
+    await ada.client.messages.update(room, await say(`${at(eve)} before`), { content: `${at(eve)} after` })
+    await ada.client.messages.delete(room, await say(`${at(eve)} deleted`))
+  })
+  assert.deepEqual(bodies(changed), ['@eve after'])
+  const read = await pushedToEve(async () => eve.client.messages.ack(room, await say(at(eve))))
+  assert.deepEqual(read, [])
+  const blocked = await pushedToEve(async () => {
+    await say(at(eve))
+    await eve.client.friends.block(ada.id)
+  })
+  await eve.client.friends.unblock(ada.id)
+  assert.deepEqual(blocked, [])
+  assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
+})
+
+test('PUSH-9: who is at a device or does not want to be disturbed is not told; who is idle or hides is', async () => {
+  const desk = await connect(server, eve)
+  const pushedWhile = async (status: string) => {
+    desk.send(Opcode.PresenceUpdate, { status })
+    await desk.settle()
+    return (await pushedToEve(() => say(at(eve)))).length
+  }
+  const counts = []
+  for (const status of ['online', 'dnd', 'idle', 'invisible']) counts.push(await pushedWhile(status))
+  assert.deepEqual(counts, [0, 0, 1, 1])
+  desk.send(Opcode.PresenceUpdate, { status: 'online' })
+  await desk.settle()
+  desk.close()
+  await desk.closed
+  assert.equal((await pushedToEve(() => say(at(eve)))).length, 1)
+})
+
+test('PUSH-10: of several plain messages in a few seconds the newest is told, and of each that mentions', async () => {
+  const { id: conversation } = await makeDirect(server, kim, eve)
+  const pushes = await pushedToEve(async () => {
+    for (const word of ['one', 'two', `${at(eve)} named`, 'three']) await say(word, { conversation }, kim)
+  })
+  assert.deepEqual(bodies(pushes), ['@eve named', 'three'])
+})
+
+test('PUSH-11: texts have names and no markup, hide spoilers and hidden rooms, and fit', async () => {
+  const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'surprise', type: 1 })
+  const target = { room_id: hidden, target_id: space.id, target_type: 0, allow_flags: 0 }
+  await insertOverwrite(server, space.id, { ...target, deny_flags: Permission.ViewChannels })
+  await ada.client.members.updateMe(space.id, { nickname: 'Ada L' })
+  const [push, ...others] = await pushedToEve(() =>
+    say(`${at(eve)} **see** <#${room}> <#${hidden}> ||cake||`),
+  )
+  assert.deepEqual(others, [])
+  const text = '@eve see #kitchen #… █████'
+  const { title, body, kind, author_name, room_name, space_name, attachment_count } = push ?? {}
+  assert.deepEqual([title, body, push?.text], ['Ada L (#kitchen, Tea)', text, text])
+  assert.deepEqual([kind, author_name, room_name, space_name], ['mention', 'Ada L', 'kitchen', 'Tea'])
+  assert.deepEqual(
+    [push?.author_id, push?.room_id, push?.space_id, push?.conversation_id, attachment_count],
+    [ada.id, room, space.id, undefined, 0],
+  )
+  assert.equal(push?.url, `/spaces/${space.id}/rooms/${room}/${push?.message_id}`)
+  await ada.client.members.updateMe(space.id, { nickname: '😀'.repeat(64) })
+  const [wide] = await pushedToEve(() => say(at(eve) + '👩‍👩‍👧'.repeat(400)))
+  await ada.client.members.updateMe(space.id, { nickname: null })
+  assert.ok(Buffer.byteLength(JSON.stringify(wide)) <= 3000)
+  assert.match(wide?.body ?? '', /^@eve.+…$/)
+})
+
+test('PUSH-13: pushes are urgent, last, and replace those of the same place that were not fetched', async () => {
+  const before = phone?.headers().length
+  await pushedToEve(async () => {
+    for (const where of [room, room, space.general]) await say(at(eve), where)
+  })
+  const headers = phone?.headers().slice(before) ?? []
+  assert.ok(headers.every(({ ttl, urgency }) => ttl === '259200' && urgency === 'high'))
+  const topics = headers.map(({ topic }) => String(topic))
+  assert.deepEqual([topics.length, new Set(topics).size], [3, 2])
+  assert.ok(topics.every((topic) => /^[\w-]{1,32}$/.test(topic)))
+  const ofKim = tablet?.headers().map(({ topic }) => String(topic)) ?? []
+  assert.ok(topics.every((topic) => !ofKim.includes(topic)))
+})

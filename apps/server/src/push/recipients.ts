@@ -1,0 +1,149 @@
+import {
+  DEFAULT_CONVERSATION_LEVEL,
+  DEFAULT_SPACE_LEVEL,
+  type NotificationLevel,
+  notificationLevelOf,
+} from '@foyer/protocol/notifications'
+import { isConversation } from '#src/channels/place.ts'
+import type { ConversationFacts } from '#src/conversations/facts.ts'
+import type { Database } from '#src/kernel/database.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+import type { Presences } from '#src/presence/presences.ts'
+import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
+import {
+  type ConversationListener,
+  type ListenerRow,
+  listConcerned,
+  listConversationListeners,
+  listRoomListeners,
+  type UserPage,
+} from './recipient-queries.ts'
+import type { Subject } from './subjects.ts'
+import { listSubscribed } from './subscription-queries.ts'
+
+export interface RecipientDeps {
+  database: Database
+  snapshots: Snapshots
+  conversationFacts: ConversationFacts
+  presences: Presences
+}
+
+/** Somebody who is to be told. */
+export interface Recipient {
+  readonly userId: string
+  readonly isMentioned: boolean
+  /** Of rooms of the same space, whose names may be told. */
+  readonly mayView: (roomId: string) => boolean
+}
+
+/** Those with subscriptions whom it may concern, in the order of their ids; a full page may have another one behind it. */
+export async function listPage(deps: RecipientDeps, subject: Subject, page: UserPage): Promise<string[]> {
+  const { place, authorId } = subject
+  if (subject.type === 'call' || isConversation(place)) {
+    const row = await deps.conversationFacts.find(place.channelId)
+    const others = (row?.memberIds ?? []).filter((id) => id !== authorId && id > page.after)
+    return listSubscribed(deps.database, others)
+  }
+  const snapshot = await deps.snapshots.find(place.tenantId)
+  const { mention_ids, mention_role_ids, mention_everyone: everyone } = subject.row
+  const categoryId = snapshot?.rooms.get(place.channelId)?.parent_id
+  const chain = [place.channelId, ...(categoryId ? [categoryId] : []), place.tenantId]
+  const naming = { authorId, chain, userIds: mention_ids ?? [], roleIds: mention_role_ids ?? [], everyone }
+  return listConcerned(deps.database, place.tenantId, naming, page)
+}
+
+/**
+ * Whom of the users it is told now: who may see it, wants to be told, has not read it, and is nowhere to be seen. Asked again
+ * for each attempt to send.
+ */
+export async function chooseRecipients(
+  deps: RecipientDeps,
+  subject: Subject,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  const wanting = isConversation(subject.place)
+    ? await ofConversation(deps, subject, userIds)
+    : await ofRoom(deps, subject, userIds)
+  const absent = await chooseAbsent(
+    deps.presences,
+    wanting.map(({ userId }) => userId),
+  )
+  return wanting.filter(({ userId }) => absent.has(userId))
+}
+
+async function ofRoom(
+  { database, snapshots }: RecipientDeps,
+  subject: Subject,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  const { place, authorId } = subject
+  const snapshot = await snapshots.find(place.tenantId)
+  const room = snapshot?.rooms.get(place.channelId)
+  if (snapshot === undefined || room === undefined || subject.type !== 'message') return []
+  const categoryId = room.parent_id
+  const rows = await listRoomListeners(database, place, { authorId, categoryId, userIds })
+  return rows.flatMap((row) => {
+    const mayView = viewOf(snapshot, row)
+    const isMentioned = mentions(subject.row, row.user_id, row.roles)
+    const isTold = isUnread(subject, row) && wants(roomLevel(row), isMentioned)
+    return isTold && mayView(room.id) ? [{ userId: row.user_id, isMentioned, mayView }] : []
+  })
+}
+
+async function ofConversation(
+  { database }: RecipientDeps,
+  subject: Subject,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  const { place, authorId } = subject
+  const rows = await listConversationListeners(database, place.channelId, { authorId, userIds })
+  return rows.flatMap((row) => {
+    const isMentioned =
+      subject.type === 'call' ? subject.ringing.includes(row.user_id) : mentions(subject.row, row.user_id, [])
+    const level = notificationLevelOf([own(row)], DEFAULT_CONVERSATION_LEVEL, Date.now())
+    const isTold = isUnread(subject, row) && (subject.type === 'call' ? isMentioned : true)
+    return isTold && wants(level, isMentioned)
+      ? [{ userId: row.user_id, isMentioned, mayView: () => false }]
+      : []
+  })
+}
+
+function isUnread(subject: Subject, { last_read_seq }: { last_read_seq: number }): boolean {
+  return subject.type === 'call' || subject.row.seq > last_read_seq
+}
+
+function wants(level: NotificationLevel, isMentioned: boolean): boolean {
+  return level === 'all' || (level === 'mentions' && isMentioned)
+}
+
+function mentions(row: MessageRow, userId: string, roleIds: readonly string[]): boolean {
+  if (row.mention_everyone || row.mention_ids?.includes(userId)) return true
+  return row.mention_role_ids?.some((id) => roleIds.includes(id)) ?? false
+}
+
+function roomLevel(row: ListenerRow): NotificationLevel {
+  const category = { level: row.category_level, muted_until: row.category_muted_until }
+  const space = { level: row.space_level, muted_until: row.space_muted_until }
+  return notificationLevelOf([own(row), category, space], DEFAULT_SPACE_LEVEL, Date.now())
+}
+
+function own({ own_level: level, own_muted_until: muted_until }: ConversationListener) {
+  return { level, muted_until }
+}
+
+/**
+ * Who does not want to be disturbed is told nothing, and who is at a device sees it there. Who hides may be at one or not:
+ * they are told, since nobody else will tell them.
+ */
+async function chooseAbsent(presences: Presences, userIds: readonly string[]): Promise<Set<string>> {
+  const standings = await presences.read(userIds)
+  const isAbsent = await Promise.all(
+    userIds.map(async (userId, index) => {
+      const status = standings[index]?.choice?.status
+      if (status === 'dnd') return false
+      // Whoever has just closed their last device still counts as online for a moment.
+      return status !== 'online' || !(await presences.isConnected(userId))
+    }),
+  )
+  return new Set(userIds.filter((_, index) => isAbsent[index]))
+}

@@ -1,0 +1,97 @@
+import type { Queryable } from '#src/kernel/sql.ts'
+import { sql } from '#src/kernel/sql.ts'
+import type { PushKeys } from './encryption.ts'
+
+export interface NewSubscription extends PushKeys {
+  id: string
+  userId: string
+  sessionId: string
+  endpoint: string
+  endpointHash: Buffer
+}
+
+/**
+ * The same endpoint again is the same browser: it is whose login is in it now.
+ * @returns false when that has ended
+ */
+export async function upsertSubscription(
+  transaction: Queryable,
+  { id, userId, sessionId, endpoint, endpointHash, publicKey, authSecret }: NewSubscription,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    insert into push_subscriptions (id, user_id, session_id, endpoint_hash, endpoint, public_key, auth_secret)
+    select ${id}, user_id, id, ${endpointHash}, ${endpoint}, ${publicKey}, ${authSecret}
+    from sessions where id = ${sessionId} and user_id = ${userId} for key share
+    on conflict (endpoint_hash) do update set id = excluded.id, user_id = excluded.user_id,
+      session_id = excluded.session_id, endpoint = excluded.endpoint, public_key = excluded.public_key,
+      auth_secret = excluded.auth_secret, created_at = now()
+    returning id`)
+  return rows.length > 0
+}
+
+/** All but so many that came last. */
+export async function deleteOldest(transaction: Queryable, userId: string, kept: number): Promise<void> {
+  await transaction.query(sql`
+    delete from push_subscriptions
+    where user_id = ${userId} and id not in (
+      select id from push_subscriptions where user_id = ${userId} order by id desc limit ${kept})`)
+}
+
+/** False when there was none. */
+export async function deleteSubscription(
+  transaction: Queryable,
+  userId: string,
+  endpointHash: Buffer,
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    delete from push_subscriptions where user_id = ${userId} and endpoint_hash = ${endpointHash} returning id`)
+  return rows.length > 0
+}
+
+/** What push services know no more. */
+export async function deleteGone(database: Queryable, ids: readonly string[]): Promise<void> {
+  await database.query(sql`delete from push_subscriptions where id = any(${ids})`)
+}
+
+export async function hasSubscriptions(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ has: boolean }>(
+    sql`select exists (select from push_subscriptions) as has`,
+  )
+  return row?.has ?? false
+}
+
+/** Those of the users who have any. */
+export async function listSubscribed(database: Queryable, userIds: readonly string[]): Promise<string[]> {
+  const rows = await database.query<{ user_id: string }>(sql`
+    select distinct user_id from push_subscriptions where user_id = any(${userIds})`)
+  return rows.map(({ user_id }) => user_id)
+}
+
+export interface Subscription {
+  id: string
+  user_id: string
+  endpoint: string
+  public_key: Buffer
+  auth_secret: Buffer
+}
+
+/** Of logins that have not expired. */
+export async function listSubscriptions(
+  database: Queryable,
+  ids: readonly string[],
+): Promise<Subscription[]> {
+  return database.query<Subscription>(sql`
+    select subscription.id, subscription.user_id, endpoint, public_key, auth_secret
+    from push_subscriptions as subscription join sessions on sessions.id = session_id
+    where subscription.id = any(${ids}) and expires_at > now()
+    order by subscription.id`)
+}
+
+/** The subscriptions of the users, in their order. */
+export async function listSubscriptionsOf(
+  database: Queryable,
+  userIds: readonly string[],
+): Promise<Pick<Subscription, 'id' | 'user_id' | 'endpoint'>[]> {
+  return database.query(sql`
+    select id, user_id, endpoint from push_subscriptions where user_id = any(${userIds}) order by user_id, id`)
+}
