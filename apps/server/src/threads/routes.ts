@@ -1,0 +1,63 @@
+import { DEFAULT_PAGE } from '@foyer/protocol/limits'
+import { ListRepliesQuery, Message } from '@foyer/protocol/messages'
+import { Uuid } from '@foyer/protocol/schema'
+import { Type } from 'typebox'
+import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import type { Place } from '#src/channels/place.ts'
+import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { Reads } from '#src/kernel/reads.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { findRow } from '#src/messages/queries.ts'
+import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
+import { listReplyRows } from './queries.ts'
+
+type Deps = ChannelDeps & { downloads: DownloadSigner; reads: Reads }
+
+export function threadRoutes(app: App, deps: Deps): void {
+  forEachChannel((kind) => listRoute(app, deps, kind))
+}
+
+function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
+  app.get(
+    `${base}/messages/:messageId/replies`,
+    {
+      schema: {
+        tags: ['Messages'],
+        summary: 'List Replies',
+        params: params({ messageId: Uuid() }),
+        querystring: ListRepliesQuery,
+        response: { 200: Type.Array(Message) },
+      },
+    },
+    async (request) => {
+      const { place, caller } = await accessChannel(deps, request.caller, request.params)
+      const thread = { threadId: request.params.messageId, ...request.query }
+      const { downloads } = deps
+      return deps.reads.run((database) => listReplies({ database, downloads }, place, thread, caller.user.id))
+    },
+  )
+}
+
+/** @throws ApiError 404 where neither the first message nor a reply is left */
+async function listReplies(
+  reader: MessageReader,
+  place: Place,
+  { threadId, after, limit = DEFAULT_PAGE }: ListRepliesQuery & { threadId: string },
+  callerId: string,
+): Promise<Message[]> {
+  const { database } = reader
+  const rows = await listReplyRows(database, place, { threadId, after, limit })
+  if (rows.length === 0) await checkThread(database, place, threadId)
+  return completeMessages(reader, place, rows, callerId)
+}
+
+async function checkThread(database: Queryable, place: Place, threadId: string): Promise<void> {
+  const [first, replies] = await Promise.all([
+    findRow(database, place, threadId),
+    listReplyRows(database, place, { threadId, after: undefined, limit: 1 }),
+  ])
+  if (first === undefined && replies.length === 0) throw new ApiError('unknown_message')
+}
