@@ -21,6 +21,8 @@ const findings = new Findings((finding) => {
   if (findings.total === 1) log(`something is wrong: ${finding.what}`)
   keepFinding(folder, finding)
 })
+for (const process of installation.processes)
+  process.onUnexpectedEnd = () => findings.add('ended', 'a process ended', { log: process.logPath })
 const run = new Run(options, installation, findings)
 const results = await run.go(log).finally(() => installation.close())
 const report = makeReport(options, results)

@@ -153,10 +153,11 @@ test('history that leaves out, repeats or changes a message is found', () => {
 
 test('a client that knows something else than READY has diverged', () => {
   const findings = new Findings()
-  compareViews('ann', ['a', 'b'], ['a', 'b'], findings)
+  const ann = { userId: 'ann', trace: [] }
+  compareViews(ann, ['a', 'b'], ['a', 'b'], findings)
   assert.equal(findings.total, 0)
-  compareViews('ann', ['a', 'b'], ['a'], findings)
-  compareViews('ann', ['a'], ['a', 'b'], findings)
+  compareViews(ann, ['a', 'b'], ['a'], findings)
+  compareViews(ann, ['a'], ['a', 'b'], findings)
   assert.deepEqual(countsOf(findings), { diverged: 2 })
 })
 

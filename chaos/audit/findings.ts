@@ -7,6 +7,7 @@ export const VIOLATIONS = {
   altered: 'a message was heard, answered or stored otherwise than it was sent',
   diverged: 'what a client knows from events is not what a fresh connection is told',
   refused: 'somebody was refused what they were allowed to, or a session was ended',
+  ended: 'a process ended that nobody had ended',
   stuck: 'something did not come to an end in the time, or with the memory, that it had',
 } as const
 

@@ -84,7 +84,7 @@ function auditGaps(
 
 /** Edits, deletions and reactions: what a client knows of the messages that it heard. */
 function auditChanges(
-  { userId }: Ear,
+  { userId, trace }: Ear,
   hearing: ChannelHearing,
   entries: readonly Entry[],
   { stored, findings }: HearingAudit,
@@ -101,6 +101,7 @@ function auditChanges(
         entry,
         known,
         stored: there,
+        trace: trace.lines(),
       })
   }
 }

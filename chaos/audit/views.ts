@@ -34,11 +34,12 @@ async function auditView(
   }
   const view = new View(person.id)
   view.apply('READY', ready)
-  compareViews(person.id, ear?.view.lines() ?? [], view.lines(), findings)
+  const who = { userId: person.id, trace: ear?.trace.lines() ?? [] }
+  compareViews(who, ear?.view.lines() ?? [], view.lines(), findings)
 }
 
 export function compareViews(
-  userId: string,
+  who: { userId: string; trace: readonly string[] },
   known: readonly string[],
   fresh: readonly string[],
   findings: Findings,
@@ -47,7 +48,7 @@ export function compareViews(
   const onlyKnown = known.filter((line) => !freshSet.has(line))
   const onlyFresh = fresh.filter((line) => !knownSet.has(line))
   if (onlyKnown.length + onlyFresh.length === 0) return
-  findings.add('diverged', 'a client knows something else than READY tells', { userId, onlyKnown, onlyFresh })
+  findings.add('diverged', 'a client knows something else than READY tells', { ...who, onlyKnown, onlyFresh })
 }
 
 async function askReady(url: string, person: Person): Promise<Events['READY'] | undefined> {

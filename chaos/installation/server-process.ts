@@ -28,9 +28,12 @@ export class ServerProcess implements Backend {
   readonly clients = new Wire()
   readonly toValkey: Relay
   readonly toPostgres: Relay
+  /** It ended while nobody wanted it to; it is started again then, as a service manager would. */
+  onUnexpectedEnd: () => void = () => undefined
   readonly #surroundings: Surroundings
   #child: BoundChild | undefined
-  #starts = 0
+  /** Since it answered, until somebody ends it. */
+  #isMeantToRun = false
 
   private constructor(
     name: string,
@@ -68,21 +71,26 @@ export class ServerProcess implements Backend {
   /** Resolves when it answers. Started again when it could not start, as a service manager would. */
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_MS
+    this.#isMeantToRun = false
     this.#launch()
     while (!(await this.#isHealthy())) {
       if (performance.now() > deadline) throw new Error(`${this.name} does not start: see ${this.logPath}`)
       if (!this.isAlive) this.#launch()
       await sleep(POLL_MS)
     }
+    this.#isMeantToRun = true
+    void this.#child?.exited.then(() => this.#noteEnd())
   }
 
   async kill(): Promise<void> {
+    this.#isMeantToRun = false
     await this.#child?.kill()
   }
 
   /** As a deploy does: it drains, and ends. @returns whether it ended by itself */
   async drain(): Promise<boolean> {
     const child = this.#child
+    this.#isMeantToRun = false
     child?.signal('SIGTERM')
     const isOver = await Promise.race([child?.exited.then(() => true), sleep(MAX_DRAIN_MS, false)])
     await this.kill()
@@ -104,8 +112,13 @@ export class ServerProcess implements Backend {
     this.clients.cut()
   }
 
+  #noteEnd(): void {
+    if (!this.#isMeantToRun || this.isAlive) return
+    this.onUnexpectedEnd()
+    this.start().catch(() => undefined)
+  }
+
   #launch(): void {
-    this.#starts += 1
     const environment = {
       PORT: String(this.port),
       HOST: '127.0.0.1',
@@ -116,6 +129,7 @@ export class ServerProcess implements Backend {
       SECRET_KEY,
       RATE_LIMITS: 'off',
       LINK_PREVIEWS: 'off',
+      VOICE_PORT: '0',
       LOG_LEVEL: this.#surroundings.logLevel,
     }
     this.#child = new BoundChild([join(ROOT, 'bin/server')], this.logPath, environment)

@@ -1,7 +1,11 @@
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { RankedMember, Snapshots } from '#src/spaces/snapshots.ts'
+import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import type { Listeners } from './listeners.ts'
 import { type MissedMessages, tellMissedMessages } from './missed-messages.ts'
+import { tellMissedVoices } from './missed-voices.ts'
+import { type Change, proveGains } from './proved-gains.ts'
+import type { Shift } from './space-listeners.ts'
 import { Teller, type TellerDeps } from './teller.ts'
 
 export interface AccessChangeDeps extends TellerDeps {
@@ -19,13 +23,12 @@ export async function applyAccessChange(deps: AccessChangeDeps, spaceId: string)
   const next = await snapshots.find(spaceId)
   const space = listeners.findSpace(spaceId)
   if (space === undefined || space.snapshot === next) return
-  const teller = new Teller(deps, spaceId)
   if (next === undefined) {
-    await teller.tellEnd(space.all)
+    await new Teller(deps, spaceId).tellEnd(space.all)
     return listeners.removeSpace(spaceId)
   }
   space.setApart(next, (userId) => listeners.ofUser(userId))
-  await teller.tellShifts(space.shifts(next), next)
+  await tellShifts({ deps, space, next }, space.shifts(next))
   space.adopt(next)
 }
 
@@ -41,7 +44,7 @@ export async function applyMemberChange(
   const space = listeners.findSpace(spaceId)
   if (space === undefined) return
   const shifts = space.move(listeners.ofUser(member.user_id), member)
-  await new Teller(deps, spaceId).tellShifts(shifts, space.snapshot)
+  await tellShifts({ deps, space, next: space.snapshot }, shifts)
 }
 
 /**
@@ -54,20 +57,33 @@ export async function applyEntrance(
   told: SpaceState,
   missed: MissedMessages,
 ): Promise<void> {
-  const { snapshots, listeners } = deps
+  const { snapshots, listeners, database } = deps
   const userId = told.member.user_id
-  const [member] = await Promise.all([
-    snapshots.findMember(told.id, userId),
+  const [present] = await Promise.all([
+    listVoiceStates(database, [told.id]),
     applyAccessChange(deps, told.id),
   ])
-  const snapshot = await snapshots.find(told.id)
-  const connections = listeners.ofUser(userId)
+  const { snapshot, member } = await snapshots.findStanding(told.id, userId)
+  // Who left has been taken out already, and may have come back since: then that has its own turn.
+  const connections = new Set(
+    [...listeners.ofUser(userId)].filter(({ entering }) => entering.delete(told.id)),
+  )
   if (snapshot === undefined) return new Teller(deps, told.id).tellEnd(connections)
-  // Who left meanwhile keeps nothing: that they did comes behind.
-  if (member === undefined) return
+  // Nor is it heard by who left and of whom that is not yet known here: it comes behind.
+  if (member === undefined || connections.size === 0) return
   for (const connection of connections) listeners.addToSpace(connection, snapshot, told.member)
   const space = listeners.findSpace(told.id)
   if (space === undefined) return
-  await new Teller(deps, told.id).tellShifts([{ connections, ...space.differenceTo(told) }], space.snapshot)
+  const shifts = [{ connections, ...space.differenceTo(told) }]
+  await tellShifts({ deps, space, next: space.snapshot }, shifts)
+  tellMissedVoices(listeners, connections, { told: told.voice_states, present })
   await tellMissedMessages(deps, connections, told.id, missed)
+}
+
+async function tellShifts(
+  change: Change & { readonly deps: TellerDeps },
+  shifts: Iterable<Shift>,
+): Promise<void> {
+  const { deps, next } = change
+  await new Teller(deps, next.space.id).tellShifts(proveGains(change, shifts), next)
 }

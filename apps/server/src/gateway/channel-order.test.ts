@@ -19,6 +19,28 @@ test('JOURNAL-4: messages that come in one batch, in another order than that of 
   }
 })
 
+test('JOURNAL-4: what becomes of a message does not overtake it', () => {
+  const about = (name: string, data: string) => ({ ...messageWith(0), id: name, name, data })
+  for (const change of [
+    about('MESSAGE_UPDATE', '{"id":"","seq":3}'),
+    about('MESSAGE_DELETE', '{"id":"","seq":3}'),
+    about('MESSAGE_DELETE_BULK', '{"messages":[{"seq":2},{"seq":3},{"seq":1}]}'),
+    about('MESSAGE_REACTION_ADD', '{"message_id":"","seq":3}'),
+    about('MESSAGE_REACTION_REMOVE', '{"message_id":"","seq":3}'),
+    about('MESSAGE_REACTION_CLEAR', '{"message_id":"","seq":3}'),
+  ]) {
+    const order = openOrder().order
+    const admit = (event: Event) => order.admit(event, true).map(({ id }) => id)
+    assert.deepEqual(
+      [1, 2].flatMap((seq) => admit(messageWith(seq))),
+      ['id 1', 'id 2'],
+    )
+    assert.deepEqual(admit(change), [])
+    assert.deepEqual(admit(messageWith(3)), ['id 3', change.id])
+    assert.deepEqual(admit(change), [change.id])
+  }
+})
+
 function openOrder() {
   const delivered: number[] = []
   const deliver = (events: readonly Event[]) =>
@@ -32,7 +54,7 @@ function openOrder() {
   const hear = (seqs: readonly number[]) => {
     for (const seq of seqs) deliver(order.admit(messageWith(seq), true))
   }
-  return { hear, delivered }
+  return { order, hear, delivered }
 }
 
 function messageWith(seq: number): Event {

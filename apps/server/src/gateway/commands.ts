@@ -3,6 +3,7 @@ import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/
 import { limits, MAX_FRAME_BYTES } from '@foyer/protocol/limits'
 import { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import { UpdatePresence } from '@foyer/protocol/presence'
+import { UpdateVoiceState, VoiceOffer } from '@foyer/protocol/voice'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { isGoodText } from '#src/kernel/http/body.ts'
@@ -13,6 +14,7 @@ import { identify, type JoiningDeps, resume } from './joining.ts'
 import { requestMembers } from './member-requests.ts'
 import { updatePresence } from './presence.ts'
 import { subscribe } from './subscriptions.ts'
+import { offerVoice, updateVoice } from './voice-commands.ts'
 
 interface Command {
   /** In which states a client may send it. */
@@ -32,8 +34,8 @@ const commands: Readonly<Record<number, Command>> = {
   [Opcode.Identify]: command(Identify, ['waiting'], identify),
   [Opcode.Resume]: command(Resume, ['waiting'], resume),
   [Opcode.PresenceUpdate]: command(UpdatePresence, ['ready'], updatePresence),
-  [Opcode.VoiceStateUpdate]: unsupported(),
-  [Opcode.VoiceSignal]: unsupported(),
+  [Opcode.VoiceStateUpdate]: command(UpdateVoiceState, ['ready'], updateVoice),
+  [Opcode.VoiceSignal]: command(VoiceOffer, ['ready'], offerVoice),
   [Opcode.RequestMembers]: command(RequestMembers, ['ready'], requestMembers),
   [Opcode.Subscribe]: command(Subscribe, ['ready'], subscribe),
 }
@@ -56,15 +58,6 @@ function command<S extends TSchema>(
         sendError(connection, error, nonceOf(data))
       }
     },
-  }
-}
-
-/** A command of the protocol whose feature this server does not have yet. */
-function unsupported(): Command {
-  return {
-    states: ['ready'],
-    run: (_deps, connection) =>
-      sendError(connection, { code: 'not_supported', message: 'this server cannot do that yet' }),
   }
 }
 

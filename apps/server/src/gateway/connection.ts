@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
 import type { WebSocket } from 'ws'
+import type { Event } from '#src/kernel/bus.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Backlogs } from './backlogs.ts'
 import type { Flusher } from './flusher.ts'
-import { commandFrame, type Frame } from './frames.ts'
+import { commandFrame, dispatchFrame, type Frame } from './frames.ts'
 
 /** Past this, events that pass without trace are not worth the wait. */
 const DROP_PASSING_BYTES = 64 * 1024
@@ -19,13 +20,19 @@ const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
 const MAX_COMMANDS = 120
 const COMMAND_WINDOW_MS = 60_000
 
+/** What is kept until the connection is ready, and what it tells of, as far as it may be for others by then. */
+interface Held {
+  readonly frame: Frame
+  readonly events: readonly Event[]
+}
+
 /**
  * Where a connection stands. While it is `joining`, what it hears is held back, until READY or the replay is out.
  */
 export type ConnectionState =
   | { readonly name: 'waiting'; readonly since: number }
   | { readonly name: 'authenticating' }
-  | { readonly name: 'joining'; readonly held: Frame[]; heldBytes: number }
+  | { readonly name: 'joining'; readonly held: Held[]; heldBytes: number }
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
 
@@ -48,6 +55,8 @@ export class Connection {
   caller: Caller | undefined
   /** Spaces whose events this connection hears. */
   readonly spaces = new Set<string>()
+  /** Spaces that it is about to hear, unless the user leaves them first. */
+  readonly entering = new Set<string>()
   /** Conversations whose events it hears. */
   readonly conversations = new Set<string>()
   /** Counts the changes of the user's memberships, and ends of conversations, that came while joining. */
@@ -96,12 +105,15 @@ export class Connection {
     this.state = { name: 'waiting', since: Date.now() }
   }
 
-  /** Sends what was held back, and everything from now on as it comes. */
-  release(): void {
+  /**
+   * Sends what was held back, and everything from now on as it comes.
+   * @param isDue whether an event that was held back is still for this connection
+   */
+  release(isDue: (event: Event) => boolean): void {
     if (this.state.name !== 'joining') return
     const { held } = this.state
     this.state = { name: 'ready' }
-    for (const frame of held) this.send(frame)
+    for (const frame of held.flatMap((told) => framesDue(told, isDue))) this.send(frame)
     this.#shared.onReady(this)
   }
 
@@ -110,9 +122,12 @@ export class Connection {
     return this.#socket.writableLength > DROP_PASSING_BYTES
   }
 
-  /** Hands an event to the client, or holds it. Passing events are the first that a slow reader loses. */
-  hear(frame: Frame, isPassing: boolean): void {
-    if (this.state.name === 'joining') return this.#hold(this.state, frame)
+  /**
+   * Hands a frame to the client, or holds it. Passing events are the first that a slow reader loses.
+   * @param events what it tells, where that is not for this connection alone
+   */
+  hear(frame: Frame, isPassing: boolean, events: readonly Event[] = []): void {
+    if (this.state.name === 'joining') return this.#hold(this.state, { frame, events })
     if (this.state.name !== 'ready') return
     if (isPassing && this.isBehind) return
     this.send(frame)
@@ -211,13 +226,19 @@ export class Connection {
     setTimeout(() => this.#ws.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
 
-  #hold(state: Extract<ConnectionState, { name: 'joining' }>, frame: Frame): void {
-    state.held.push(frame)
-    state.heldBytes += frame.plain.length
+  #hold(state: Extract<ConnectionState, { name: 'joining' }>, told: Held): void {
+    state.held.push(told)
+    state.heldBytes += told.frame.plain.length
     this.#shared.backlogs.note(this)
     if (state.heldBytes > MAX_UNSENT_BYTES)
       this.close(CloseCode.TooFastOrTooSlow, 'too much happened meanwhile')
   }
+}
+
+/** All that was kept as it is, or what of it is still due. */
+function framesDue({ frame, events }: Held, isDue: (event: Event) => boolean): Frame[] {
+  const due = events.filter(isDue)
+  return due.length === events.length ? [frame] : due.map(dispatchFrame)
 }
 
 const heartbeatAck = commandFrame(Opcode.HeartbeatAck)

@@ -10,7 +10,7 @@ import { sql } from '#src/kernel/sql.ts'
 import { kickMember } from '#src/members/actions.ts'
 import { upsertOverwrite } from '#src/overwrites/actions.ts'
 import { createRole, deleteRole } from '#src/roles/actions.ts'
-import { assignRole } from '#src/roles/actions-assignment.ts'
+import { assignRole, removeRole } from '#src/roles/actions-assignment.ts'
 import { createRoom } from '#src/rooms/actions.ts'
 import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
@@ -202,6 +202,26 @@ test('GATEWAY-15: who is taken out is not shown the rooms that only their own ov
   await kickMember(server.deps, access, eve.id)
   await reads.release()
   assert.deepEqual(await toldOf(hers), ['SPACE_DELETE'])
+})
+
+test('GATEWAY-15: who had a role taken away is not shown the rooms that were then opened to it', async () => {
+  const space = await makeSpace(ada, [eve])
+  const access = await accessOf(space)
+  const role = await createRole(server.deps, access, { name: 'Seeing', permissions: 0 })
+  const assignment = { spaceId: space.id, memberId: eve.id, roleId: role.id }
+  await assignRole(server.deps, access, assignment)
+  await hide(access, space.lounge)
+  const hers = await listen(eve)
+  const reads = await holdReads(server)
+  await createRole(server.deps, access, { name: 'another', permissions: 0 })
+  await removeRole(server.deps, access, assignment)
+  await hide(access, space.lounge, { target: role.id, hides: false })
+  await reads.release()
+  assert.equal(await hers.closed, CloseCode.Unknown)
+  assert.deepEqual(hers.heard('ROOM_CREATE'), [])
+  const back = await listen(eve)
+  assert.deepEqual(await toldOf(back), [])
+  assert.ok(!JSON.stringify(back.heard('READY')[0]?.d).includes(space.lounge))
 })
 
 test('GATEWAY-15: what a deleted role hid stays hidden from who had it', async () => {

@@ -1,6 +1,7 @@
 import { deflateRawSync, constants as zlib } from 'node:zlib'
 import { Opcode } from '@foyer/protocol/gateway'
 import type { Event } from '#src/kernel/bus.ts'
+import { VOICE_SIGNAL } from '#src/voice/signals.ts'
 
 const FIN_TEXT = 0x81
 const COMPRESSED = 0x40
@@ -40,8 +41,9 @@ export function commandFrame(op: number, data?: unknown): Frame {
   return textFrame(JSON.stringify({ op, d: data }))
 }
 
-/** The event's data is spliced in as it was encoded when it was published. */
+/** The event's data is spliced in as it was encoded when it was published. A signal of voice is no event of clients. */
 export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'data'>): Frame {
+  if (name === VOICE_SIGNAL) return textFrame(`{"op":${Opcode.VoiceSignal},"d":${data}}`)
   const place = id === undefined ? '' : `,"s":"${id}"`
   return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${place},"d":${data}}`)
 }

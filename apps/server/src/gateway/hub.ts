@@ -7,6 +7,7 @@ import type { Bus, Event } from '#src/kernel/bus.ts'
 import { MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
+import { VOICE_SIGNAL } from '#src/voice/signals.ts'
 import {
   type AccessChangeDeps,
   applyAccessChange,
@@ -30,13 +31,10 @@ export interface HubDeps extends AccessChangeDeps {
   cluster: object | undefined
 }
 
-/** What was published by other processes longer ago than this was heard here before. */
-const MAX_PUBLISHING_MS = 1000
-
-/** Frames of neighbouring events for the same listeners: joined, they go out with one write a connection. */
+/** Neighbouring events for the same listeners: joined, their frames go out with one write a connection. */
 interface Run {
   audience: Audience
-  frames: Frame[]
+  events: Event[]
   isPassing: boolean
 }
 
@@ -85,18 +83,18 @@ export class Hub {
   #admit(event: Event): readonly Event[] {
     if (this.#supersession.isSuperseded(event)) return []
     const { kind } = event.topic
-    if (kind !== 'room' && kind !== 'conversation') return [event]
+    // Who moves between rooms leaves the one before they come to the other: neither waits for messages.
+    const isUnordered = event.name === 'VOICE_STATE_UPDATE' || (kind !== 'room' && kind !== 'conversation')
+    if (isUnordered) return [event]
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
   }
 
   #findMissing(after: number, event: Event): Promise<Event[]> {
-    const { database, listeners } = this.#deps
     const { tenantId, channelId } = event.topic
-    const heardSince = listeners.heardSince(event.topic) - MAX_PUBLISHING_MS
-    const since = firstIdAt(Math.max(idTime(event.id ?? '') - MAX_DELIVERY_MS, heardSince))
-    return findMissedMessages(database, tenantId, {
+    return findMissedMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
-      since,
+      // Who came meanwhile hears some of it twice: what commits now may have its id from long before they came.
+      since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
 
@@ -126,21 +124,22 @@ export class Hub {
     const heard = listeners.audienceOf(event)
     const audience = isNotice(event) ? listeners.withoutQuiet(event.topic.tenantId, heard) : heard
     if (audience.size === 0) return
-    const isPassing = event.id === undefined
+    // A slow reader who misses a signal of voice would not know whom it hears.
+    const isPassing = event.id === undefined && event.name !== VOICE_SIGNAL
     if (run.audience !== audience || run.isPassing !== isPassing) this.#send(run)
     run.audience = audience
     run.isPassing = isPassing
-    run.frames.push(dispatchFrame(event))
+    run.events.push(event)
   }
 
   #send(run: Run): void {
-    const { audience, frames, isPassing } = run
-    if (frames.length === 0) return
-    run.frames = []
-    const frame = Frame.concat(frames)
+    const { audience, events, isPassing } = run
+    if (events.length === 0) return
+    run.events = []
+    const frame = Frame.concat(events.map(dispatchFrame))
     for (const connections of audience) {
-      for (const connection of connections) connection.hear(frame, isPassing)
-      this.#deps.metrics.deliveries.inc(frames.length * connections.size)
+      for (const connection of connections) connection.hear(frame, isPassing, events)
+      this.#deps.metrics.deliveries.inc(events.length * connections.size)
     }
   }
 
@@ -148,8 +147,11 @@ export class Hub {
   #enterSpace(event: Event): void {
     const connections = this.#deps.listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
-    for (const connection of connections) connection.membershipChanges += 1
     const told: SpaceState = JSON.parse(event.data)
+    for (const connection of connections) {
+      connection.membershipChanges += 1
+      connection.entering.add(told.id)
+    }
     const missed = this.#missedBehind(event, told.rooms)
     this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told, missed))
   }
@@ -189,6 +191,7 @@ export class Hub {
     const { listeners } = this.#deps
     for (const connection of listeners.ofUser(memberOf(event))) {
       connection.membershipChanges += 1
+      connection.entering.delete(event.topic.tenantId)
       listeners.removeFromSpace(connection, event.topic.tenantId)
     }
   }
@@ -247,7 +250,7 @@ export class Hub {
 }
 
 function openRun(): Run {
-  return { audience: nobody, frames: [], isPassing: false }
+  return { audience: nobody, events: [], isPassing: false }
 }
 
 /**

@@ -123,6 +123,13 @@ test('GATEWAY-3: the limits that bind clients are in READY; addresses and passwo
   assert.ok(!text.includes('example.org') && !text.includes('password_hash'))
 })
 
+test("GATEWAY-18: READY has the time of the server's clock", async () => {
+  const before = Date.now()
+  const client = keep(await connect(server, ada))
+  const time = Date.parse(readyOf(client).server_time)
+  assert.ok(time >= before && time <= Date.now())
+})
+
 test('GATEWAY-4: heartbeats are answered, before and after IDENTIFY', async () => {
   const client = keep(await openGateway(server))
   await client.settle()
@@ -153,6 +160,7 @@ test('GATEWAY-12: when a session ends, its connections close with 4020 and those
 interface ReadyData {
   user: { id: string; username: string }
   session_id: string
+  server_time: string
   spaces: {
     id: string
     rooms: { id: string; last_seq: number; last_message_id: string | null }[]

@@ -1,23 +1,25 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
-import { type Topic, topicOf } from '#src/kernel/bus.ts'
+import { type Event, type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
 import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
 import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
+import type { VoiceDeps } from '#src/voice/actions.ts'
 import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
 import { JoinCost } from './join-queue.ts'
+import type { KnownChannels } from './known-channels.ts'
 import type { MemberLists } from './member-lists.ts'
 import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
 import type { Channels } from './recent-events.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 
-export interface JoiningDeps extends ReplayDeps, PresenceDeps {
+export interface JoiningDeps extends ReplayDeps, PresenceDeps, VoiceDeps {
   credentials: Credentials
   belongings: BelongingsReader
   snapshots: Snapshots
@@ -46,7 +48,7 @@ async function begin(deps: JoiningDeps, connection: Connection, data: Identify):
   ])
   const ready = encodeEvent('READY', { ...state, presences })
   connection.send(dispatchFrame({ id: place, name: 'READY', data: ready }))
-  connection.release()
+  release(deps, connection)
 }
 
 /** RESUME: what the journal has for the user since `s`, then whatever comes. Delivery is at least once. */
@@ -71,12 +73,26 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   })
   if (replayed === undefined) return leave(deps, connection, caller)
   const resumed = encodeEvent('RESUMED', {
-    replayed,
+    replayed: replayed.count,
     presences: await appear(deps, connection, data.presence),
   })
   connection.send(dispatchFrame({ id: undefined, name: 'RESUMED', data: resumed }))
-  connection.release()
+  release(deps, connection, replayed.known)
 }
+
+/**
+ * What happened meanwhile in a room, a space or a conversation that the user left or lost is told no more: that they did may
+ * have been told already.
+ */
+function release({ listeners }: JoiningDeps, connection: Connection, known?: KnownChannels): void {
+  const isDue = (event: Event) =>
+    (known?.hasTenant(event) ?? true) &&
+    (event.topic.kind === 'user' || ENDS.has(event.name) || listeners.hears(connection, event))
+  connection.release(isDue)
+}
+
+/** Nobody hears any more what has ended: its end is for who did. */
+const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
 
 /** Takes a connection that is gone out of all the lists. */
 export function forget(deps: JoiningDeps, connection: Connection): void {
@@ -175,7 +191,14 @@ async function subscribe(
     return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  return { spaces, conversationIds, deletedSpaceIds }
+  // Asked again now that leaving would be heard: a snapshot may be newer than the membership, and who leaves takes along
+  // the overwrites that hid rooms from them.
+  const now = await belongings.read(caller.user.id, deletedSince)
+  const left = spaceIds.filter((id) => !now.memberships.some(({ space_id }) => space_id === id))
+  for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)
+  return left.length > 0
+    ? subscribe(deps, connection, caller, deletedSince)
+    : { spaces, conversationIds, deletedSpaceIds }
 }
 
 /** The channels of all that the connection hears, whether the user may view them or not. */

@@ -1,5 +1,4 @@
-import type { Event, Topic } from '#src/kernel/bus.ts'
-import { idTime } from '#src/kernel/ids.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { type Audience, nobody, SpaceListeners } from './space-listeners.ts'
@@ -46,13 +45,6 @@ export class Listeners {
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
-  }
-
-  /** When the first of those who hear the topic came to do so, at the latest; in milliseconds since 1970. */
-  heardSince({ kind, tenantId }: Topic): number {
-    if (kind !== 'conversation') return this.#spaces.get(tenantId)?.heardSince ?? 0
-    const connections = this.#conversations.get(tenantId) ?? none
-    return Math.min(...[...connections].map(({ id }) => idTime(id)))
   }
 
   ofUser(userId: string): ReadonlySet<Connection> {

@@ -1,6 +1,17 @@
 import type { Event } from '#src/kernel/bus.ts'
 
-const NUMBERED = new Set(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'])
+/** What tells of messages by their numbers. */
+export const numberedEvents = [
+  'MESSAGE_CREATE',
+  'MESSAGE_UPDATE',
+  'MESSAGE_DELETE',
+  'MESSAGE_DELETE_BULK',
+  'MESSAGE_REACTION_ADD',
+  'MESSAGE_REACTION_REMOVE',
+  'MESSAGE_REACTION_CLEAR',
+]
+
+const NUMBERED = new Set(numberedEvents)
 const FIELD = '"seq":'
 
 /**
@@ -74,11 +85,16 @@ function bySeq(one: Event, other: Event): number {
 }
 
 /**
- * The number of the message that the event is about; undefined for what is about none, or several. The fields before it are
- * ids: nobody's words can match.
+ * The number of the message that the event is about, of several the greatest; undefined for what is about none. The fields
+ * before it are ids: nobody's words can match.
  */
 export function seqOf({ name, data }: Pick<Event, 'name' | 'data'>): number | undefined {
   if (!NUMBERED.has(name)) return undefined
+  if (name === 'MESSAGE_DELETE_BULK') return Math.max(...data.split(FIELD).slice(1).map(numberAtStart))
   const at = data.indexOf(FIELD)
-  return at === -1 ? undefined : Number.parseInt(data.slice(at + FIELD.length, at + FIELD.length + 16), 10)
+  return at === -1 ? undefined : numberAtStart(data.slice(at + FIELD.length, at + FIELD.length + 16))
+}
+
+function numberAtStart(text: string): number {
+  return Number.parseInt(text, 10)
 }

@@ -2,31 +2,43 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import { listCalls } from '#src/calls/queries.ts'
 import type { Place } from '#src/channels/place.ts'
+import type { Config } from '#src/config.ts'
 import { listConversations } from '#src/conversations/queries.ts'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { listFriends } from '#src/friends/queries.ts'
 import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
+import { listSettings } from '#src/notifications/queries.ts'
 import { listReadStates } from '#src/read-states/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
+import { listVoiceStates } from '#src/spaces/voice-states.ts'
+import { iceServersFor } from '#src/voice/ice-servers.ts'
 
 /** What a client needs to draw itself: all that the caller may see now. */
 export async function loadReady(
-  { database, version }: { database: Database; version: string },
+  { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
   connectionId: string,
 ): Promise<Omit<Ready, 'presences'>> {
   const userId = caller.user.id
-  const [spaces, conversations, friends, requests, blocks] = await Promise.all([
+  const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([
     listSpaceStates(database, userId),
     listConversations(database, userId),
     listFriends(database, userId),
     listFriendRequests(database, userId, 'either'),
     listBlocks(database, userId),
+    listSettings(database, userId),
   ])
   const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
+  const conversationIds = conversations.map(({ id }) => id)
+  const [read_states, calls, voice_states] = await Promise.all([
+    listReadStates(database, userId, places),
+    listCalls(database, conversationIds),
+    listVoiceStates(database, conversationIds),
+  ])
   return {
     user: caller.user,
     spaces,
@@ -34,9 +46,13 @@ export async function loadReady(
     friends,
     friend_requests: requests,
     blocks,
-    read_states: await listReadStates(database, userId, places),
-    ice_servers: [],
+    read_states,
+    notification_settings: settings,
+    calls,
+    voice_states,
+    ice_servers: iceServersFor(userId, config.voice, Date.now()),
     session_id: connectionId,
+    server_time: new Date().toISOString(),
     server: { version, limits: wireLimits },
   }
 }

@@ -1,7 +1,7 @@
 import { Batched } from '#src/kernel/batched.ts'
 import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { CLOCK_SKEW_MS } from '#src/kernel/database.ts'
-import { firstIdAt } from '#src/kernel/ids.ts'
+import { firstIdAt, GREATEST_ID } from '#src/kernel/ids.ts'
 import { eventOf, type JournaledEvent, type JournalRow } from '#src/kernel/journal.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
@@ -42,7 +42,10 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   const places = [...join(questions)].flatMap(([tenantId, channels]) =>
     [...channels].map((channelId) => ({ tenantId, channelId })),
   )
-  const after = questions.reduce((least, question) => (question.after < least ? question.after : least), LAST)
+  const after = questions.reduce(
+    (least, question) => (question.after < least ? question.after : least),
+    GREATEST_ID,
+  )
   const rows = await database.query<JournalRow>(sql`
     select kind, asked.tenant_id, asked.channel_id, id, audience, name, data
     from unnest(
@@ -56,8 +59,6 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
     order by id desc limit ${MAX_EVENTS}`)
   return new RecentEvents(rows)
 }
-
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Most who ask name the same spaces, and the very same lists of their rooms. */
 function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {

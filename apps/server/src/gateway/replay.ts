@@ -1,8 +1,7 @@
 import { conversationOf } from '#src/conversations/facts.ts'
 import { listConversations } from '#src/conversations/queries.ts'
-import type { Topic } from '#src/kernel/bus.ts'
+import type { Bus, Topic } from '#src/kernel/bus.ts'
 import { CLOCK_SKEW_MS, type Database } from '#src/kernel/database.ts'
-import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { type JournaledEvent, listEvents, type ReplayRange } from '#src/kernel/journal.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
@@ -10,12 +9,16 @@ import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { Gates } from './gates.ts'
 import { JoinCost, type JoinQueue } from './join-queue.ts'
+import { KnownChannels } from './known-channels.ts'
 import type { Listeners } from './listeners.ts'
 import { countTellable, inSeqOrder } from './message-seq.ts'
-import { isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
+import { isEnd, isToldAnew, type Missed, surveyEvents, surveyMissed } from './missed.ts'
+import { framesOfLate } from './missed-voices.ts'
 import type { Channels, RecentEventsReader } from './recent-events.ts'
+import { frameOf } from './told-frames.ts'
 
 export interface ReplayDeps {
+  bus: Bus
   database: Database
   recentEvents: RecentEventsReader
   joinQueue: JoinQueue
@@ -44,16 +47,22 @@ export interface Absence {
   readonly heard: string
 }
 
+export interface Replayed {
+  /** Events that were sent. */
+  readonly count: number
+  readonly known: KnownChannels
+}
+
 /**
  * Sends what the journal has, as the client reads. The connection must hear its spaces already: what changes from here on
  * is told live.
- * @returns how many events it sent; undefined when it is too much, and nothing was sent
+ * @returns undefined when it is too much, and nothing was sent
  */
 export async function replay(
   deps: ReplayDeps,
   connection: Connection,
   absence: Absence,
-): Promise<number | undefined> {
+): Promise<Replayed | undefined> {
   const recent = await readRecent(deps, absence)
   if (recent === undefined) return replayPages(deps, connection, absence)
   const { listeners } = deps
@@ -62,9 +71,8 @@ export async function replay(
     ({ topic }) => isOfAll(topic) || listeners.hears(connection, { topic, audience: 0 }),
   )
   const missed = surveyEvents(concerning, userId, heard)
-  const anew = new Set(missed.changed_spaces)
-  const told = await tellAnew(deps.database, connection, userId, missed)
-  return told + (await sendPage(deps, connection, { ...absence, anew }, recent))
+  const { count, known } = await tellAnew(deps, connection, userId, missed)
+  return { count: count + (await sendPage(deps, connection, { ...absence, known }, recent)), known }
 }
 
 /** Undefined when there is more than is read for many at once. */
@@ -82,7 +90,7 @@ async function replayPages(
   deps: ReplayDeps,
   connection: Connection,
   absence: Absence,
-): Promise<number | undefined> {
+): Promise<Replayed | undefined> {
   const { database, joinQueue } = deps
   // What is published from now on is heard live.
   const before = firstIdAt(Date.now() + CLOCK_SKEW_MS)
@@ -91,17 +99,18 @@ async function replayPages(
     surveyMissed(database, absence.userId, range, MAX_REPLAY + 1),
   )
   if (missed.count > MAX_REPLAY) return undefined
-  let replayed = await tellAnew(database, connection, absence.userId, missed)
-  const anew = new Set(missed.changed_spaces)
+  const told = await tellAnew(deps, connection, absence.userId, missed)
+  const { known } = told
+  let { count } = told
   let rest: ReplayRange = range
   while (connection.state.name === 'joining') {
     const page = await readPage(deps, rest)
     const { due, last } = page.length < REPLAY_PAGE ? { due: page, last: undefined } : cutBetween(page)
-    replayed += await sendPage(deps, connection, { ...absence, anew }, due)
+    count += await sendPage(deps, connection, { ...absence, known }, due)
     if (last === undefined) break
     rest = { ...rest, after: last.id }
   }
-  return replayed
+  return { count, known }
 }
 
 function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
@@ -123,60 +132,76 @@ function cutBetween(page: readonly JournaledEvent[]): {
 
 /** Before anything that happened there: the client may not know the rooms and conversations that it happened in. */
 async function tellAnew(
-  database: Database,
+  deps: ReplayDeps,
   connection: Connection,
   userId: string,
-  { changed_spaces, changed_conversations }: Missed,
-): Promise<number> {
-  const [spaces, conversations] = await Promise.all([
+  missed: Missed,
+): Promise<Replayed> {
+  const { database } = deps
+  const { changed_spaces, changed_conversations, late_voices } = missed
+  const [spaces, conversations, late] = await Promise.all([
     changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
+    framesOfLate(deps, connection, late_voices),
   ])
-  const states = [
-    ...spaces.map((state) => ['SPACE_CREATE', encodeEvent('SPACE_CREATE', state)] as const),
-    ...conversations.map(
-      (state) => ['CONVERSATION_CREATE', encodeEvent('CONVERSATION_CREATE', state)] as const,
-    ),
-  ]
-  // They stand for a state, not for one event: without a place of its own no client takes one for a duplicate.
-  const frames = states.map(([name, data]) => dispatchFrame({ id: undefined, name, data }))
-  return sendBurst(connection, frames)
+  const count = await sendBurst(connection, [
+    ...spaces.map((state) => frameOf('SPACE_CREATE', state)),
+    ...conversations.map((state) => frameOf('CONVERSATION_CREATE', state)),
+    ...late,
+  ])
+  return { count, known: new KnownChannels(missed, { spaces, conversations }) }
 }
 
 /** What the connection may hear as of each burst: while the client read the one before, rooms may have been hidden. */
 async function sendPage(
-  { gates, listeners }: ReplayDeps,
+  deps: ReplayDeps,
   connection: Connection,
-  { userId, heard, anew }: Absence & { anew: ReadonlySet<string> },
+  { userId, heard, known }: Absence & { known: KnownChannels },
   events: readonly JournaledEvent[],
 ): Promise<number> {
   const isDue = (event: JournaledEvent) =>
     !isToldAnew(event, userId, heard) &&
-    !isOldCount(event, heard, anew) &&
-    mayHear(listeners, connection, event)
+    !isOldCount(event, heard, known) &&
+    known.has(event) &&
+    mayHear(deps.listeners, connection, event)
   const page = inSeqOrder(events)
   let sent = 0
   for (let from = 0; from < page.length; from += REPLAY_BURST) {
-    await gates.allOpen(connection.spaces)
+    await upToDate(deps, connection)
     const due = page.slice(from, from + REPLAY_BURST).filter(isDue)
-    sent += await sendBurst(connection, due.map(frameOf))
+    const frames = due.map((event) => frameOfEvent(event, heard))
+    sent += await sendBurst(connection, frames)
   }
   return sent
 }
 
+/**
+ * The journal may be ahead of what this process has heard: while it is not known who lost what, nothing is told from it.
+ */
+async function upToDate({ bus, gates }: ReplayDeps, connection: Connection): Promise<void> {
+  do {
+    await bus.freshness.held()
+    await gates.allOpen(connection.spaces)
+  } while (!bus.freshness.isHeld)
+}
+
 /** A space that is told anew has the latest number of members. */
-function isOldCount({ id, name, topic }: JournaledEvent, heard: string, anew: ReadonlySet<string>): boolean {
+function isOldCount({ id, name, topic }: JournaledEvent, heard: string, known: KnownChannels): boolean {
   return (
     id <= heard &&
-    anew.has(topic.tenantId) &&
+    known.isToldAnew(topic.tenantId) &&
     (name === 'SPACE_MEMBER_CREATE' || name === 'SPACE_MEMBER_DELETE')
   )
 }
 
 const frames = new WeakMap<JournaledEvent, Frame>()
 
-/** Events that were read for many are encoded once. */
-function frameOf(event: JournaledEvent): Frame {
+/**
+ * Events that were read for many are encoded once. That something ended is told for what it is now: its beginning may be heard
+ * here only after that, and then the end once more, which must be no duplicate.
+ */
+function frameOfEvent(event: JournaledEvent, heard: string): Frame {
+  if (isEnd(event) && event.id > heard) return dispatchFrame({ ...event, id: undefined })
   const known = frames.get(event) ?? dispatchFrame(event)
   frames.set(event, known)
   return known

@@ -132,10 +132,10 @@ test('JOURNAL-2: what was missed is told to those who may hear it now', async ()
   await back.settle()
   const heard = newSince(back, placeOf(away))
   assert.deepEqual(contents(heard), [joined.general, kept.general, 'live'])
-  const gone = heard.filter(({ t }) => t === 'SPACE_DELETE')
+  const gone = back.heard('SPACE_DELETE').filter(({ text }) => text.includes(left.id))
   assert.deepEqual(
-    gone.map(({ d }) => d),
-    [{ space_id: left.id }],
+    gone.map(({ d, s }) => [d, s]),
+    [[{ space_id: left.id }, undefined]],
   )
   const told = (spaceId: string) => back.heard('SPACE_CREATE').filter(({ text }) => text.includes(spaceId))
   assert.deepEqual([told(left.id).length, told(joined.id).length, told(kept.id).length], [0, 1, 1])

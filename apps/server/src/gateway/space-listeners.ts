@@ -1,7 +1,13 @@
-import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { has, Permission } from '@foyer/protocol/permissions'
 import type { RoomOverwrite } from '@foyer/protocol/roles'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import { permissionsIn, type RankedMember, type SpaceSnapshot, viewOf } from '#src/spaces/snapshots.ts'
+import {
+  permissionsIn,
+  type RankedMember,
+  type SpaceSnapshot,
+  singledIn,
+  viewOf,
+} from '#src/spaces/snapshots.ts'
 import { compareRooms } from './compared-rooms.ts'
 import type { Connection } from './connection.ts'
 
@@ -36,8 +42,6 @@ export const nobody: Audience<never> = new Set()
  */
 export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
-  /** Milliseconds since 1970. */
-  readonly heardSince = Date.now()
   readonly everybody: Audience<C> = new Set([this.all])
   #snapshot: SpaceSnapshot
   /** Those that the listeners know of: a room that comes or goes does so with its own event. */
@@ -53,7 +57,7 @@ export class SpaceListeners<C = Connection> {
   constructor(snapshot: SpaceSnapshot) {
     this.#snapshot = snapshot
     this.#rooms = new Set(snapshot.rooms.keys())
-    this.#singled = new Set(singledIn(snapshot))
+    this.#singled = distinctIn(snapshot)
   }
 
   /** What decides who hears what. */
@@ -102,6 +106,11 @@ export class SpaceListeners<C = Connection> {
     this.#ofRooms.delete(roomId)
   }
 
+  /** Those that the connection is heard by. */
+  rolesOf(connection: C): readonly string[] {
+    return this.#groupOf.get(connection)?.member.roles ?? []
+  }
+
   /** Whether the member's roles are others than those that the connection is heard by. */
   isOutdated(connection: C, member: RankedMember): boolean {
     const group = this.#groupOf.get(connection)
@@ -134,7 +143,7 @@ export class SpaceListeners<C = Connection> {
 
   /** Sets apart whom the next snapshot treats unlike others with the same roles. To be done before `shifts`. */
   setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<C>): void {
-    for (const userId of singledIn(next)) {
+    for (const userId of distinctIn(next)) {
       if (this.#singled.has(userId)) continue
       this.#singled.add(userId)
       for (const connection of connectionsOf(userId)) this.#isolate(connection, userId)
@@ -157,7 +166,7 @@ export class SpaceListeners<C = Connection> {
     this.#audiences.clear()
     this.#ofRooms.clear()
     for (const roomId of this.#rooms) if (!next.rooms.has(roomId)) this.#rooms.delete(roomId)
-    this.#singled = new Set(singledIn(next))
+    this.#singled = distinctIn(next)
     for (const group of [...this.#groups.values()]) if (!this.#isKeyed(group)) this.#rejoin(group)
   }
 
@@ -216,10 +225,8 @@ export class SpaceListeners<C = Connection> {
   }
 }
 
-function singledIn({ space, overwrites }: SpaceSnapshot): string[] {
-  const targets = [...overwrites.values()].flat()
-  const members = targets.filter(({ target_type }) => target_type === OverwriteTarget.Member)
-  return [space.owner_id, ...members.map(({ target_id }) => target_id)]
+function distinctIn(snapshot: SpaceSnapshot): Set<string> {
+  return new Set([snapshot.space.owner_id, ...singledIn(snapshot)])
 }
 
 /** Rooms whose overwrites say the same about who views them are heard by the same: most rooms are like many others. */

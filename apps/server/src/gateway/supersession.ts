@@ -25,6 +25,7 @@ const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   CONVERSATION_MEMBER: [['user_id', 'user']],
   MESSAGE_REACTION: [['message_id'], ['user_id'], ['emoji']],
   MESSAGE: [['id']],
+  VOICE_STATE: [['user_id']],
 }
 const CHANGE = /_(CREATE|UPDATE|DELETE|ADD|REMOVE)$/
 const BEGINS = /_(CREATE|ADD)$/

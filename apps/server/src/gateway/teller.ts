@@ -1,17 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Room } from '@foyer/protocol/rooms'
+import type { VoiceState } from '@foyer/protocol/voice'
 import type { Database } from '#src/kernel/database.ts'
-import { encodeEvent } from '#src/kernel/events.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import type { Connection } from './connection.ts'
-import { dispatchFrame, Frame } from './frames.ts'
+import { Frame } from './frames.ts'
 import type { Shift } from './space-listeners.ts'
+import { frameOf } from './told-frames.ts'
 
 export interface TellerDeps {
   database: Database
   metrics: Metrics
+}
+
+interface FoundRooms {
+  readonly rooms: ReadonlyMap<string, Room>
+  readonly voices: ReadonlyMap<string | null, readonly VoiceState[]>
 }
 
 /** Connections told, and milliseconds worked, in one turn of the event loop: others want their turn too. */
@@ -26,7 +33,7 @@ export class Teller {
   readonly #deps: TellerDeps
   readonly #spaceId: string
   readonly #frames = new Map<string, Frame>()
-  #rooms: ReadonlyMap<string, Room> | undefined
+  #found: FoundRooms | undefined
   #told = 0
   #turnBegan = performance.now()
 
@@ -36,19 +43,18 @@ export class Teller {
   }
 
   /** @param snapshot that shows what was gained */
-  async tellShifts(shifts: Iterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
-    for (const { connections, lost, gained } of shifts) {
-      const rooms = gained.length > 0 ? await this.#loadRooms() : undefined
+  async tellShifts(shifts: AsyncIterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
+    for await (const { connections, lost, gained } of shifts) {
+      const found = gained.length > 0 ? await this.#findRooms() : undefined
       await this.#tell(connections, [
         ...lost.map((roomId) => this.#frameOfLost(roomId)),
-        ...gained.flatMap((roomId) => this.#frameOfGained(snapshot, rooms?.get(roomId))),
+        ...gained.flatMap((roomId) => this.#frameOfGained(snapshot, found, roomId)),
       ])
     }
   }
 
   async tellEnd(connections: ReadonlySet<Connection>): Promise<void> {
-    const data = encodeEvent('SPACE_DELETE', { space_id: this.#spaceId })
-    await this.#tell(connections, [dispatchFrame({ id: undefined, name: 'SPACE_DELETE', data })])
+    await this.#tell(connections, [frameOf('SPACE_DELETE', { space_id: this.#spaceId })])
   }
 
   async #tell(connections: ReadonlySet<Connection>, frames: readonly Frame[]): Promise<void> {
@@ -70,32 +76,40 @@ export class Teller {
     this.#turnBegan = performance.now()
   }
 
-  /** Asked for now: the snapshot does not follow their newest messages. */
-  async #loadRooms(): Promise<ReadonlyMap<string, Room>> {
-    if (this.#rooms !== undefined) return this.#rooms
-    const rooms = await listRooms(this.#deps.database, [this.#spaceId])
-    this.#rooms = new Map(rooms.map((room) => [room.id, room]))
-    return this.#rooms
+  /** Asked for now: the snapshot does not follow their newest messages, and who is in them. */
+  async #findRooms(): Promise<FoundRooms> {
+    if (this.#found !== undefined) return this.#found
+    const { database } = this.#deps
+    const [rooms, voices] = await Promise.all([
+      listRooms(database, [this.#spaceId]),
+      listVoiceStates(database, [this.#spaceId]),
+    ])
+    this.#found = {
+      rooms: new Map(rooms.map((room) => [room.id, room])),
+      voices: Map.groupBy(voices, ({ room_id }) => room_id),
+    }
+    return this.#found
   }
 
   #frameOfLost(roomId: string): Frame {
     return this.#remember(`lost ${roomId}`, () => {
-      const data = { space_id: this.#spaceId, room_id: roomId }
-      return dispatchFrame({ id: undefined, name: 'ROOM_DELETE', data: encodeEvent('ROOM_DELETE', data) })
+      return frameOf('ROOM_DELETE', { space_id: this.#spaceId, room_id: roomId })
     })
   }
 
-  /** The room with its overwrites; nothing for one that was deleted meanwhile. */
-  #frameOfGained(snapshot: SpaceSnapshot, room: Room | undefined): Frame[] {
+  /** The room with its overwrites and who is in it; nothing for one that was deleted meanwhile. */
+  #frameOfGained(snapshot: SpaceSnapshot, found: FoundRooms | undefined, roomId: string): Frame[] {
+    const room = found?.rooms.get(roomId)
     if (room === undefined) return []
-    const frame = this.#remember(`gained ${room.id}`, () => {
-      const overwrites = snapshot.overwrites.get(room.id) ?? []
-      const events = overwrites.map((overwrite) =>
-        encodeEvent('ROOM_OVERWRITE_UPDATE', { space_id: this.#spaceId, ...overwrite }),
-      )
+    const frame = this.#remember(`gained ${roomId}`, () => {
+      const overwrites = snapshot.overwrites.get(roomId) ?? []
+      const voices = found?.voices.get(roomId) ?? []
       return Frame.concat([
-        dispatchFrame({ id: undefined, name: 'ROOM_CREATE', data: encodeEvent('ROOM_CREATE', room) }),
-        ...events.map((data) => dispatchFrame({ id: undefined, name: 'ROOM_OVERWRITE_UPDATE', data })),
+        frameOf('ROOM_CREATE', room),
+        ...overwrites.map((overwrite) =>
+          frameOf('ROOM_OVERWRITE_UPDATE', { space_id: this.#spaceId, ...overwrite }),
+        ),
+        ...voices.map((voice) => frameOf('VOICE_STATE_UPDATE', voice)),
       ])
     })
     return [frame]

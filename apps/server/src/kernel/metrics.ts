@@ -48,6 +48,12 @@ export function createMetrics() {
       help: 'Connections closed because they read too slowly',
       registers,
     }),
+    pushes: new Counter({
+      name: 'foyer_pushes_total',
+      help: 'Requests to push services, by what became of them: sent, gone, later or refused',
+      labelNames: ['outcome'],
+      registers,
+    }),
     ...createClusterMetrics(registers),
     messageBatch: new Histogram({
       name: 'foyer_message_batch_size',

@@ -30,6 +30,7 @@ export const rateLimits = {
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },
   webhook: { limit: 30, windowMs: MINUTE_MS, per: 'webhook+address' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
+  callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
 } as const satisfies Record<string, RateLimit>
 

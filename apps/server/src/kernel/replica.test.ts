@@ -55,6 +55,8 @@ test('DATA-8: history and search are read on the replica, and what was just said
   // Of each connection the standby tells what it asked last.
   await until(async () => {
     await assertReadAtOnce()
+    // Last, so that nothing else was asked on its connections since: a search looks how far the standby is.
+    await ada.client.messages.list(space.general)
     const asked = await askStandby('select application_name || query as text from pg_stat_activity')
     const hasAsked = (pattern: RegExp) => asked.some(({ text }) => pattern.test(text))
     return hasAsked(/^foyer replica.* from (messages|users|members) /s) && hasAsked(/^foyer search/)

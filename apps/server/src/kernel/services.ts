@@ -1,5 +1,5 @@
-/** What a process does: answer requests, hold WebSockets, and work behind both. */
-export const SERVICES = ['api', 'gateway', 'jobs'] as const
+/** What a process does: answer requests, hold WebSockets, work behind both, and carry voice. */
+export const SERVICES = ['api', 'gateway', 'jobs', 'voice'] as const
 export type Service = (typeof SERVICES)[number]
 
 /**

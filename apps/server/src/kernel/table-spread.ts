@@ -39,11 +39,14 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   attachments: byTenant('tenant_id'),
   preview_pictures: byTenant('tenant_id'),
   preview_picture_uses: byTenant('tenant_id'),
+  calls: byTenant('tenant_id'),
+  notification_settings: byTenant('tenant_id'),
   // What a user has read, wherever it stands: asked for by the user, of all their spaces at once.
   read_states: { by: 'user', column: 'user_id' },
   // Their names and addresses are unique over all of them.
   users: everywhere,
   sessions: once,
+  push_subscriptions: once,
   bot_tokens: once,
   mail_tokens: once,
   applications: once,
@@ -57,6 +60,9 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   blocks: once,
   direct_conversations: once,
   link_previews: once,
+  // At most one place a user, and few: those who talk now.
+  voice_states: once,
+  voice_hosts: once,
   migrations: once,
 }
 

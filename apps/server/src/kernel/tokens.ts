@@ -1,8 +1,8 @@
 import { Macs } from './macs.ts'
 
-/** What a signed token says. The three kinds of one login share a session. */
+/** What a signed token says. The first three kinds are of one login, and share a session; `doctor` is of who has the key. */
 export interface TokenClaims {
-  kind: 'access' | 'refresh' | 'session'
+  kind: 'access' | 'refresh' | 'session' | 'doctor'
   userId: string
   sessionId: string
   /** Counts the refreshes of the session. */
@@ -15,6 +15,7 @@ const KINDS: Record<string, TokenClaims['kind']> = {
   access: 'access',
   refresh: 'refresh',
   session: 'session',
+  doctor: 'doctor',
 }
 const FIELDS = 6
 

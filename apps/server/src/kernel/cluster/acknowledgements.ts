@@ -1,7 +1,10 @@
 import { newId } from '../ids.ts'
 
-/** Who does not acknowledge by then is cut off, and has noticed: it answers from no cache and reads the journal. */
-const MAX_WAIT_MS = 2000
+/**
+ * Who does not acknowledge by then is cut off and has noticed, or this process is, and the others have: its beats ended for
+ * them two seconds ago, or came late. Then they read the journal, and answer from no cache that it did not prove.
+ */
+export const MAX_ACKNOWLEDGEMENT_MS = 4500
 
 interface Awaited {
   missing: number
@@ -14,12 +17,12 @@ export class Acknowledgements {
 
   /**
    * @param count how many are to come
-   * @returns what they name, and what resolves when all have come, or two seconds are over
+   * @returns what they name, and what resolves when all have come, or the time is over
    */
   expect(count: number): { id: string; all: Promise<void> } {
     const id = newId()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, MAX_WAIT_MS).unref()
+    const timer = setTimeout(resolve, MAX_ACKNOWLEDGEMENT_MS).unref()
     this.#awaited.set(id, { missing: count, resolve })
     if (count === 0) resolve()
     const all = promise.finally(() => {

@@ -4,7 +4,7 @@ import type { Event } from '../bus.ts'
 const SHARDS = 4
 
 /** What only processes with gateway connections need. */
-const GATEWAY_ONLY = /^(MESSAGE_|TYPING_|RECORDING_|PRESENCE_)/
+const GATEWAY_ONLY = /^(MESSAGE_|TYPING_|RECORDING_|PRESENCE_|VOICE_SIGNAL|VOICE_SPEAKING)/
 
 const shards = Array.from({ length: SHARDS }, (_, index) => index)
 

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Queryable } from '../sql.ts'
 import { PubSub } from '../valkey/pub-sub.ts'
 import type { Valkey } from '../valkey/valkey.ts'
-import { Acknowledgements } from './acknowledgements.ts'
+import { Acknowledgements, MAX_ACKNOWLEDGEMENT_MS } from './acknowledgements.ts'
 import { type Beat, parseBeat } from './beats.ts'
 import { ackChannelOf, beatChannels, channelOf, gatewayChannels } from './channels.ts'
 import { Neighbours, type Silence } from './neighbours.ts'
@@ -19,7 +19,7 @@ const BEAT_MS = 500
 /** Without an echo for this long Valkey counts as away, whatever its connections say. */
 const MAX_ECHO_MS = 1500
 /** By then every process reads the journal, or has heard that it must. */
-const HEARD_BY_ALL_MS = 1500
+const HEARD_BY_ALL_MS = 2000
 const START_TIMEOUT_MS = 5000
 
 export interface ClusterDeps {
@@ -50,6 +50,10 @@ export class Cluster implements Relay {
   readonly #closing = new AbortController()
   /** When the latest echo that came on a channel was sent. */
   readonly #echoes = new Map<string, number>()
+  /** When the link to the others was lost, by `performance.now()`. */
+  #lostAt = Number.POSITIVE_INFINITY
+  /** How often Valkey came back. */
+  #ups = 0
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -64,8 +68,14 @@ export class Cluster implements Relay {
     })
     this.#pubSub = new PubSub(deps.valkey, {
       onMessage: (channel, payload) => this.#hear(channel, payload),
-      onUp: () => this.#wake.abort(),
-      onDown: () => this.#wake.abort(),
+      onUp: () => {
+        this.#ups += 1
+        this.#wake.abort()
+      },
+      onDown: () => {
+        this.#loseLink()
+        this.#wake.abort()
+      },
     })
     this.#publisher = new Publisher({ ...deps, pubSub: this.#pubSub, processId: this.processId })
   }
@@ -95,15 +105,29 @@ export class Cluster implements Relay {
     this.#stream.take(events)
     const groups = [...Map.groupBy(events, channelOf)]
     if (events.some(isRestricting)) return this.#sendToAll(groups)
-    await Promise.all(groups.map((group) => this.#sendGroup(group, '')))
+    const isTaken = await this.#sendGroups(groups, '')
+    // What follows on it must not be heard before it.
+    if (!isTaken && events.some(isLasting)) await sleep(HEARD_BY_ALL_MS)
   }
 
   /** Goes on when everybody has heard it, or can be known not to trust what they heard before. */
   async #sendToAll(groups: readonly EventGroup[]): Promise<void> {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
-    const results = await Promise.all(groups.map((group) => this.#sendGroup(group, id)))
-    const mayBeUnheard = results.includes(false) || this.#neighbours.isAnyInDoubt()
-    await Promise.all([all, mayBeUnheard ? sleep(HEARD_BY_ALL_MS) : undefined])
+    const isTaken = await this.#sendGroups(groups, id)
+    if (!isTaken) await sleep(this.#untilNoticedMs)
+    // Who is not counted for silence knows of it, and reads the journal by itself.
+    else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(HEARD_BY_ALL_MS) : undefined])
+  }
+
+  /** By when all read the journal for what this process could not publish. */
+  get #untilNoticedMs(): number {
+    const isKnown = performance.now() - this.#lostAt > MAX_ACKNOWLEDGEMENT_MS
+    return isKnown ? HEARD_BY_ALL_MS : MAX_ACKNOWLEDGEMENT_MS
+  }
+
+  async #sendGroups(groups: readonly EventGroup[], ackId: string): Promise<boolean> {
+    const results = await Promise.all(groups.map((group) => this.#sendGroup(group, ackId)))
+    return !results.includes(false)
   }
 
   #sendGroup([channel, events]: EventGroup, ackId: string): Promise<boolean> {
@@ -150,8 +174,10 @@ export class Cluster implements Relay {
       return this.#followSilent()
     }
     this.#neighbours.excuse()
+    const [wasUp, ups] = [this.#pubSub.isUp, this.#ups]
     const isComplete = await this.#stream.catchUp()
-    if (isComplete && this.#isLinked()) this.#goLive()
+    // What was published since the look at the journal must have been heard, too.
+    if (isComplete && wasUp && this.#ups === ups && this.#isLinked()) this.#goLive()
   }
 
   #isLinked(): boolean {
@@ -162,12 +188,14 @@ export class Cluster implements Relay {
   #loseLink(): void {
     if (!this.#stream.isLive) return
     this.#stream.fallBehind()
+    this.#lostAt = performance.now()
     this.#deps.metrics.clusterUp.set(0)
     this.#deps.log.warn('Valkey is away: other processes are heard through the journal')
   }
 
   #goLive(): void {
     this.#stream.goLive()
+    this.#lostAt = Number.POSITIVE_INFINITY
     this.#deps.metrics.clusterUp.set(1)
     this.#deps.log.info('joined the other processes through Valkey')
   }
@@ -181,9 +209,11 @@ export class Cluster implements Relay {
     }
   }
 
-  async #makeUp({ since }: Silence): Promise<void> {
+  async #makeUp({ since, endedId }: Silence): Promise<void> {
     try {
       await this.#stream.reread(since)
+      // What comes later of one that fell silent is read by following it.
+      if (endedId !== undefined) return
       await sleep(MAX_TRANSACTION_MS, undefined, { signal: this.#closing.signal })
       await this.#stream.reread(since)
     } catch (error) {
@@ -250,6 +280,10 @@ export class Cluster implements Relay {
 /** Takes something from somebody: whoever did it is told that it is done when it is so everywhere. */
 const RESTRICTING =
   /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_END|CREDENTIAL_CHANGE|STORAGE_CHANGE)$/
+
+function isLasting({ id }: Event): boolean {
+  return id !== undefined
+}
 
 function isRestricting({ name }: Event): boolean {
   return RESTRICTING.test(name)

@@ -6,6 +6,7 @@
 export class Freshness {
   #until = Number.POSITIVE_INFINITY
   #epoch = 0
+  #awaited: PromiseWithResolvers<void> | undefined
 
   get isHeld(): boolean {
     return performance.now() < this.#until
@@ -20,6 +21,16 @@ export class Freshness {
   holdUntil(until: number): void {
     if (!this.isHeld) this.#epoch += 1
     this.#until = until
+    this.#awaited?.resolve()
+    this.#awaited = undefined
+  }
+
+  /** Resolves at a moment when it is held. */
+  async held(): Promise<void> {
+    while (!this.isHeld) {
+      this.#awaited ??= Promise.withResolvers()
+      await this.#awaited.promise
+    }
   }
 
   /** From here on it has to be proved. */

@@ -4,7 +4,8 @@ import { findEvents } from '../journal.ts'
 import { type Queryable, sql } from '../sql.ts'
 import type { RecentIds } from './recent-ids.ts'
 
-const IDS_PER_READ = 5000
+/** All of one moment, as a rule: what commits between two looks would be heard behind what followed on it. */
+const IDS_PER_READ = 50_000
 const EVENTS_PER_READ = 200
 
 interface Place {

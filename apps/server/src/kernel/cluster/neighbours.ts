@@ -2,13 +2,17 @@ import type { Beat } from './beats.ts'
 
 /** Whose beats end is taken for dead. */
 const MAX_SILENCE_MS = 2000
-/** Who fell silent may still be there, and be heard by nobody here. */
+/** Beats that are on their way for longer than others come with what their sender commits: late. */
+const MAX_LATE_MS = 1000
+/** Who fell silent, or is heard late, may go on like that. */
 const DOUBT_MS = 60_000
 
 interface Neighbour {
   heardAt: number
   /** Its clock, by which its journal ids are made. */
   wall: number
+  /** By how much it was behind ours when a beat was on its way for the shortest time. */
+  leastBehindMs: number
   lostSince: number | null
 }
 
@@ -22,20 +26,29 @@ export interface Silence {
 /** The other processes of the installation, as far as their beats are heard. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
-  #fellSilentAt = Number.NEGATIVE_INFINITY
+  #lastDoubtedAt = Number.NEGATIVE_INFINITY
 
   get size(): number {
     return this.#known.size
   }
 
-  /** @returns what it says that it could not publish */
+  /** @returns what it says that it could not publish, or what comes late */
   hear(beat: Beat): Silence | undefined {
     const { process_id: id, wall, lost_since: lostSince } = beat
     const before = this.#known.get(id)
+    const behindMs = Date.now() - wall
+    const leastBehindMs = Math.min(before?.leastBehindMs ?? behindMs, behindMs)
     if (beat.is_leaving) this.#known.delete(id)
-    else this.#known.set(id, { heardAt: performance.now(), wall, lostSince })
-    const isNew = lostSince !== null && lostSince !== before?.lostSince
-    return isNew ? { since: lostSince, endedId: undefined } : undefined
+    else this.#known.set(id, { heardAt: performance.now(), wall, leastBehindMs, lostSince })
+    if (lostSince !== null && lostSince !== before?.lostSince) return { since: lostSince, endedId: undefined }
+    return behindMs - leastBehindMs > MAX_LATE_MS ? this.#doubt(before?.wall ?? wall) : undefined
+  }
+
+  /** Once for all that is in doubt at a time: until it is over, the journal is read again and again. */
+  #doubt(since: number): Silence | undefined {
+    const wasInDoubt = this.isAnyInDoubt()
+    this.#lastDoubtedAt = performance.now()
+    return wasInDoubt ? undefined : { since, endedId: undefined }
   }
 
   /** Those whose beats have ended since the last time. */
@@ -43,13 +56,13 @@ export class Neighbours {
     const now = performance.now()
     const silent = [...this.#known].filter(([, { heardAt }]) => now - heardAt > MAX_SILENCE_MS)
     for (const [id] of silent) this.#known.delete(id)
-    if (silent.length > 0) this.#fellSilentAt = now
+    if (silent.length > 0) this.#lastDoubtedAt = now
     return silent.map(([endedId, { wall }]) => ({ since: wall, endedId }))
   }
 
-  /** Whether there may be somebody who hears nothing that is published, and whom nobody hears. */
+  /** Whether there may be somebody who hears nothing that is published, and whom nobody hears, or hears late. */
   isAnyInDoubt(): boolean {
-    return performance.now() - this.#fellSilentAt < DOUBT_MS
+    return performance.now() - this.#lastDoubtedAt < DOUBT_MS
   }
 
   /** While nothing is heard of anybody, nobody is silent. */

@@ -5,11 +5,14 @@ import { CloseCode } from '@foyer/protocol/gateway'
 import { type ChildServer, startChildServer } from '#test/child-server.ts'
 import { acquaint, makeDirect, say } from '#test/conversations.ts'
 import { connect, type GatewayClient, identify, openSession, resume } from '#test/gateway-client.ts'
+import { holdRead } from '#test/held-read.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { type Processes, startProcesses } from '#test/processes.ts'
+import { openRelay } from '#test/relay.ts'
 import type { TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { withoutValkey } from '#test/valkey.ts'
+import { beatChannels } from './channels.ts'
 
 const MAX_WAIT_MS = 60_000
 
@@ -141,6 +144,35 @@ describe('several processes', { skip: withoutValkey }, () => {
     await until(() => seqsOf(client).at(-1) === seqs.at(-1), 'the last was heard')
     const heard = seqsOf(client)
     assert.deepEqual(heard, seqs.slice(-heard.length))
+  })
+
+  test('PROCESS-25: what happens while a process that was cut off comes back is heard by it', async (context) => {
+    const relay = await openRelay(Number(new URL(processes.valkey.url).port))
+    const third = await processes.start({ valkeyUrl: `redis://127.0.0.1:${relay.port}` })
+    const hers = await listen(third, eve)
+    const read = holdRead(context, third, 'select id, tenant_id, channel_id from events', 'behind')
+    relay.cut()
+    await read.asked
+    await ada.client.spaces.update(space.id, { name: 'Cocoa' })
+    relay.mend()
+    const { valkey } = one.deps
+    const [channel = ''] = beatChannels
+    const countListeners = async () => (await valkey?.commands.pubsub('NUMSUB', valkey.name(channel)))?.[1]
+    await until(async () => (await countListeners()) === 3, 'the third listens again')
+    read.release()
+    await hers.findEvent('SPACE_UPDATE')
+    await third.close()
+    relay.close()
+  })
+
+  test('PROCESS-25: what was changed without Valkey is told to be done when all have had the time to read it', async () => {
+    await processes.valkey.kill()
+    const began = performance.now()
+    await ada.client.spaces.update(space.id, { name: 'Tea' })
+    const tookMs = performance.now() - began
+    await processes.valkey.start()
+    await until(async () => (await isUp(one)) && (await isUp(other)), 'the processes are joined again')
+    assert.ok(tookMs >= 1500, `${tookMs} ms`)
   })
 
   for (const [what, leave, comeBack] of [

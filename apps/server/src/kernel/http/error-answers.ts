@@ -73,6 +73,8 @@ const frameworkErrors: Record<string, Answer> = {
 /** PostgreSQL's conditions, by code or by the first two characters of its class, and the socket's. */
 const databaseErrors: Record<string, Answer> = {
   57014: ['timeout'],
+  '25P03': ['timeout'],
+  '25P04': ['timeout'],
   // A standby, or one that is about to be: soon the address leads to another.
   25006: ['unavailable'],
   '08': ['unavailable'],

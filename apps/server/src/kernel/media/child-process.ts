@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Check } from 'typebox/value'
+import { compileCacheEnvironment } from '../compile-cache.ts'
 import { ApiError } from '../errors.ts'
 import { FromChild, type Job, TOO_LARGE_SIGNAL, type ToChild } from './jobs.ts'
 
@@ -30,7 +29,7 @@ export class MediaProcess {
     this.#child = fork(new URL('./child.ts', import.meta.url), [String(maxRssBytes)], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
       // None of the server's secrets.
-      env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCache() },
+      env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCacheEnvironment() },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -126,10 +125,4 @@ class PieceReader {
     if (this.#remote === undefined || !isFair) return null
     return this.#remote.read(start, end).catch(() => null)
   }
-}
-
-/** What was compiled once starts faster. */
-function compileCache(): Record<string, string> {
-  const folder = getCompileCacheDir()
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

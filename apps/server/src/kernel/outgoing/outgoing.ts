@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
+import { isPublic } from './addresses.ts'
 import { boundedBody, watchedBody } from './bodies.ts'
 import { guardedConnector } from './connector.ts'
 import { type Guard, publicGuard, trustingGuard } from './guard.ts'
@@ -23,12 +24,13 @@ const TIMEOUTS = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ET
  * inward only as far as the operator allows: whatever the name resolves to, whatever redirects say.
  */
 export class Outgoing {
+  readonly #guard: Guard
   readonly #agent: Agent
 
   /** @throws Error that names an allowed host which is none */
   constructor(options: OutgoingOptions) {
-    const guard = options === 'trusted' ? trustingGuard : guardOf(options)
-    this.#agent = new Agent({ connect: guardedConnector(guard), headersTimeout: 0 })
+    this.#guard = options === 'trusted' ? trustingGuard : guardOf(options)
+    this.#agent = new Agent({ connect: guardedConnector(this.#guard), headersTimeout: 0 })
   }
 
   /**
@@ -45,6 +47,18 @@ export class Outgoing {
       if (followed === request.maxRedirects) throw new OutgoingError('too_many_redirects', next.url.hostname)
       current = next
     }
+  }
+
+  /**
+   * Whether requests could be made to it now: over TLS, but inside also without.
+   * @throws OutgoingError when not, or when nobody knows the host
+   */
+  async checkTarget(url: URL): Promise<void> {
+    checkUrl(url)
+    const addresses = await this.#guard.addressesOf(url.hostname)
+    if (addresses.length === 0) throw new OutgoingError('unreachable', url.hostname)
+    const isInside = addresses.every(({ address }) => !isPublic(address))
+    if (url.protocol !== 'https:' && !isInside) throw new OutgoingError('blocked', url.hostname)
   }
 
   /** Ends all requests under way. */

@@ -13,7 +13,7 @@ export interface LinkEvents {
 /** How a server carries messages: by itself, or as one of a cluster, where each has channels of its own. */
 interface Flavour {
   message: 'message' | 'smessage'
-  publish(publisher: Redis, channel: string, payload: string): Promise<unknown>
+  publish(publisher: Redis, channel: string, payload: string): Promise<number>
   subscribe(subscriber: Redis, channels: readonly string[]): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export const flavours = {
   },
   sharded: {
     message: 'smessage',
-    publish: (publisher, channel, payload) => publisher.spublish(channel, payload),
+    publish: async (publisher, channel, payload) => Number(await publisher.spublish(channel, payload)),
     async subscribe(subscriber, channels) {
       // One by one: those of several slots are refused together.
       for (const channel of channels) await subscriber.ssubscribe(channel)
@@ -45,6 +45,8 @@ export class Link {
   readonly #flavour: Flavour
   readonly #events: LinkEvents
   readonly #pinging: NodeJS.Timeout
+  /** Connections that are being closed, to be opened again: all that fails meanwhile fails for one reason. */
+  readonly #leaving = new Set<Redis>()
   /** Undefined until it is known what is to be heard. */
   #channels: readonly string[] | undefined
   /** Whether the server has confirmed all channels on the present connection. */
@@ -80,11 +82,12 @@ export class Link {
 
   /**
    * Resolves when the server has taken it.
+   * @returns how many it was sent to
    * @throws Error when it is away, or does not answer in time: then it may have taken it or not
    */
-  async publish(channel: string, payload: string): Promise<void> {
+  async publish(channel: string, payload: string): Promise<number> {
     try {
-      await this.#flavour.publish(this.#publisher, channel, payload)
+      return await this.#flavour.publish(this.#publisher, channel, payload)
     } catch (error) {
       // What comes after must not seem to follow on what is missing.
       this.#reconnect(this.#publisher)
@@ -118,7 +121,9 @@ export class Link {
   }
 
   #reconnect(connection: Redis): void {
-    if (connection.status !== 'ready') return
+    if (connection.status !== 'ready' || this.#leaving.has(connection)) return
+    this.#leaving.add(connection)
+    connection.once('close', () => this.#leaving.delete(connection))
     connection.disconnect(true)
     // A server that hangs takes a while to let go of a connection.
     if (connection === this.#subscriber) this.#fallSilent()

@@ -29,9 +29,10 @@ export class PubSub {
 
   /**
    * Resolves when Valkey has taken it.
+   * @returns how many connections it was sent to
    * @throws Error when Valkey is away, or does not answer in time: then it may have taken it or not
    */
-  publish(channel: string, payload: string): Promise<void> {
+  publish(channel: string, payload: string): Promise<number> {
     return this.#link.publish(channel, payload)
   }
 

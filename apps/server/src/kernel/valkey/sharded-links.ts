@@ -35,10 +35,10 @@ export class ShardedLinks {
   }
 
   /** @throws Error as `Link.publish` does */
-  async publish(channel: string, payload: string): Promise<void> {
+  async publish(channel: string, payload: string): Promise<number> {
     const home = this.#links.get(this.#nodeOf(channel) ?? '')
     if (home === undefined) throw new Error('no server of the cluster has the channel')
-    await home.link.publish(channel, payload)
+    return home.link.publish(channel, payload)
   }
 
   close(): void {

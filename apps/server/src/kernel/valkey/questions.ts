@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Static, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { ApiError, type ErrorCode, errors } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { PubSub } from './pub-sub.ts'
+import type { Valkey } from './valkey.ts'
+
+export interface QuestionDeps {
+  processId: string
+  valkey: Valkey
+  log: Logger
+  /** Who does not answer by then is gone, or too busy. */
+  maxWaitMs?: number
+  /** Answers what another process asks; whatever ApiError it throws that process is told. */
+  answer: (question: unknown) => Promise<unknown>
+}
+
+const MAX_WAIT_MS = 5000
+
+/** What nobody waits for: to be sent, and forgotten. */
+const NOBODY = ''
+
+const Letter = Type.Union([
+  Type.Object({
+    kind: Type.Literal('question'),
+    id: Type.String(),
+    from: Type.String(),
+    body: Type.Unknown(),
+  }),
+  Type.Object({ kind: Type.Literal('answer'), id: Type.String(), body: Type.Optional(Type.Unknown()) }),
+  Type.Object({
+    kind: Type.Literal('refusal'),
+    id: Type.String(),
+    code: Type.String(),
+    message: Type.String(),
+  }),
+])
+type Letter = Static<typeof Letter>
+type Question = Extract<Letter, { kind: 'question' }>
+
+interface Asked {
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: ApiError) => void
+}
+
+/** Asks one other process something, through Valkey, and answers what others ask. What is asked and answered is JSON. */
+export class Questions {
+  readonly #deps: QuestionDeps
+  readonly #pubSub: PubSub
+  readonly #asked = new Map<string, Asked>()
+  readonly #closing = new AbortController()
+  readonly #up = Promise.withResolvers<void>()
+
+  constructor(deps: QuestionDeps) {
+    this.#deps = deps
+    this.#pubSub = new PubSub(deps.valkey, {
+      onMessage: (_channel, payload) => this.#hear(payload),
+      onUp: () => this.#up.resolve(),
+      onDown: () => undefined,
+    })
+  }
+
+  /** Resolves when it can be asked, or after five seconds in which Valkey is away: then it begins without. */
+  async start(): Promise<void> {
+    const { signal } = this.#closing
+    this.#pubSub.subscribe([this.#channelOf(this.#deps.processId)])
+    const patience = sleep(MAX_WAIT_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await Promise.race([this.#up.promise, patience])
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#pubSub.close()
+    for (const { reject } of this.#asked.values()) reject(new ApiError('unavailable'))
+  }
+
+  /**
+   * @throws ApiError of the other process; `unavailable` where nobody is there, at once, or where there is no answer in time
+   */
+  async ask(processId: string, body: unknown): Promise<unknown> {
+    const id = newId()
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const refuse = () => reject(new ApiError('unavailable'))
+    const timer = setTimeout(refuse, this.#deps.maxWaitMs ?? MAX_WAIT_MS)
+    this.#asked.set(id, { resolve, reject })
+    const sent = this.#send(processId, { kind: 'question', id, from: this.#deps.processId, body })
+    sent.then((hearers) => hearers === 0 && refuse(), refuse)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#asked.delete(id)
+    })
+  }
+
+  /** Whether Valkey has a connection of the process's. @throws Error when Valkey is away */
+  async isThere(processId: string): Promise<boolean> {
+    return (await this.#send(processId, { kind: 'answer', id: NOBODY })) > 0
+  }
+
+  #hear(payload: string): void {
+    const letter = parse(payload)
+    if (letter === undefined) return this.#deps.log.error('what another process asks cannot be read')
+    if (letter.kind === 'question') void this.#answer(letter)
+    else if (letter.kind === 'answer') this.#asked.get(letter.id)?.resolve(letter.body)
+    else this.#asked.get(letter.id)?.reject(refusalOf(letter))
+  }
+
+  async #answer({ id, from, body }: Question): Promise<void> {
+    const letter = await this.#deps.answer(body).then(
+      (answer): Letter => ({ kind: 'answer', id, body: answer }),
+      (error: unknown): Letter => {
+        if (!(error instanceof ApiError))
+          this.#deps.log.error({ err: error }, 'a question could not be answered')
+        const { code, message } = error instanceof ApiError ? error : new ApiError('unavailable')
+        return { kind: 'refusal', id, code, message }
+      },
+    )
+    // Who asked gives up by itself.
+    await this.#send(from, letter).catch(() => undefined)
+  }
+
+  #send(processId: string, letter: Letter): Promise<number> {
+    return this.#pubSub.publish(this.#channelOf(processId), JSON.stringify(letter))
+  }
+
+  #channelOf(processId: string): string {
+    return this.#deps.valkey.name(`q:${processId}`)
+  }
+}
+
+function parse(payload: string): Letter | undefined {
+  try {
+    const letter: unknown = JSON.parse(payload)
+    return Check(Letter, letter) ? letter : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A newer process may have errors that this one does not know. */
+function refusalOf({ code, message }: { code: string; message: string }): ApiError {
+  return isKnown(code) ? new ApiError(code, message) : new ApiError('unavailable')
+}
+
+function isKnown(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}
