@@ -5,6 +5,7 @@ import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
 import { botRoutes } from './bots/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
+import { callRoutes } from './calls/routes.ts'
 import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
@@ -12,6 +13,7 @@ import { emojiRoutes } from './emojis/routes.ts'
 import { isUploadAwaited } from './files/uploads.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
+import { instanceRoutes } from './instance/routes.ts'
 import { interactionRoutes } from './interactions/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { createHttp } from './kernel/http/server.ts'
@@ -19,10 +21,12 @@ import type { App } from './kernel/http/types.ts'
 import { memberRoutes } from './members/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { overwriteRoutes } from './overwrites/routes.ts'
 import { pinRoutes } from './pins/routes.ts'
 import { proxyRoutes } from './proxy/routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { reactionRoutes } from './reactions/routes.ts'
 import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -32,7 +36,11 @@ import { searchRoutes } from './search/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { stickerRoutes } from './stickers/routes.ts'
 import { storageRoutes } from './storage/routes.ts'
+import { threadRoutes } from './threads/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { checkRoutes } from './voice/check-routes.ts'
+import { liveKitRoutes } from './voice/livekit/routes.ts'
+import { voiceRoutes } from './voice/routes.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -43,11 +51,14 @@ export async function buildApp(deps: Deps): Promise<App> {
   // Describes the routes that come after it.
   if (hasApi) await referenceRoutes(app, deps.config)
   operationRoutes(app, deps)
+  // Where its sessions are, whether that answers people or not.
+  liveKitRoutes(app, deps)
   if (hasApi) await apiRoutes(app, deps)
   return app
 }
 
 async function apiRoutes(app: App, deps: Deps): Promise<void> {
+  instanceRoutes(app, deps)
   userRoutes(app, deps)
   authRoutes(app, deps)
   accountRoutes(app, deps)
@@ -66,16 +77,22 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   emojiRoutes(app, deps)
   stickerRoutes(app, deps)
   conversationRoutes(app, deps)
+  callRoutes(app, deps)
   messageRoutes(app, deps)
+  threadRoutes(app, deps)
   reactionRoutes(app, deps)
   pinRoutes(app, deps)
   webhookRoutes(app, deps)
+  voiceRoutes(app, deps)
+  checkRoutes(app, deps)
   searchRoutes(app, deps)
   attachmentRoutes(app, deps)
   proxyRoutes(app, deps)
   bucketRoutes(app, deps)
   readStateRoutes(app, deps)
   noticeRoutes(app, deps)
+  notificationRoutes(app, deps)
+  pushRoutes(app, deps)
   const isAwaited = (key: string) => isUploadAwaited(deps.database, key)
   storageRoutes(app, { own: deps.stores.own, isAwaited })
   gatewayRoutes(app, deps.config)

@@ -1,141 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
-import { type Static, Type } from 'typebox'
 import { Check, Convert, Default, Errors } from 'typebox/value'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
-
-const GIB = 1024 ** 3
-
-/** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
-export const Settings = Type.Object({
-  PORT: Type.Integer({
-    default: 8080,
-    minimum: 0,
-    maximum: 65535,
-    description: 'TCP port to listen on; 0 takes a free one',
-  }),
-  HOST: Type.String({
-    default: '127.0.0.1',
-    minLength: 1,
-    description: 'Address to listen on; 0.0.0.0 for all',
-  }),
-  DATA_DIR: Type.String({
-    default: './data',
-    minLength: 1,
-    description: 'Folder for the database, files, mails and secrets',
-  }),
-  PUBLIC_URL: Type.String({
-    default: '',
-    description:
-      'Address that people use, like https://chat.example.org; by default the one that is listened on',
-  }),
-  DATABASE_URL: Type.String({
-    default: '',
-    description: 'PostgreSQL 15 or newer; without it one is started in DATA_DIR',
-  }),
-  DATABASE_POOLING: Type.Enum(['none', 'session', 'transaction'], {
-    default: 'none',
-    description:
-      'How the PgBouncer at DATABASE_URL pools, if one is there; transaction needs DIRECT_DATABASE_URL',
-  }),
-  DIRECT_DATABASE_URL: Type.String({
-    default: '',
-    description: 'PostgreSQL itself, for migrations, jobs and indexing, where DATABASE_URL is a PgBouncer',
-  }),
-  READ_DATABASE_URL: Type.String({
-    default: '',
-    description:
-      'A standby of DATABASE_URL, on which history and search are read as long as it has all that is committed',
-  }),
-  VALKEY_URL: Type.String({
-    default: '',
-    description:
-      'Valkey or Redis 7 or newer, like redis://host:6379 or rediss:// with TLS, that joins several processes; they also share DATABASE_URL and SECRET_KEY. Several addresses, separated by commas, are servers of one cluster',
-  }),
-  SERVICES: Type.String({
-    default: SERVICES.join(','),
-    description:
-      'What this process does, like `--services=` on the command line, which goes before: `api` answers requests, `gateway` holds WebSockets, `jobs` works behind both; fewer than all need VALKEY_URL',
-  }),
-  SMTP_URL: Type.String({
-    default: '',
-    description:
-      'Mail server, like smtp://user:password@host:587; without it mails go to the log and to DATA_DIR/mailbox',
-  }),
-  MAIL_FROM: Type.String({
-    default: 'Foyer <foyer@localhost>',
-    minLength: 3,
-    description: 'Sender of mails',
-  }),
-  INCLUDED_STORAGE_BYTES: Type.Integer({
-    default: 5 * GIB,
-    minimum: 0,
-    description: "What a space may add of the server's own storage as a bucket, in bytes; 0 turns it off",
-  }),
-  DEFAULT_STORAGE_BYTES: Type.Integer({
-    default: GIB,
-    minimum: 0,
-    description:
-      "What each space without a bucket, and each user, may keep in the server's own storage, in bytes; 0 for no limit",
-  }),
-  UPLOAD_LIMIT_BYTES: Type.Integer({
-    default: GIB,
-    minimum: 1,
-    maximum: MAX_UPLOAD_BYTES,
-    description: "The largest file in the server's own storage, in bytes",
-  }),
-  S3_ENDPOINT: Type.String({
-    default: '',
-    description:
-      "S3-compatible object storage for the server's own files, like https://s3.example.org; without it they are in DATA_DIR/files",
-  }),
-  S3_REGION: Type.String({ default: 'us-east-1', minLength: 1, description: 'Its region' }),
-  S3_BUCKET: Type.String({ default: '', description: 'Its bucket' }),
-  S3_ACCESS_KEY_ID: Type.String({ default: '', description: 'Its access key' }),
-  S3_SECRET_ACCESS_KEY: Type.String({ default: '', description: 'Its secret key' }),
-  S3_USE_PATH_STYLE: Type.Enum(['true', 'false'], {
-    default: 'true',
-    description: 'Whether the bucket is named in the path, or else in the host name',
-  }),
-  ALLOWED_PRIVATE_HOSTS: Type.String({
-    default: '',
-    description:
-      'Hosts, addresses or ranges of private networks, separated by commas, that storage buckets and links may name',
-  }),
-  LINK_PREVIEWS: Type.Enum(['on', 'off'], {
-    default: 'on',
-    description: 'Whether the server looks at what links in messages lead to, and shows it',
-  }),
-  SECRET_KEY: Type.String({
-    default: '',
-    description:
-      'At least 32 characters from which all keys are derived; without it one is made and kept in DATA_DIR',
-  }),
-  TRUSTED_PROXIES: Type.String({
-    default: '',
-    description: 'Addresses or ranges, separated by commas, whose X-Forwarded-For is believed',
-  }),
-  RATE_LIMITS: Type.Enum(['on', 'off'], {
-    default: 'on',
-    description: 'Limits of requests and connections, also for want of time; off for benchmarks and tests',
-  }),
-  GATEWAY_BACKLOG_BYTES: Type.Integer({
-    default: 0,
-    minimum: 0,
-    description:
-      'What a process keeps at the most for gateway clients that have not read it yet, in bytes; 0 for an eighth of the memory, up to 2 GiB',
-  }),
-  METRICS_TOKEN: Type.String({
-    default: '',
-    description: 'Bearer token for /metrics; without it only this machine may read them',
-  }),
-  LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
-    default: 'info',
-    description: 'What to log',
-  }),
-})
-type Settings = Static<typeof Settings>
+import { Settings } from './settings.ts'
 
 /** An S3-compatible bucket with its credentials. */
 export interface S3Settings {
@@ -145,6 +13,28 @@ export interface S3Settings {
   accessKeyId: string
   secretAccessKey: string
   usePathStyle: boolean
+}
+
+export interface LiveKitSettings {
+  /** As clients reach it. */
+  url: string
+  apiKey: string
+  apiSecret: string
+}
+
+/** What carries voice, and how clients reach it. */
+export interface VoiceSettings {
+  /** UDP; 0 for a free one. */
+  port: number
+  processes: number
+  publicIps: string[]
+  /** Addresses with the schemes stun, stuns, turn and turns. */
+  iceServers: string[]
+  /** Defined where one of them is a TURN server. */
+  turnSecret: string | undefined
+  roomLimit: number
+  /** Undefined for the embedded engine. */
+  livekit: LiveKitSettings | undefined
 }
 
 export interface Config {
@@ -169,6 +59,7 @@ export interface Config {
   s3: S3Settings | undefined
   allowedPrivateHosts: string[]
   linkPreviews: boolean
+  voice: VoiceSettings
   trustedProxies: string[]
   rateLimits: boolean
   /** Undefined for a part of the memory. */
@@ -212,6 +103,7 @@ export function readConfig(
     s3: readS3(settings),
     allowedPrivateHosts: listOf(settings.ALLOWED_PRIVATE_HOSTS),
     linkPreviews: settings.LINK_PREVIEWS === 'on',
+    voice: readVoice(settings),
     trustedProxies: listOf(settings.TRUSTED_PROXIES),
     rateLimits: settings.RATE_LIMITS === 'on',
     gatewayBacklogBytes: settings.GATEWAY_BACKLOG_BYTES || undefined,
@@ -274,6 +166,46 @@ function readS3(settings: Settings): S3Settings | undefined {
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
     usePathStyle: settings.S3_USE_PATH_STYLE === 'true',
   }
+}
+
+function readVoice(settings: Settings): VoiceSettings {
+  const { VOICE_PORT, VOICE_PROCESSES } = settings
+  if (VOICE_PORT + VOICE_PROCESSES > 65_536)
+    throw new Error('VOICE_PORT leaves too few ports above it for VOICE_PROCESSES')
+  const publicIps = listOf(settings.PUBLIC_IP)
+  if (!publicIps.every((address) => isIP(address) > 0))
+    throw new Error('PUBLIC_IP must be an IP address, or several, separated by commas')
+  return {
+    port: VOICE_PORT,
+    processes: VOICE_PROCESSES,
+    publicIps,
+    ...readIceServers(settings),
+    roomLimit: settings.VOICE_ROOM_LIMIT,
+    livekit: readLiveKit(settings),
+  }
+}
+
+/** A browser refuses to begin a call with a TURN server for which it has no credential. */
+function readIceServers(settings: Settings): Pick<VoiceSettings, 'iceServers' | 'turnSecret'> {
+  const iceServers = listOf(settings.VOICE_ICE_SERVERS)
+  if (!iceServers.every((url) => /^(stuns?:[^\s/?]+|turns?:[^\s/?]+(\?transport=(udp|tcp))?)$/.test(url)))
+    throw new Error(
+      'VOICE_ICE_SERVERS must be addresses like stun:host:3478 and turn:host:3478?transport=udp',
+    )
+  if (settings.TURN_SECRET === '' && iceServers.some((url) => url.startsWith('turn')))
+    throw new Error('a TURN server in VOICE_ICE_SERVERS needs TURN_SECRET')
+  return { iceServers, turnSecret: optional(settings.TURN_SECRET) }
+}
+
+function readLiveKit(settings: Settings): LiveKitSettings | undefined {
+  if (settings.VOICE_ENGINE === 'embedded') return undefined
+  const names = ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'] as const
+  const missing = names.find((name) => settings[name] === '')
+  if (missing !== undefined) throw new Error(`VOICE_ENGINE=livekit needs ${missing}`)
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings
+  if (!/^(ws|http)s?:\/\/[^/]/.test(url) || !URL.canParse(url))
+    throw new Error('LIVEKIT_URL must be an address like wss://livekit.example.org')
+  return { url, apiKey, apiSecret }
 }
 
 function listOf(setting: string): string[] {

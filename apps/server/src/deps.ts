@@ -40,12 +40,14 @@ import { NoticeThrottle } from './notices/throttle.ts'
 import { Presences } from './presence/presences.ts'
 import { RelatedUsers } from './presence/related-users.ts'
 import { Previewer } from './previews/previewer.ts'
+import { createPushParts, type PushParts } from './push/parts.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
+import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
-export interface Deps extends FileParts, InteractionParts, SearchParts {
+export interface Deps extends FileParts, InteractionParts, PushParts, SearchParts, VoiceParts {
   config: Config
   log: Logger
   metrics: Metrics
@@ -102,9 +104,11 @@ export function createDeps(given: {
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const presences = new Presences({ bus, log, valkey })
-  const deps = { ...base, presences, credentials, snapshots, conversationFacts, rateCounters }
-  const replicaUrl = config.readDatabaseUrl
-  const replicaConnection = replicaUrl === undefined ? undefined : { connectionString: replicaUrl }
+  const cached = { credentials, snapshots, conversationFacts }
+  const voice = createVoiceParts({ ...base, ...cached })
+  const push = createPushParts({ ...base, ...given, ...cached })
+  const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters }
+  const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
   return {
     ...deps,
@@ -122,6 +126,10 @@ export function createDeps(given: {
     previewer: new Previewer(deps),
     gateway: createGateway(deps),
   }
+}
+
+function replicaConnectionOf({ readDatabaseUrl }: Config): pg.ClientConfig | undefined {
+  return readDatabaseUrl === undefined ? undefined : { connectionString: readDatabaseUrl }
 }
 
 function createReads({

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { authJobs } from './auth/jobs.ts'
 import { renewGrants } from './buckets/grants.ts'
 import { bucketJobs } from './buckets/jobs.ts'
+import { callJobs } from './calls/jobs.ts'
 import { commandJobs } from './commands/jobs.ts'
 import type { Config } from './config.ts'
 import { conversationJobs } from './conversations/jobs.ts'
@@ -24,6 +25,8 @@ import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { pinJobs } from './pins/jobs.ts'
 import { askForPreviews, PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
+import { askForPushes } from './push/asking.ts'
+import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 
@@ -41,8 +44,8 @@ export interface StartOptions {
   log: Logger
 }
 
-/** Two workers listen, each on one. */
-const JOB_CONNECTIONS = 6
+/** Three workers listen, each on one. */
+const JOB_CONNECTIONS = 7
 /** The queue's own statements have no bound in the database. */
 const JOB_QUERY_MS = 60_000
 
@@ -75,9 +78,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   opened.defer(() => deps.closeSearch())
   await deps.cluster?.start()
   opened.defer(() => deps.cluster?.close())
+  opened.defer(() => deps.closeVoice())
+  await deps.startVoice()
   const { app, url } = await listen(deps, opened)
   askForSweeps(deps)
   if (config.linkPreviews) askForPreviews(deps)
+  askForPushes(deps)
   if (config.services.includes('jobs')) await startWorkers(deps, { pool: jobs.pool, url }, opened)
   opened.defer(() => {
     app.lifecycle.draining = true
@@ -109,6 +115,7 @@ async function startWorkers(
 ): Promise<void> {
   const worker = await startWorker({ pool, log: deps.log }, jobTables(deps, deps.config.publicUrl ?? url))
   opened.defer(() => worker.stop())
+  await startPushes(deps, pool, opened)
   if (deps.config.linkPreviews) await startPreviews(deps, pool, opened)
 }
 
@@ -120,6 +127,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     messageJobs(deps),
     searchJobs(deps),
     pinJobs(deps),
+    callJobs(deps),
     fileJobs(deps),
     bucketJobs(deps),
     previewSweepJobs(deps),
@@ -134,6 +142,13 @@ async function startPreviews(deps: Deps, pool: pg.Pool, opened: AsyncDisposableS
   const worker = await startWorker({ pool, log: deps.log }, [previewJobs(deps)], PREVIEW_CONCURRENCY)
   opened.defer(() => worker.stop())
   opened.defer(() => deps.previewer.close())
+}
+
+/** So have push services. */
+async function startPushes(deps: Deps, pool: pg.Pool, opened: AsyncDisposableStack): Promise<void> {
+  const worker = await startWorker({ pool, log: deps.log }, [pushJobs(deps)], PUSH_CONCURRENCY)
+  opened.defer(() => worker.stop())
+  opened.defer(() => deps.closePushes())
 }
 
 function openJobPool(connection: Connection, log: Logger): OpenPool {

@@ -31,6 +31,8 @@ export function holdCommit(context: TestContext, statement: string): HeldCommit 
     await released.promise
     return result
   }
+  // A test that fails must not keep the server from closing.
+  context.after(() => released.resolve())
   const mocked = context.mock.method(pg.Client.prototype, 'query', queryOrHold)
   return { committed: committed.promise, release: released.resolve }
 }

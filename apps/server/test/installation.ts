@@ -15,7 +15,7 @@ export interface Installation {
 
 export async function makeInstallation(): Promise<Installation> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  const config = readConfig({ PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off' })
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   return {
     start: () => startServer({ config, connection: database.connection, log }),

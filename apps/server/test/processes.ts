@@ -44,7 +44,14 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
   opened.defer(() => database.drop())
   const valkey = await startValkey()
   opened.defer(() => valkey.close())
-  const settings = { PORT: '0', DATA_DIR: dataDir, SECRET_KEY, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
+  const settings = {
+    PORT: '0',
+    VOICE_PORT: '0',
+    DATA_DIR: dataDir,
+    SECRET_KEY,
+    RATE_LIMITS: 'off',
+    LINK_PREVIEWS: 'off',
+  }
   const config = { ...readConfig(settings), valkeyUrl: valkey.url }
   const shared = { config, connection: database.connection }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })

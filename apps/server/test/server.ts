@@ -26,7 +26,7 @@ export const TEST_PASSWORD = 'correct horse battery'
  */
 export async function startTestServer(changes: Partial<Config> = {}): Promise<TestServer> {
   const [database, dataDir] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), 'foyer-test-'))])
-  const settings = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
+  const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const server = testServerOf(await startServer({ config, connection: database.connection, log }), dataDir)

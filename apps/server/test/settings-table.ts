@@ -1,4 +1,4 @@
-import { Settings } from '#src/config.ts'
+import { Settings } from '#src/settings.ts'
 
 /** The settings as the README shows them. */
 export function settingsTable(): string {

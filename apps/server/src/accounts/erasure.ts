@@ -9,7 +9,13 @@ import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { removeMember } from '#src/spaces/actions.ts'
 import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
-import { deleteCredentialsOf, deleteMailTokensOf, isMemberElsewhere, lockSpacesOf } from './queries.ts'
+import {
+  deleteCredentialsOf,
+  deleteMailTokensOf,
+  deleteNotificationSettingsOf,
+  isMemberElsewhere,
+  lockSpacesOf,
+} from './queries.ts'
 
 export interface ErasureDeps {
   database: Database
@@ -77,6 +83,7 @@ async function holdAccount(transaction: Transaction, userId: string): Promise<He
 async function end(transaction: Transaction, { userId, leftSpaceIds, close }: Erasure): Promise<void> {
   await close(transaction)
   await endRelations(transaction, userId)
+  await deleteNotificationSettingsOf(transaction, userId)
   const isErased = await anonymise(transaction, userId, leftSpaceIds)
   if (!isErased) throw new ApiError('authentication_required')
   await discardTenant(transaction, userId)

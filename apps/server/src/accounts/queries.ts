@@ -44,6 +44,11 @@ export async function deleteMailTokensOf(database: Queryable, userId: string): P
   await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
 }
 
+/** What they chose for direct conversations: spaces and groups take theirs along. */
+export async function deleteNotificationSettingsOf(database: Queryable, userId: string): Promise<void> {
+  await database.query(sql`delete from notification_settings where user_id = ${userId}`)
+}
+
 /** @returns what the connections go by that were opened with them: the sessions' ids, for a bot's token the bot's */
 export async function deleteCredentialsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`

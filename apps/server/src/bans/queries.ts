@@ -1,5 +1,6 @@
 import type { Ban, ListBansQuery } from '@foyer/protocol/bans'
 import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
+import { LEAST_ID } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
@@ -9,7 +10,7 @@ type BanRow = Omit<Ban, 'user'>
 export async function listBans(
   database: Queryable,
   spaceId: string,
-  { after = NO_ID, limit = MAX_BANS_PAGE }: ListBansQuery,
+  { after = LEAST_ID, limit = MAX_BANS_PAGE }: ListBansQuery,
 ): Promise<Ban[]> {
   const rows = await database.query<BanRow>(sql`
     select space_id, user_id, reason, banned_by, created_at
@@ -17,9 +18,6 @@ export async function listBans(
     order by user_id limit ${limit}`)
   return withUsers(database, rows)
 }
-
-/** Less than every id of a user. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 export async function findBan(
   database: Queryable,

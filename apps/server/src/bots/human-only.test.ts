@@ -17,6 +17,7 @@ const humanOnly = `
   POST /api/auth/change-email/send
   DELETE /api/users/@me
   GET /api/users/by-username/{username}
+  GET /api/users/{userId}/mutual
   GET /api/users/@me/friends
   DELETE /api/users/@me/friends/{userId}
   POST /api/users/@me/friends/requests
@@ -29,6 +30,12 @@ const humanOnly = `
   PUT /api/users/@me/blocks/{userId}
   POST /api/users/@me/blocks/{userId}
   DELETE /api/users/@me/blocks/{userId}
+  GET /api/users/@me/notification-settings
+  PUT /api/users/@me/notification-settings/{scope}/{id}
+  DELETE /api/users/@me/notification-settings/{scope}/{id}
+  GET /api/push/key
+  POST /api/users/@me/push-subscriptions
+  DELETE /api/users/@me/push-subscriptions
   POST /api/spaces
   POST /api/invites/{code}
   POST /api/applications
@@ -39,6 +46,8 @@ const humanOnly = `
   DELETE /api/applications/{appId}
   POST /api/applications/{appId}/bot/token
   POST /api/interactions
+  GET /api/voice/check
+  POST /api/voice/check
   GET /api/spaces/{spaceId}/messages/search
   GET /api/conversations/{conversationId}/messages/search
   PUT /api/spaces/{spaceId}/bots/{botUserId}
@@ -117,6 +126,8 @@ const open = `
   PUT /api/spaces/{spaceId}/members/@me
   PATCH /api/spaces/{spaceId}/members/{memberId}
   PUT /api/spaces/{spaceId}/members/{memberId}
+  PATCH /api/spaces/{spaceId}/members/{memberId}/voice
+  PUT /api/spaces/{spaceId}/members/{memberId}/voice
   DELETE /api/spaces/{spaceId}/members/@me
   DELETE /api/spaces/{spaceId}/members/{memberId}
   GET /api/spaces/{spaceId}/bans
@@ -141,6 +152,7 @@ const open = `
   POST /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages/{messageId}
+  GET /api/rooms/{roomId}/messages/{messageId}/replies
   PATCH /api/rooms/{roomId}/messages/{messageId}
   DELETE /api/rooms/{roomId}/messages/{messageId}
   POST /api/rooms/{roomId}/messages/{messageId}/ack
@@ -149,6 +161,7 @@ const open = `
   POST /api/conversations/{conversationId}/messages
   GET /api/conversations/{conversationId}/messages
   GET /api/conversations/{conversationId}/messages/{messageId}
+  GET /api/conversations/{conversationId}/messages/{messageId}/replies
   PATCH /api/conversations/{conversationId}/messages/{messageId}
   DELETE /api/conversations/{conversationId}/messages/{messageId}
   POST /api/conversations/{conversationId}/messages/{messageId}/ack
@@ -174,6 +187,8 @@ const open = `
   DELETE /api/conversations/{conversationId}/members/{userId}
   POST /api/conversations/{conversationId}/attachments
   DELETE /api/conversations/{conversationId}/attachments/{attachmentId}
+  POST /api/conversations/{conversationId}/call/decline
+  POST /api/conversations/{conversationId}/call/ring
   POST /api/conversations/{conversationId}/typing
   POST /api/conversations/{conversationId}/recording`
 
@@ -184,6 +199,7 @@ const needsNoAccount = `
   PATCH /api/interactions/{interactionId}/{token}/messages/{messageId}
   DELETE /api/interactions/{interactionId}/{token}/messages/{messageId}
   GET /api/health
+  GET /api/instance
   GET /metrics
   GET /api/invites/{code}
   GET /attachments/{attachmentId}
@@ -191,6 +207,8 @@ const needsNoAccount = `
   POST /api/webhooks/{webhookId}/{token}
   POST /api/webhooks/{webhookId}/{token}/github
   POST /api/webhooks/{webhookId}/{token}/slack
+  POST /api/voice/check/doctor
+  POST /api/voice/livekit
   POST /api/auth/signin
   POST /api/auth/login
   POST /api/auth/refresh

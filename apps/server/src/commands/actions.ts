@@ -3,7 +3,7 @@ import { type Topic, topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import { newId } from '#src/kernel/ids.ts'
+import { LEAST_ID, newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { toCommands } from './checks.ts'
 import {
@@ -23,8 +23,6 @@ export interface Telling {
   part: 'spaces' | 'conversations'
   after: string
 }
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Replaces all of the application's commands. Its owner and its bot are told at once, the places that the bot is in
@@ -52,7 +50,7 @@ export async function setCommands(
 
 async function announce(transaction: Transaction, appId: string, ownerId: string): Promise<void> {
   for (const userId of [ownerId, appId]) tell(transaction, topicOf.user(userId), appId)
-  const telling: Telling = { application_id: appId, part: 'spaces', after: BEFORE_ALL }
+  const telling: Telling = { application_id: appId, part: 'spaces', after: LEAST_ID }
   // One that has not begun tells of this change too. Nobody else asks for it now: the application is held.
   await enqueueJob(transaction, 'tell_commands', telling, `tell_commands ${appId}`)
 }
@@ -69,7 +67,7 @@ export async function tellPlaces({ database }: { database: Database }, telling: 
     const last = ids[TOLD_AT_ONCE - 1]
     if (last !== undefined) await enqueueJob(transaction, 'tell_commands', { ...telling, after: last })
     else if (isSpaces)
-      await enqueueJob(transaction, 'tell_commands', { ...telling, part: 'conversations', after: BEFORE_ALL })
+      await enqueueJob(transaction, 'tell_commands', { ...telling, part: 'conversations', after: LEAST_ID })
   })
 }
 

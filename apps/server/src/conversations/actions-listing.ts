@@ -1,4 +1,5 @@
 import type { Conversation } from '@foyer/protocol/conversations'
+import { tellCall } from '#src/calls/actions-ringing.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Transaction } from '#src/kernel/database.ts'
 import { event } from '#src/kernel/events.ts'
@@ -21,6 +22,17 @@ export function listFor(
 ): void {
   for (const userId of userIds)
     transaction.publish(event(topicOf.user(userId), 'CONVERSATION_CREATE', conversation))
+}
+
+/** The same for one that was there before them: they also hear of the call that is under way in it. */
+export async function listForLate(
+  transaction: Transaction,
+  userIds: readonly string[],
+  conversation: Conversation,
+): Promise<void> {
+  if (userIds.length === 0) return
+  listFor(transaction, userIds, conversation)
+  await tellCall(transaction, userIds, conversation.id)
 }
 
 /** It is listed for the user no more, and they hear no more of it. */

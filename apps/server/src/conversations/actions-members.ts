@@ -1,5 +1,7 @@
 import { ConversationType } from '@foyer/protocol/conversations'
 import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
+import { stopRinging } from '#src/calls/actions-ringing.ts'
+import { deleteCall } from '#src/calls/queries.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -7,7 +9,7 @@ import { event } from '#src/kernel/events.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { type ConversationAccess, holdGroup } from './access.ts'
-import { listFor, readConversation, unlistFor } from './actions-listing.ts'
+import { listForLate, readConversation, unlistFor } from './actions-listing.ts'
 import {
   deleteConversation,
   deleteDirect,
@@ -47,7 +49,7 @@ export async function addMember(
     const conversation = await readConversation(transaction, id)
     const added = { conversation_id: id, user }
     transaction.publish(event(topicOf.conversation(id), 'CONVERSATION_MEMBER_ADD', added))
-    listFor(transaction, [userId], conversation)
+    await listForLate(transaction, [userId], conversation)
   })
 }
 
@@ -113,6 +115,7 @@ async function leave(transaction: Transaction, id: string, userId: string): Prom
   unlistFor(transaction, userId, id)
   const removed = { conversation_id: id, user_id: userId }
   transaction.publish(event(topicOf.conversation(id), 'CONVERSATION_MEMBER_REMOVE', removed))
+  await stopRinging(transaction, id, userId)
   const row = await findConversationRow(transaction, id)
   const [heirId] = row?.memberIds ?? []
   if (heirId === undefined) return end(transaction, id)
@@ -127,5 +130,6 @@ async function handOver(transaction: Transaction, id: string, ownerId: string): 
 
 async function end(transaction: Transaction, id: string): Promise<void> {
   await deleteConversation(transaction, id)
+  await deleteCall(transaction, id)
   await enqueueJob(transaction, 'sweep_conversation', { conversation_id: id })
 }

@@ -15,7 +15,7 @@ import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import { type ConversationAccess, holdGroup } from './access.ts'
-import { listFor, readConversation } from './actions-listing.ts'
+import { listFor, listForLate, readConversation } from './actions-listing.ts'
 import { insertConversation, insertDirect, insertMembers, markOpen, saveGroup } from './change-queries.ts'
 import { findDirectId } from './queries.ts'
 import { checkApproachable, checkGroupCounts, checkPeople } from './recipients.ts'
@@ -104,7 +104,7 @@ async function openDirect(transaction: Transaction, user: User, other: User): Pr
 async function listAgain(transaction: Transaction, id: string, userId: string): Promise<Conversation> {
   const reopenedFor = await markOpen(transaction, id, [userId])
   const conversation = await readConversation(transaction, id)
-  listFor(transaction, reopenedFor, conversation)
+  await listForLate(transaction, reopenedFor, conversation)
   return conversation
 }
 

@@ -87,6 +87,9 @@ export async function deleteMember(
   userId: string,
 ): Promise<boolean> {
   const rows = await transaction.query(sql`
+    with setting as (
+      delete from notification_settings where tenant_id = ${conversationId} and user_id = ${userId}
+    )
     delete from conversation_members where conversation_id = ${conversationId} and user_id = ${userId}
     returning user_id`)
   return rows.length > 0

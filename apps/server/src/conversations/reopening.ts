@@ -1,5 +1,5 @@
 import type { Database } from '#src/kernel/database.ts'
-import { listFor, readConversation } from './actions-listing.ts'
+import { listForLate, readConversation } from './actions-listing.ts'
 import { markOpen } from './change-queries.ts'
 import type { ConversationFacts } from './facts.ts'
 
@@ -29,6 +29,6 @@ async function reopen({ database, conversationFacts }: ReopenDeps, id: string): 
   if (known === undefined || known.members.every(({ closed_at }) => closed_at === null)) return
   await database.transaction(async (transaction) => {
     const userIds = await markOpen(transaction, id, null)
-    if (userIds.length > 0) listFor(transaction, userIds, await readConversation(transaction, id))
+    if (userIds.length > 0) await listForLate(transaction, userIds, await readConversation(transaction, id))
   })
 }

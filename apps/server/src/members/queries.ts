@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMembersQuery, Member, MemberWithUser } from '@foyer/protocol/members'
 import { foldName } from '@foyer/protocol/words'
+import { GREATEST_ID, LEAST_ID } from '#src/kernel/ids.ts'
 import { type Query, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
@@ -8,9 +9,6 @@ type PositionedMember = Member & { position: number }
 
 /** The cursor before the first page: above every position that a role can have. */
 const ABOVE_ALL = 2 ** 31 - 1
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** Less than every id of a user. */
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** A page of the space's members, by position, highest first, then by id. */
 export async function listMembers(
@@ -29,7 +27,7 @@ export async function listMembers(
  */
 export function pageOfMembers(
   spaceId: string,
-  { after_pos = ABOVE_ALL, after_id = LAST_ID, count = DEFAULT_PAGE }: ListMembersQuery,
+  { after_pos = ABOVE_ALL, after_id = GREATEST_ID, count = DEFAULT_PAGE }: ListMembersQuery,
 ): Query {
   return sql`
     with recursive ladder as materialized (
@@ -42,7 +40,7 @@ export function pageOfMembers(
         select members from members
         where space_id = ${spaceId} and coalesce(top_role_id, space_id) <= role_ids[step + 1]
           and (coalesce(top_role_id, space_id), user_id) >
-            (role_ids[step + 1], case when positions[step + 1] = ${after_pos} then ${after_id} else ${NO_ID} end::uuid)
+            (role_ids[step + 1], case when positions[step + 1] = ${after_pos} then ${after_id} else ${LEAST_ID} end::uuid)
         order by coalesce(top_role_id, space_id), user_id limit wanted - cardinality(found))
       from walk cross join ladder
       where wanted > cardinality(found) and step < cardinality(role_ids)

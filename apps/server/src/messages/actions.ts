@@ -103,7 +103,7 @@ export async function deleteMessages(
 }
 
 function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMessage {
-  const { mention_ids, mention_role_ids, mention_everyone } = row
+  const { mention_ids, mention_role_ids, mention_everyone, thread_id } = row
   return {
     id,
     seq,
@@ -111,6 +111,7 @@ function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMess
     mentions: mention_ids ?? [],
     mention_roles: mention_role_ids ?? [],
     mention_everyone,
+    thread_id,
   }
 }
 

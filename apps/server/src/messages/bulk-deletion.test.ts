@@ -43,7 +43,7 @@ test('BULK-1: with ManageMessages, those that are there are deleted together and
     [kept],
   )
   assert.equal((await ada.client.messages.list(space.lounge)).length, 1)
-  const gone = { author_id: eve.id, mention_roles: [], mention_everyone: false }
+  const gone = { author_id: eve.id, mention_roles: [], mention_everyone: false, thread_id: null }
   assert.deepEqual(await deletions(general), [
     {
       ids: [first, second],

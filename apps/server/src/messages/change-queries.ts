@@ -87,7 +87,8 @@ export async function insertMentions(
     from unnest(${targets}::uuid[]) as target_id on conflict do nothing`)
 }
 
-export type DeletedRow = MentioningRow & Pick<MessageRow, 'has_files' | 'has_reactions' | 'pinned'>
+export type DeletedRow = MentioningRow &
+  Pick<MessageRow, 'has_files' | 'has_reactions' | 'pinned' | 'thread_id'>
 
 /**
  * Deletes messages and, where the newest was among them, moves the room's head back to the newest that is left. Who writes
@@ -109,7 +110,8 @@ export async function deleteMessageRows(
     with gone as (
       delete from messages
       where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = any(${ids})
-      returning id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files, has_reactions, pinned
+      returning id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files, has_reactions, pinned,
+        thread_id
     )
     select * from gone order by seq`)
   await transaction.query(sql`

@@ -6,6 +6,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Author } from './authors.ts'
 import type { Contents } from './contents.ts'
 import { messageAttachment, snapshotOf } from './reading.ts'
+import { isSaid } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
 /** A message before it has its place: all of it but `seq`. */
@@ -18,7 +19,7 @@ export interface Draft {
 
 /** What else there is to say of a message: mostly of one that the server posts. */
 export type Circumstances = Partial<
-  Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message'>
+  Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call'>
 >
 
 export function draftMessage(
@@ -54,14 +55,22 @@ export function draftMessage(
     components: [...contents.components],
     reference: forward?.reference ?? (reply && replyTo(place, reply.id)),
     referenced_message: reply,
+    thread_id: threadOf(reply, circumstances),
+    replies: null,
     snapshot: forward && snapshotOf(forward.snapshot, attachments),
     webhook_id: author.webhook?.id ?? null,
     application_id: author.applicationId ?? null,
     interaction: null,
+    call: null,
     nonce: contents.nonce,
     ...circumstances,
   }
   return { place, message, fileIds: files.map((file) => file.id) }
+}
+
+/** A reply to a reply goes on with the thread of that. A notice points to what it is about, and answers nothing. */
+function threadOf(reply: Message | null, { type = MessageType.Default }: Circumstances): string | null {
+  return reply !== null && isSaid({ type }) ? (reply.thread_id ?? reply.id) : null
 }
 
 function replyTo(place: Place, messageId: string): Message['reference'] {

@@ -96,11 +96,11 @@ test('MESSAGE-17: a page takes the same queries however many files it has, and t
     return queries.length
   }
   await eve.client.messages.create(space.general, { content: 'plain' })
-  assert.equal(await count(), 3)
+  assert.equal(await count(), 4)
   await send('a')
-  assert.equal(await count(), 4)
+  assert.equal(await count(), 5)
   for (const name of ['b', 'c', 'd']) await send(name, `${name}2`)
-  assert.equal(await count(), 4)
+  assert.equal(await count(), 5)
 })
 
 test('MESSAGE-17: a file that was deleted by itself stays in its message, without an address', async () => {

@@ -1,6 +1,7 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
 import type { Message, MessageInteraction, MessageReference } from '@foyer/protocol/messages'
+import type { CallRecord } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard } from '#src/files/actions.ts'
 import type { FileRow } from '#src/files/rows.ts'
@@ -22,6 +23,7 @@ export interface Post {
   reply?: Message
   mentions?: Mentions
   interaction?: MessageInteraction
+  call?: CallRecord
   /** Posted once under it by the same author within 24 hours, however often. */
   nonce?: string
   /** Stored already, by whoever posts, under the place's tenant and channel and the author's id. */
@@ -35,13 +37,14 @@ export interface Post {
 export async function postMessage(
   deps: SendDeps,
   to: { place: Place; author: Author },
-  { type, reference, interaction, files = [], ...said }: Post,
+  { type, reference, interaction, call, files = [], ...said }: Post,
 ): Promise<Message> {
   const contents = { ...nothingSaid, ...said }
   const circumstances = {
     ...(type === undefined ? {} : { type }),
     ...(reference === undefined ? {} : { reference }),
     ...(interaction === undefined ? {} : { interaction }),
+    ...(call === undefined ? {} : { call }),
   }
   const draft = draftMessage(deps.downloads, to, { contents, files }, circumstances)
   return keepOrDiscard(deps, files, async () => {

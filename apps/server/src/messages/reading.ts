@@ -1,6 +1,12 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 import type { Member } from '@foyer/protocol/members'
-import type { Message, MessageSnapshot, Reaction, ReferencedMessage } from '@foyer/protocol/messages'
+import type {
+  Message,
+  MessageSnapshot,
+  Reaction,
+  ReferencedMessage,
+  ThreadReplies,
+} from '@foyer/protocol/messages'
 import { ReferenceType } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { User } from '@foyer/protocol/users'
@@ -11,6 +17,7 @@ import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { listReactions } from '#src/reactions/queries.ts'
 import { findMembers } from '#src/spaces/queries.ts'
+import { listThreads, type ThreadRow } from '#src/threads/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { webhookOf } from './authors.ts'
 import { findRow, findRows, listStickers } from './queries.ts'
@@ -50,8 +57,11 @@ export async function completeMessages(
   callerId: Reader = null,
 ): Promise<Message[]> {
   if (rows.length === 0) return []
-  const answered = await findAnswered(database, tenantId, rows)
-  const parts = await findParts(database, tenantId, [...rows, ...answered], callerId)
+  const [answered, threads] = await Promise.all([
+    findAnswered(database, tenantId, rows),
+    findThreads(database, tenantId, rows),
+  ])
+  const parts = await findParts(database, tenantId, { rows: [...rows, ...answered], threads }, callerId)
   const assemble = assembler(tenantId, parts, downloads)
   const answeredById = new Map(answered.map((row) => [row.id, row]))
   return rows.flatMap((row) => {
@@ -59,7 +69,8 @@ export async function completeMessages(
     if (message === undefined) return []
     const isReply = row.reference_type === ReferenceType.Reply
     const original = isReply ? answeredById.get(row.reference_message_id ?? '') : undefined
-    return [{ ...message, referenced_message: (original && assemble(original)) ?? null }]
+    const referenced_message = (original && assemble(original)) ?? null
+    return [{ ...message, referenced_message, replies: repliesOf(threads.get(row.id), parts.users) }]
   })
 }
 
@@ -74,6 +85,26 @@ async function findAnswered(
   return wanted.length === 0 ? [] : findRows(database, tenantId, wanted)
 }
 
+/** By the message that they begin with: replies begin none. */
+async function findThreads(
+  database: Queryable,
+  tenantId: string,
+  rows: readonly MessageRow[],
+): Promise<Map<string, ThreadRow>> {
+  const first = rows.filter((row) => row.thread_id === null)
+  const threads = first.length === 0 ? [] : await listThreads(database, tenantId, first)
+  return new Map(threads.map((thread) => [thread.thread_id, thread]))
+}
+
+function repliesOf(thread: ThreadRow | undefined, users: Parts['users']): ThreadReplies | null {
+  if (thread === undefined) return null
+  return { ...thread, users: latestAuthors(thread).flatMap((id) => users.get(id) ?? []) }
+}
+
+function latestAuthors({ author_ids }: ThreadRow): string[] {
+  return [...new Set(author_ids)].slice(0, 3)
+}
+
 interface Parts {
   users: ReadonlyMap<string, User>
   members: ReadonlyMap<string, Member>
@@ -85,13 +116,14 @@ interface Parts {
 async function findParts(
   database: Queryable,
   tenantId: string,
-  rows: readonly MessageRow[],
+  { rows, threads }: { rows: readonly MessageRow[]; threads: ReadonlyMap<string, ThreadRow> },
   callerId: Reader,
 ): Promise<Parts> {
   const authorIds = [...new Set(rows.map((row) => row.author_id))]
   const named = rows.flatMap((row) => [...(row.mention_ids ?? []), row.interaction?.user_id ?? []].flat())
+  const repliers = [...threads.values()].flatMap(latestAuthors)
   const [users, members, files, stickers, reactions] = await Promise.all([
-    findUsers(database, [...new Set([...authorIds, ...named])]),
+    findUsers(database, [...new Set([...authorIds, ...named, ...repliers])]),
     // A conversation has none.
     rows.every((row) => row.channel_id === tenantId) ? [] : findMembers(database, tenantId, authorIds),
     findFiles(database, tenantId, rows),

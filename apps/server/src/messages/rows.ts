@@ -1,6 +1,7 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
 import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
+import type { CallRecord } from '@foyer/protocol/voice'
 import { fragment } from '#src/kernel/sql.ts'
 
 /** What a forwarded message was, but for its files, which the forwarding message has copies of. */
@@ -33,6 +34,8 @@ export interface MessageRow {
   reference_tenant_id: string | null
   reference_channel_id: string | null
   reference_message_id: string | null
+  /** Of a reply, the message at the beginning of what it goes on with. */
+  thread_id: string | null
   snapshot: StoredSnapshot | null
   mention_ids: string[] | null
   mention_role_ids: string[] | null
@@ -44,6 +47,7 @@ export interface MessageRow {
   author_avatar: string | null
   application_id: string | null
   interaction: StoredInteraction | null
+  call: CallRecord | null
 }
 
 const SAID_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
@@ -56,6 +60,6 @@ export function isSaid({ type }: { type: number }): boolean {
 /** The columns of a `MessageRow`. */
 export const messageColumns = fragment`
   channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
-  reference_type, reference_tenant_id, reference_channel_id, reference_message_id, snapshot, mention_ids,
+  reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
   mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar, application_id,
-  interaction`
+  interaction, call`

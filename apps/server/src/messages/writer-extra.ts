@@ -12,7 +12,7 @@ export function extraOf(draft: Draft): string | null {
 }
 
 function kindOf({ message }: Draft): Extra {
-  const { type, flags, webhook_id, application_id, interaction, author } = message
+  const { type, flags, webhook_id, application_id, interaction, call, author } = message
   return {
     ...(type === 0 ? {} : { type }),
     ...(flags === 0 ? {} : { flags }),
@@ -21,6 +21,7 @@ function kindOf({ message }: Draft): Extra {
       : { webhook_id, author_name: author.username, author_avatar: author.avatar }),
     ...(application_id === null ? {} : { application_id }),
     ...(interaction === null ? {} : { interaction: storedInteraction(interaction) }),
+    ...(call === null ? {} : { call }),
   }
 }
 
@@ -41,7 +42,7 @@ function mentionsOf({ message, place }: Draft): Extra & { targets?: string[] } {
 }
 
 function referenceOf({ message }: Draft): Extra & { shown_message_id?: string } {
-  const { reference, referenced_message, snapshot } = message
+  const { reference, referenced_message, thread_id, snapshot } = message
   if (reference === null) return {}
   const channelId = reference.room_id ?? reference.conversation_id
   return {
@@ -50,6 +51,7 @@ function referenceOf({ message }: Draft): Extra & { shown_message_id?: string } 
     reference_channel_id: channelId,
     reference_message_id: reference.message_id,
     ...(referenced_message === null ? {} : { shown_message_id: referenced_message.id }),
+    ...(thread_id === null ? {} : { thread_id }),
     ...(snapshot === null ? {} : { snapshot }),
   }
 }

@@ -83,19 +83,19 @@ const statement = sql`
   stored as (
     insert into messages
       (tenant_id, channel_id, id, seq, author_id, content, nonce, created_at, has_files, type, flags, sticker_ids,
-       reference_type, reference_tenant_id, reference_channel_id, reference_message_id, snapshot, mention_ids,
+       reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
        mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar,
-       application_id, interaction)
+       application_id, interaction, call)
     select tenant_id, channel_id, id, seq, author_id, content, nonce, created_at,
       id in (select message_id from wanted), coalesce(more.type, 0), coalesce(flags, 0), sticker_ids,
-      reference_type, reference_tenant_id, reference_channel_id, reference_message_id, snapshot, mention_ids,
+      reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
       mention_role_ids, coalesce(mention_everyone, false), embeds, components, webhook_id, author_name, author_avatar,
-      application_id, interaction
+      application_id, interaction, call
     from placed, jsonb_to_record(extra::jsonb) as more (
       type smallint, flags integer, sticker_ids uuid[], reference_type smallint, reference_tenant_id uuid,
-      reference_channel_id uuid, reference_message_id uuid, snapshot jsonb, mention_ids uuid[], mention_role_ids uuid[],
+      reference_channel_id uuid, reference_message_id uuid, thread_id uuid, snapshot jsonb, mention_ids uuid[], mention_role_ids uuid[],
       mention_everyone boolean, embeds jsonb, components jsonb, webhook_id uuid, author_name text, author_avatar uuid,
-      application_id uuid, interaction jsonb)
+      application_id uuid, interaction jsonb, call jsonb)
   ),
   mentioned as (
     insert into mentions (tenant_id, channel_id, target_id, seq, message_id, author_id)

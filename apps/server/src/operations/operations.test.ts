@@ -18,7 +18,7 @@ test('OPS-1: health is 200 when the database answers', async () => {
   assert.deepEqual(await response.json(), {
     status: 'ok',
     version: server.deps.config.version,
-    services: ['api', 'gateway', 'jobs'],
+    services: ['api', 'gateway', 'jobs', 'voice'],
   })
 })
 

@@ -23,19 +23,25 @@ let processes: Processes
 let api: TestServer
 let gateway: TestServer
 let jobs: TestServer
+let voice: TestServer
 before(async () => {
   if (skip !== false) return
-  const each: Service[] = ['api', 'gateway', 'jobs']
+  const each: Service[] = ['api', 'gateway', 'jobs', 'voice']
   processes = await startProcesses(each.map((service) => ({ services: [service] })))
-  const [first, second, third] = processes.servers
-  if (third === undefined) throw new Error('three were started')
-  ;[api, gateway, jobs] = [first, second, third]
+  const [first, second, third, fourth] = processes.servers
+  if (third === undefined || fourth === undefined) throw new Error('four were started')
+  ;[api, gateway, jobs, voice] = [first, second, third, fourth]
 })
 after(() => processes?.close())
 
 test('PROCESS-3: a process runs all services, or those of SERVICES or, before it, of --services', () => {
-  assert.deepEqual(readConfig({}).services, ['api', 'gateway', 'jobs'])
-  assert.deepEqual(readConfig({ SERVICES: 'jobs, api,gateway' }).services, ['api', 'gateway', 'jobs'])
+  assert.deepEqual(readConfig({}).services, ['api', 'gateway', 'jobs', 'voice'])
+  assert.deepEqual(readConfig({ SERVICES: 'voice, jobs, api,gateway' }).services, [
+    'api',
+    'gateway',
+    'jobs',
+    'voice',
+  ])
   assert.deepEqual(readConfig({ ...joined, SERVICES: 'jobs' }).services, ['jobs'])
   const both = readConfig({ ...joined, SERVICES: 'jobs' }, ['--services=gateway,api,api'])
   assert.deepEqual(both.services, ['api', 'gateway'])
@@ -50,15 +56,18 @@ test('PROCESS-3: a list that names none, or others, or only some without Valkey,
     }
   }
   assert.equal(
-    reasonOf(joined, '--services=api,voice'),
-    '--services names voice, which is none of api, gateway, jobs',
+    reasonOf(joined, '--services=api,video'),
+    '--services names video, which is none of api, gateway, jobs, voice',
   )
   for (const list of ['', ',', ' '])
-    assert.equal(reasonOf(joined, `--services=${list}`), '--services must name some of api, gateway, jobs')
-  assert.equal(reasonOf({ ...joined, SERVICES: ',' }), 'SERVICES must name some of api, gateway, jobs')
+    assert.equal(
+      reasonOf(joined, `--services=${list}`),
+      '--services must name some of api, gateway, jobs, voice',
+    )
+  assert.equal(reasonOf({ ...joined, SERVICES: ',' }), 'SERVICES must name some of api, gateway, jobs, voice')
   assert.equal(
-    reasonOf({ SERVICES: 'api,gateway' }),
-    'SERVICES without all of api, gateway, jobs needs VALKEY_URL',
+    reasonOf({ SERVICES: 'api,gateway,jobs' }),
+    'SERVICES without all of api, gateway, jobs, voice needs VALKEY_URL',
   )
   assert.match(reasonOf({}, '--service=api'), /--service/)
 })
@@ -75,6 +84,7 @@ test('PROCESS-4: health and metrics are everywhere, and health says which servic
     [api, 'api'],
     [gateway, 'gateway'],
     [jobs, 'jobs'],
+    [voice, 'voice'],
   ] as const) {
     const health = await server.fetch('/api/health')
     const { version } = server.deps.config
@@ -89,6 +99,7 @@ test('PROCESS-4: only an api process answers requests', { skip }, async () => {
     [api, 200],
     [gateway, 404],
     [jobs, 404],
+    [voice, 404],
   ] as const) {
     assert.equal((await ann.at(server).call('GET', '/api/users/@me')).status, status)
     assert.equal((await server.fetch('/api/docs/json')).status, status)
@@ -99,7 +110,7 @@ test('PROCESS-4: only a gateway process takes WebSockets, and it hears of what t
   skip,
 }, async () => {
   const bea = await createPerson(api, 'bea')
-  assert.deepEqual(await Promise.all([api, jobs].map(statusOfUpgrade)), [404, 404])
+  assert.deepEqual(await Promise.all([api, jobs, voice].map(statusOfUpgrade)), [404, 404, 404])
   const client = await connect(gateway, bea)
   const { general } = await makeSpace(bea, [])
   await bea.client.messages.create(general, { content: 'from another process' })

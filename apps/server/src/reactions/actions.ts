@@ -10,6 +10,7 @@ import { UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
 import { findUsers } from '#src/users/queries.ts'
 import {
   countDown,
@@ -47,11 +48,13 @@ export async function addReaction(
   if (UUID.test(emoji) && !(await isUsable(database, access, emoji))) throw new ApiError('unknown_emoji')
   const key = { place: access.place, messageId, emoji, userId: access.caller.user.id }
   await database.transaction(async (transaction) => {
-    await holdMessage(transaction, key.place, messageId)
+    const { seq } = await holdMessage(transaction, key.place, messageId)
     if (!(await insertReaction(transaction, key))) return
     const { count, kinds } = await countUp(transaction, key)
     if (kinds > MAX_REACTIONS) throw new ApiError('too_many_reactions')
-    transaction.publish(event(topicOfChannel(key.place), 'MESSAGE_REACTION_ADD', changeOf(key, count)))
+    transaction.publish(
+      event(topicOfChannel(key.place), 'MESSAGE_REACTION_ADD', { ...changeOf(key), seq, count }),
+    )
   })
 }
 
@@ -64,10 +67,12 @@ export async function removeReaction(
 ): Promise<void> {
   const key = { place, messageId, emoji: emojiIn(text), userId }
   await database.transaction(async (transaction) => {
-    await holdMessage(transaction, place, messageId)
+    const { seq } = await holdMessage(transaction, place, messageId)
     if (!(await deleteReaction(transaction, key))) return
     const count = await countDown(transaction, key)
-    transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_REMOVE', changeOf(key, count)))
+    transaction.publish(
+      event(topicOfChannel(place), 'MESSAGE_REACTION_REMOVE', { ...changeOf(key), seq, count }),
+    )
   })
 }
 
@@ -78,10 +83,10 @@ export async function clearReactions(
   messageId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    await holdMessage(transaction, place, messageId)
+    const { seq } = await holdMessage(transaction, place, messageId)
     if (!(await deleteReactionRows(transaction, place, [messageId]))) return
     await unmarkReactions(transaction, place, messageId)
-    const cleared = { message_id: messageId, ...channelOf(place), emoji: null }
+    const cleared = { message_id: messageId, seq, ...channelOf(place), emoji: null }
     transaction.publish(event(topicOfChannel(place), 'MESSAGE_REACTION_CLEAR', cleared))
   })
 }
@@ -103,9 +108,14 @@ export async function listReactors(
 }
 
 /** Whoever changes the reactions to the message, or deletes it, waits for its row. */
-async function holdMessage(transaction: Queryable, place: Place, messageId: string): Promise<void> {
+async function holdMessage(
+  transaction: Queryable,
+  place: Place,
+  messageId: string,
+): Promise<Pick<MessageRow, 'seq'>> {
   const message = await lockMessage(transaction, place, messageId)
   if (message === undefined) throw new ApiError('unknown_message')
+  return message
 }
 
 /** As it is stored: an id, or an emoji of Unicode in its one form. */
@@ -122,6 +132,6 @@ function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: 
     : hasEmoji(database, room.spaceId, emojiId)
 }
 
-function changeOf({ place, messageId, userId, emoji }: ReactionKey, count: number): ReactionChange {
-  return { message_id: messageId, ...channelOf(place), user_id: userId, emoji, count }
+function changeOf({ place, messageId, userId, emoji }: ReactionKey): Omit<ReactionChange, 'seq' | 'count'> {
+  return { message_id: messageId, ...channelOf(place), user_id: userId, emoji }
 }

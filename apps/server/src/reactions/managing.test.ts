@@ -92,7 +92,7 @@ test('REACTION-6: with ManageMessages one takes all away, which is told once', a
   assert.equal(await clear(mod, message), 204)
   assert.equal(await clear(owner, message), 204)
   assert.deepEqual([await countsOf(message), await countsOf(other)], ['', '🍵2!'])
-  const place = { room_id: space.general, conversation_id: null, space_id: space.id }
+  const place = { seq: 1, room_id: space.general, conversation_id: null, space_id: space.id }
   const cleared = { message_id: message.id, ...place, emoji: null }
   assert.deepEqual(await told(), [['MESSAGE_REACTION_CLEAR', cleared]])
   await eve.client.reactions.add(message, '🎉')
@@ -126,7 +126,7 @@ test('REACTION-1: in a conversation, who is in it reacts, and is told; strangers
   const message = await sayWith({ conversation: id }, ['🍵'])
   assert.equal(await countsOf(message), '🍵2!')
   await eve.client.reactions.remove(message, '🍵')
-  const place = { room_id: null, conversation_id: id, space_id: null }
+  const place = { seq: 1, room_id: null, conversation_id: id, space_id: null }
   const change = { message_id: message.id, ...place, user_id: eve.id, emoji: '🍵', count: 1 }
   assert.deepEqual(await told(topicOf.conversation(id)), [['MESSAGE_REACTION_REMOVE', change]])
   const base = `/api/conversations/${id}/messages/${message.id}/reactions`

@@ -76,7 +76,7 @@ async function told(topic = topicOf.room(space.id, space.general)): Promise<unkn
 }
 
 test('REACTION-1: who may send reacts and takes it away again, people and bots alike; twice is once', async () => {
-  const place = { room_id: space.general, conversation_id: null, space_id: space.id }
+  const place = { seq: 1, room_id: space.general, conversation_id: null, space_id: space.id }
   const events: unknown[] = []
   for (const [index, person] of [owner, ada, bot].entries()) {
     assert.equal(await add(person, THUMB), 204)

@@ -1,12 +1,12 @@
 import type { ReadState } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
-import { channelOf } from '#src/channels/place.ts'
+import { channelOf, type Place } from '#src/channels/place.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
-import { listReadStates, upsertReadState } from './queries.ts'
+import { advanceReadState, listReadStates, upsertReadState } from './queries.ts'
 
 /** Notes that the caller has read the room up to this message: also backwards, which marks the rest unread. */
 export async function ackMessage(
@@ -20,6 +20,19 @@ export async function ackMessage(
     if (!isThere) throw new ApiError('unknown_message')
     const state = await findReadState(transaction, access)
     transaction.publish(event(topicOf.user(userId), 'MESSAGE_ACK', state))
+  })
+}
+
+/** Marks a message read for the user; where something that others said before it is unread, so is the message. */
+export async function readBehind(
+  { database }: { database: Database },
+  { userId, place }: { userId: string; place: Place },
+  seq: number,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (!(await advanceReadState(transaction, userId, place, seq))) return
+    const [state] = await listReadStates(transaction, userId, [place])
+    if (state !== undefined) transaction.publish(event(topicOf.user(userId), 'MESSAGE_ACK', state))
   })
 }
 

@@ -83,6 +83,31 @@ export async function upsertReadState(
   return rows.length > 0
 }
 
+/**
+ * Moves the user's read state forwards to a message, if nothing that others said before it is unread.
+ * @returns whether it moved
+ */
+export async function advanceReadState(
+  database: Queryable,
+  userId: string,
+  { tenantId, channelId }: Place,
+  seq: number,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    insert into read_states as state (user_id, tenant_id, channel_id, last_read_seq)
+    select ${userId}, ${tenantId}, ${channelId}, ${seq}
+    where not exists (
+      select from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId} and author_id <> ${userId} and seq < ${seq}
+        and seq > coalesce((
+          select last_read_seq from read_states where user_id = ${userId} and channel_id = ${channelId}), 0))
+    on conflict (user_id, channel_id) do update
+      set last_read_seq = excluded.last_read_seq, updated_at = now()
+      where state.last_read_seq < excluded.last_read_seq
+    returning channel_id`)
+  return rows.length > 0
+}
+
 function asReadState({ tenant_id, channel_id, ...state }: ReadStateRow): ReadState {
   const { room_id, conversation_id } = channelOf({ tenantId: tenant_id, channelId: channel_id })
   return { ...state, room_id, conversation_id }

@@ -8,8 +8,10 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
   Identify:
     'client, within 10 s of HELLO: `{token, session_token, presence}`, bots `{token: "Bot <token>"}`; READY answers',
   PresenceUpdate: 'client: `{status, custom}`; how the user is seen, `online`, `idle`, `dnd` or `invisible`',
-  VoiceStateUpdate: 'not yet',
-  VoiceSignal: 'not yet',
+  VoiceStateUpdate:
+    'client: `{room_id | conversation_id, self_mute, self_deaf, session_id, nonce}`; where to be in voice, neither leaves, and a VOICE_SIGNAL of the kind `grant` answers who joins; with its `session_id` only the flags of a session change',
+  VoiceSignal:
+    'client: `{kind: "offer", session_id, sdp}`, once for a grant; server: `{kind, session_id}` with `grant`, the `sdp` of an answer, the `slots` (who is heard in which line of the offer) or the `reason` of an `end`',
   Resume:
     'client, in place of IDENTIFY: `{token, session_token, presence, s}`; what was missed answers, and then RESUMED',
   Reconnect: 'server: `{after_ms}`; it stops, come back after that and resume',

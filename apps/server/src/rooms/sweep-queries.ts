@@ -15,6 +15,7 @@ export const sweptTables: readonly Fragment[] = [
   fragment`reaction_counts`,
   fragment`pins`,
   fragment`read_states`,
+  fragment`notification_settings`,
   // Before the words: whoever indexes the channel has its mark, and leaves no words behind these.
   fragment`search_marks`,
   fragment`message_words`,

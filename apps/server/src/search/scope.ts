@@ -1,7 +1,7 @@
 import { DEFAULT_SEARCH_PAGE } from '@foyer/protocol/limits'
 import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { ApiError } from '#src/kernel/errors.ts'
-import { firstIdAt } from '#src/kernel/ids.ts'
+import { firstIdAt, GREATEST_ID, LEAST_ID } from '#src/kernel/ids.ts'
 import { type Condition, conditionOf } from './clauses.ts'
 import { readTime } from './times.ts'
 
@@ -19,8 +19,6 @@ export interface Scope extends Condition {
   readonly limit: number
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** An id's time and its message's are read one after the other: so far apart they never are, but for clocks that are set. */
 const SLACK_MS = 5 * 60_000
 /** The year 1: what PostgreSQL and we both know. */
@@ -41,8 +39,8 @@ export function scopeOf(tenantId: string, channelIds: readonly string[], asked: 
     ...condition,
     tenantId,
     channelIds,
-    after: after === null ? FIRST_ID : firstIdAt(after - SLACK_MS),
-    before: least(asked.cursor ?? LAST_ID, before === null ? LAST_ID : firstIdAt(before + SLACK_MS)),
+    after: after === null ? LEAST_ID : firstIdAt(after - SLACK_MS),
+    before: least(asked.cursor ?? GREATEST_ID, before === null ? GREATEST_ID : firstIdAt(before + SLACK_MS)),
     sentAfter: asTime(after),
     sentBefore: asTime(before),
     limit: asked.limit ?? DEFAULT_SEARCH_PAGE,

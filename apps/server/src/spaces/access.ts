@@ -4,9 +4,10 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
-import { lockSpace } from './membership.ts'
+import { keepSpace, lockSpace } from './membership.ts'
 import { listMemberships } from './queries.ts'
 import {
+  loadRoomSnapshot,
   loadSnapshot,
   permissionsIn,
   permissionsInRoom,
@@ -49,10 +50,7 @@ export async function accessSpace(
   spaceId: string,
   permission = 0,
 ): Promise<SpaceAccess> {
-  const [snapshot, member] = await Promise.all([
-    snapshots.find(spaceId),
-    snapshots.findMember(spaceId, caller.user.id),
-  ])
+  const { snapshot, member } = await snapshots.findStanding(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const permissions = permissionsIn(snapshot, member)
   if (!has(permissions, permission)) throw new ApiError('missing_permission')
@@ -76,6 +74,28 @@ export async function holdSpace(
   const permissions = permissionsIn(snapshot, member)
   if (!has(permissions, permission)) throw new ApiError('missing_permission')
   return grant<HeldSpace>({ caller, spaceId, snapshot, member, permissions })
+}
+
+/**
+ * As `holdSpace`, for one room, and together with others who do the same: what the caller may do there stays as it is until the
+ * transaction ends. It costs the same in every space.
+ * @throws ApiError as `accessRoom`
+ */
+export async function holdRoom(
+  transaction: Queryable,
+  { caller, spaceId, room }: RoomAccess,
+  permission = 0,
+): Promise<RoomAccess> {
+  const space = await keepSpace(transaction, spaceId)
+  const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
+  if (space === undefined || member === undefined) throw new ApiError('not_a_member')
+  const snapshot = await loadRoomSnapshot(transaction, space, room.id, member.roles)
+  const permissions = permissionsIn(snapshot, member)
+  return accessRoomIn(
+    grant<SpaceAccess>({ caller, spaceId, snapshot, member, permissions }),
+    room.id,
+    permission,
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Space } from '@foyer/protocol/spaces'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { spaceColumns } from './queries.ts'
 
 /**
  * The space, held until the transaction ends: what counts a space's members or invites, or asks who owns it, does so
@@ -8,9 +9,18 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
  */
 export async function lockSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
   const [space] = await transaction.query<Space>(sql`
-    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    select ${spaceColumns}
     from spaces where id = ${spaceId} and deleted_at is null
     for no key update`)
+  return space
+}
+
+/** The space, kept as it is until the transaction ends: who changes it waits, and others may keep it, too. */
+export async function keepSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
+  const [space] = await transaction.query<Space>(sql`
+    select ${spaceColumns}
+    from spaces where id = ${spaceId} and deleted_at is null
+    for share`)
   return space
 }
 
@@ -49,7 +59,7 @@ export async function countSpacesOf(transaction: Queryable, userId: string): Pro
   return row?.count ?? 0
 }
 
-/** Deletes the member with their roles, and answers how many are left; undefined for who is none. */
+/** Deletes the member with their roles and settings, and answers how many are left; undefined for who is none. */
 export async function deleteMember(
   transaction: Queryable,
   spaceId: string,
@@ -59,6 +69,8 @@ export async function deleteMember(
     with member as (
       delete from members where space_id = ${spaceId} and user_id = ${userId}
       returning space_id
+    ), setting as (
+      delete from notification_settings where tenant_id = ${spaceId} and user_id = ${userId}
     )
     update spaces set member_count = member_count - 1
     where id in (select space_id from member)

@@ -3,27 +3,38 @@ import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space } from '@foyer/protocol/spaces'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
+
+export const spaceColumns = fragment`
+  id, name, description, icon, banner, owner_id, locale, created_at, updated_at`
+
+const roomsWithHeads = fragment`
+  rooms.space_id, id, name, type, parent_id, description, position, last_message_id,
+  coalesce(last_seq, 0) as last_seq, created_at, updated_at
+  from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
+
+const roleColumns = fragment`
+  space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position, created_at, updated_at`
+
+const overwriteColumns = fragment`room_id, target_id, target_type, allow_flags, deny_flags`
 
 export async function findSpaces(database: Queryable, spaceIds: readonly string[]): Promise<Space[]> {
   return database.query<Space>(sql`
-    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    select ${spaceColumns}
     from spaces where id = any(${spaceIds}) and deleted_at is null
     order by id`)
 }
 
 export async function listRooms(database: Queryable, spaceIds: readonly string[]): Promise<Room[]> {
   return database.query<Room>(sql`
-    select rooms.space_id, id, name, type, parent_id, description, position, last_message_id,
-      coalesce(last_seq, 0) as last_seq, created_at, updated_at
-    from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
+    select ${roomsWithHeads}
     where rooms.space_id = any(${spaceIds})
     order by position, id`)
 }
 
 export async function listRoles(database: Queryable, spaceIds: readonly string[]): Promise<Role[]> {
   return database.query<Role>(sql`
-    select space_id, id, name, permissions, color_from, color_via, color_to, hoisted, position, created_at, updated_at
+    select ${roleColumns}
     from roles where space_id = any(${spaceIds})
     order by position, id`)
 }
@@ -33,9 +44,43 @@ export async function listOverwrites(
   spaceIds: readonly string[],
 ): Promise<(RoomOverwrite & { space_id: string })[]> {
   return database.query(sql`
-    select space_id, room_id, target_id, target_type, allow_flags, deny_flags
+    select space_id, ${overwriteColumns}
     from room_overwrites where space_id = any(${spaceIds})
     order by room_id, target_id`)
+}
+
+/** Those of the rooms that are the space's. */
+export async function findRooms(
+  database: Queryable,
+  spaceId: string,
+  roomIds: readonly string[],
+): Promise<Room[]> {
+  return database.query<Room>(sql`
+    select ${roomsWithHeads}
+    where rooms.space_id = ${spaceId} and id = any(${roomIds})
+    order by position, id`)
+}
+
+export async function findRoles(
+  database: Queryable,
+  spaceId: string,
+  roleIds: readonly string[],
+): Promise<Role[]> {
+  return database.query<Role>(sql`
+    select ${roleColumns}
+    from roles where space_id = ${spaceId} and id = any(${roleIds})
+    order by position, id`)
+}
+
+export async function listOverwritesOf(
+  database: Queryable,
+  spaceId: string,
+  roomId: string,
+): Promise<RoomOverwrite[]> {
+  return database.query<RoomOverwrite>(sql`
+    select ${overwriteColumns}
+    from room_overwrites where space_id = ${spaceId} and room_id = ${roomId}
+    order by target_id`)
 }
 
 /** What a picture of the space is for. */
@@ -180,6 +225,11 @@ export async function saveSpace(transaction: Queryable, space: Space): Promise<S
   return saved
 }
 
+/** With what its members chose for it, which READY would go on telling them. */
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
-  await transaction.query(sql`update spaces set deleted_at = now() where id = ${spaceId}`)
+  await transaction.query(sql`
+    with settings as (
+      delete from notification_settings where tenant_id = ${spaceId}
+    )
+    update spaces set deleted_at = now() where id = ${spaceId}`)
 }

@@ -1,18 +1,27 @@
 import type { RankedSubject } from '@foyer/protocol/hierarchy'
 import type { Member } from '@foyer/protocol/members'
-import { has, Permission, roomPermissions, spacePermissions } from '@foyer/protocol/permissions'
+import {
+  has,
+  OverwriteTarget,
+  Permission,
+  roomPermissions,
+  spacePermissions,
+} from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
 import type { Bus, Event } from '#src/kernel/bus.ts'
-import { Cache } from '#src/kernel/cache.ts'
+import { Cache, growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import {
+  findRoles,
+  findRooms,
   findSpaceOfRoom,
   findSpaces,
   listMemberships,
   listOverwrites,
+  listOverwritesOf,
   listRoles,
   listRooms,
 } from './queries.ts'
@@ -23,6 +32,12 @@ export interface SpaceSnapshot {
   readonly rooms: ReadonlyMap<string, Room>
   readonly roles: ReadonlyMap<string, Role>
   readonly overwrites: ReadonlyMap<string, readonly RoomOverwrite[]>
+}
+
+/** A space, and somebody's membership of it. */
+export interface Standing {
+  readonly snapshot: SpaceSnapshot | undefined
+  readonly member: Member | undefined
 }
 
 const CACHED_SPACES = 10_000
@@ -37,9 +52,15 @@ export class Snapshots {
   readonly #spaces: Cache<SpaceSnapshot | undefined>
   readonly #members: Cache<Member | undefined>
   readonly #rooms: Cache<string | undefined>
+  /** Who had overwrites of their own when the space was last loaded. */
+  readonly #singled = growingLru<ReadonlySet<string>>(CACHED_SPACES)
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
-    this.#spaces = new Cache(CACHED_SPACES, bus.freshness, (spaceId) => loadSnapshot(database, spaceId))
+    this.#spaces = new Cache(CACHED_SPACES, bus.freshness, async (spaceId) => {
+      const snapshot = await loadSnapshot(database, spaceId)
+      this.#doubtMembers(spaceId, snapshot)
+      return snapshot
+    })
     this.#rooms = new Cache(CACHED_ROOMS, bus.freshness, (roomId) => findSpaceOfRoom(database, roomId))
     this.#members = new Cache(CACHED_MEMBERS, bus.freshness, async (key) => {
       const [spaceId = '', userId = ''] = key.split(' ')
@@ -60,12 +81,29 @@ export class Snapshots {
     return this.#spaces.peek(spaceId)
   }
 
+  /** The membership is read behind the space: who leaves meanwhile must not be seen without what hides rooms from them. */
+  async findStanding(spaceId: string, userId: string): Promise<Standing> {
+    const snapshot = await this.find(spaceId)
+    return { snapshot, member: await this.findMember(spaceId, userId) }
+  }
+
   findMember(spaceId: string, userId: string): Promise<Member | undefined> {
     return this.#members.get(memberKey(spaceId, userId))
   }
 
   findSpaceOfRoom(roomId: string): Promise<string | undefined> {
     return this.#rooms.get(roomId)
+  }
+
+  /**
+   * Who leaves takes their overwrites along, and that may be seen here before it is heard that they left: whose are gone is
+   * looked up again. Else they would be members still, and view what only those overwrites hid.
+   */
+  #doubtMembers(spaceId: string, snapshot: SpaceSnapshot | undefined): void {
+    const singled = singledIn(snapshot)
+    for (const userId of this.#singled.get(spaceId) ?? [])
+      if (!singled.has(userId)) this.#members.drop(memberKey(spaceId, userId))
+    this.#singled.set(spaceId, singled)
   }
 
   #hear(event: Event): void {
@@ -93,6 +131,13 @@ const changes: Record<string, 'space' | 'member'> = {
   SPACE_MEMBER_DELETE: 'member',
 }
 
+/** Those members for whom there are overwrites of their own. */
+export function singledIn(snapshot: SpaceSnapshot | undefined): ReadonlySet<string> {
+  const overwrites = [...(snapshot?.overwrites.values() ?? [])].flat()
+  const own = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Member)
+  return new Set(own.map(({ target_id }) => target_id))
+}
+
 /** The user whose membership an event is about. */
 export function memberOf(event: Event): string {
   const data: { user_id: string } = JSON.parse(event.data)
@@ -114,6 +159,21 @@ export async function loadSnapshot(database: Queryable, spaceId: string): Promis
     listRoles(database, ids),
   ])
   return space && makeSnapshot(space, { rooms, roles, overwrites })
+}
+
+/** Of a space, only what decides who of its members with these roles may do what in one room. */
+export async function loadRoomSnapshot(
+  database: Queryable,
+  space: Space,
+  roomId: string,
+  roleIds: readonly string[],
+): Promise<SpaceSnapshot> {
+  const [rooms, roles, overwrites] = await Promise.all([
+    findRooms(database, space.id, [roomId]),
+    findRoles(database, space.id, [space.id, ...roleIds]),
+    listOverwritesOf(database, space.id, roomId),
+  ])
+  return makeSnapshot(space, { rooms, roles, overwrites })
 }
 
 export interface SpaceParts {

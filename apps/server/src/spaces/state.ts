@@ -3,6 +3,7 @@ import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space, SpaceState } from '@foyer/protocol/spaces'
+import type { VoiceState } from '@foyer/protocol/voice'
 import type { Queryable } from '#src/kernel/sql.ts'
 import {
   countMembers,
@@ -15,9 +16,10 @@ import {
   type SpaceImageKind,
 } from './queries.ts'
 import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
+import { listVoiceStates } from './voice-states.ts'
 
 /**
- * Spaces as their member may see them: what READY and SPACE_CREATE carry. Eight queries, whatever the number of spaces.
+ * Spaces as their member may see them: what READY and SPACE_CREATE carry. Nine queries, whatever the number of spaces.
  * @param spaceIds those to look at, or null for all that the user is a member of
  */
 export async function listSpaceStates(
@@ -28,23 +30,30 @@ export async function listSpaceStates(
   const ids = spaceIds ?? (await listMemberships(database, userId)).map((member) => member.space_id)
   // Before the rest: a room, a role or a member that goes meanwhile must not be seen without what hides rooms.
   const overwrites = await listOverwrites(database, ids)
-  const [memberships, counts, spaces, rooms, roles, images] = await Promise.all([
+  const [memberships, counts, spaces, rooms, roles, images, voices] = await Promise.all([
     listMemberships(database, userId, ids),
     countMembers(database, ids),
     findSpaces(database, ids),
     listRooms(database, ids),
     listRoles(database, ids),
     listSpaceImages(database, ids),
+    listVoiceStates(database, ids),
   ])
   const snapshots = makeSnapshots(spaces, { rooms, roles, overwrites })
   const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
   const imagesOf = Map.groupBy(images, (image) => image.space_id)
+  const voicesOf = Map.groupBy(voices, (voice) => voice.space_id)
   return memberships.flatMap((member) => {
     const { space_id: id } = member
     const snapshot = snapshots.get(id)
     if (snapshot === undefined) return []
-    const memberCount = countOf.get(id) ?? 0
-    return [stateOf(snapshot, { member, memberCount, images: imagesOf.get(id) ?? [] })]
+    const surroundings = {
+      member,
+      memberCount: countOf.get(id) ?? 0,
+      images: imagesOf.get(id) ?? [],
+      voices: voicesOf.get(id) ?? [],
+    }
+    return [stateOf(snapshot, surroundings)]
   })
 }
 
@@ -76,10 +85,12 @@ interface Surroundings {
   member: Member
   memberCount: number
   images: readonly (SpaceImage & { kind: SpaceImageKind })[]
+  voices: readonly VoiceState[]
 }
 
-function stateOf(snapshot: SpaceSnapshot, { member, memberCount, images }: Surroundings): SpaceState {
+function stateOf(snapshot: SpaceSnapshot, { member, memberCount, images, voices }: Surroundings): SpaceState {
   const rooms = visibleRooms(snapshot, member)
+  const shown = new Set<string | null>(rooms.map(({ id }) => id))
   return {
     ...snapshot.space,
     rooms,
@@ -89,6 +100,6 @@ function stateOf(snapshot: SpaceSnapshot, { member, memberCount, images }: Surro
     stickers: images.filter(({ kind }) => kind === 'sticker'),
     member,
     member_count: memberCount,
-    voice_states: [],
+    voice_states: voices.filter(({ room_id }) => shown.has(room_id)),
   }
 }

@@ -1,5 +1,6 @@
 import {
   CurrentUser,
+  Mutual,
   UpdateCurrentUserBody,
   UpdateCurrentUserForm,
   User,
@@ -14,11 +15,17 @@ import { readBody } from '#src/kernel/http/body.ts'
 import { type Form, isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { updateCurrentUser } from './actions.ts'
+import { listMutualFriends, listMutualSpaces, type Pair } from './mutual.ts'
 import { findUserByName, findUsers } from './queries.ts'
 
 const tags = ['Users']
 
 export function userRoutes(app: App, deps: FileDeps): void {
+  ownRoutes(app, deps)
+  otherRoutes(app, deps)
+}
+
+function ownRoutes(app: App, deps: FileDeps): void {
   app.get(
     '/api/users/@me',
     { schema: { tags, summary: 'Get Current User', response: { 200: CurrentUser } } },
@@ -43,7 +50,9 @@ export function userRoutes(app: App, deps: FileDeps): void {
       return await updateByForm(deps, user, form)
     },
   )
+}
 
+function otherRoutes(app: App, deps: FileDeps): void {
   app.get(
     '/api/users/:userId',
     { schema: { tags, summary: 'Get User', params: UserParams, response: { 200: User } } },
@@ -52,6 +61,20 @@ export function userRoutes(app: App, deps: FileDeps): void {
       if (user === undefined) throw new ApiError('unknown_user')
       return user
     },
+  )
+
+  app.get(
+    '/api/users/:userId/mutual',
+    {
+      config: human,
+      schema: {
+        tags,
+        summary: 'List Mutual Spaces and Friends',
+        params: UserParams,
+        response: { 200: Mutual },
+      },
+    },
+    ({ params, caller }) => listMutual(deps, { callerId: caller.user.id, userId: params.userId }),
   )
 
   app.get(
@@ -66,6 +89,16 @@ export function userRoutes(app: App, deps: FileDeps): void {
       return user
     },
   )
+}
+
+async function listMutual({ database }: FileDeps, pair: Pair): Promise<Mutual> {
+  const [[user], spaces, friends] = await Promise.all([
+    findUsers(database, [pair.userId]),
+    listMutualSpaces(database, pair),
+    listMutualFriends(database, pair),
+  ])
+  if (user === undefined) throw new ApiError('unknown_user')
+  return { spaces, friends }
 }
 
 function updateByForm(deps: FileDeps, user: CurrentUser, form: Form): Promise<CurrentUser> {

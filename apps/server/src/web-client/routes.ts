@@ -51,6 +51,8 @@ export async function webClientRoutes(app: App, folder = BUILT_CLIENT): Promise<
     index: false,
     cacheControl: false,
     dotfiles: 'ignore',
+    // The build leaves .br and .gz beside its files.
+    preCompressed: true,
   })
   app.get('/', options, (_request, reply) => sendPage(reply))
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
@@ -69,6 +71,8 @@ function sendPage(reply: FastifyReply): FastifyReply {
 /** The build puts a hash of their content into the names of assets: those never change. */
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('assets/')
+  // A worker answers for the page, and is held to what the page is held to.
+  if (path === 'worker.js') reply.headers(pageHeaders)
   return reply
     .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .sendFile(path)

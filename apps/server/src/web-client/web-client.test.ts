@@ -14,8 +14,14 @@ before(async () => {
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await writeFile(join(folder, 'dist/index.html'), '<!doctype html><title>Foyer</title>')
   await writeFile(join(folder, 'dist/favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'dist/worker.js'), 'work()')
+  await writeFile(join(folder, 'dist/manifest.webmanifest'), '{}')
+  await writeFile(join(folder, 'dist/icon-192.png'), 'png')
   await writeFile(join(folder, 'dist/.hidden.js'), 'hidden')
   await writeFile(join(folder, 'dist/assets/app-1a2b.js'), 'run()')
+  await writeFile(join(folder, 'dist/assets/large-3c4d.js'), 'run()')
+  await writeFile(join(folder, 'dist/assets/large-3c4d.js.br'), 'brotli')
+  await writeFile(join(folder, 'dist/assets/large-3c4d.js.gz'), 'gzipped')
   kernel = await startKernel((app) => webClientRoutes(app, join(folder, 'dist')))
 })
 after(async () => {
@@ -79,6 +85,19 @@ test('WEB-2: assets may be kept for ever, the page is asked for again', async ()
   assert.match(await exchange(kernel.port, again), /^HTTP\/1\.1 304 /)
 })
 
+test('WEB-7: a browser gets the compressed file that it takes, and others the file itself', async () => {
+  const sent = async (accepted: string) => {
+    const head = `GET /assets/large-3c4d.js HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`
+    const answer = await exchange(kernel.port, head)
+    const header = (name: string) => new RegExp(`^${name}: (.*)\r`, 'im').exec(answer)?.[1]
+    return [header('content-encoding'), header('content-type'), header('vary'), answer.split('\r\n\r\n')[1]]
+  }
+  const type = 'application/javascript; charset=utf-8'
+  assert.deepEqual(await sent('gzip, deflate, br'), ['br', type, 'accept-encoding', 'brotli'])
+  assert.deepEqual(await sent('gzip'), ['gzip', type, 'accept-encoding', 'gzipped'])
+  assert.deepEqual(await sent('identity'), [undefined, type, 'accept-encoding', 'run()'])
+})
+
 test('WEB-3: the page runs nothing but its own files, and cannot be framed', async () => {
   const { headers } = await kernel.fetch('/invite/abc', navigation)
   const policy = headers.get('content-security-policy')?.split('; ') ?? []
@@ -103,6 +122,27 @@ test('WEB-5: pictures, media and uploads may be at any web address, and nothing 
   const open = policy.filter((rule) => / https?:( |$)/.test(rule)).map((rule) => rule.split(' ')[0])
   assert.deepEqual(open.sort(), ['connect-src', 'img-src', 'media-src'])
   assert.equal(policy.filter((rule) => /\*|unsafe/.test(rule)).length, 0)
+})
+
+test('WEB-6: the worker and what installs the app are asked for again, and the worker may do no more than the page', async () => {
+  const types = {
+    '/worker.js': 'application/javascript; charset=utf-8',
+    '/manifest.webmanifest': 'application/manifest+json',
+    '/icon-192.png': 'image/png',
+  }
+  for (const [path, type] of Object.entries(types)) {
+    const { status, headers } = await kernel.fetch(path)
+    const found = [status, headers.get('content-type'), headers.get('cache-control')]
+    assert.deepEqual(found, [200, type, 'no-cache'], path)
+  }
+  const policies = await Promise.all(
+    ['/worker.js', '/'].map(async (path) => {
+      const { headers } = await kernel.fetch(path, navigation)
+      return headers.get('content-security-policy')
+    }),
+  )
+  assert.ok(policies[0] !== null)
+  assert.equal(policies[0], policies[1])
 })
 
 test('WEB-4: without a built client, the front page says how to build it', async () => {

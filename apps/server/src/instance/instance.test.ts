@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client } from '@foyer/sdk/client'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer({ version: '9.8.7' })
+})
+after(() => server.close())
+
+test('INSTANCE-1: a server tells anybody whether somebody has an account there, and nothing of whom', async () => {
+  const { instance } = new Client({ baseUrl: server.url })
+  const told = { version: '9.8.7', is_empty: true, has_mail: false }
+  assert.deepEqual(await instance.get(), told)
+  await server.signUp('ada')
+  const response = await server.fetch('/api/instance', { headers: { authorization: 'Bot nonsense' } })
+  assert.deepEqual([response.status, await response.json()], [200, { ...told, is_empty: false }])
+})
+
+test('INSTANCE-1: it tells whether it sends mails, and not by which server', async () => {
+  const other = await startTestServer({ smtpUrl: 'smtp://secret:word@127.0.0.1:9' })
+  const response = await other.fetch('/api/instance')
+  const text = await response.text()
+  await other.close()
+  assert.equal(JSON.parse(text).has_mail, true)
+  assert.doesNotMatch(text, /secret|word|127/)
+})

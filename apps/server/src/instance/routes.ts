@@ -1,0 +1,25 @@
+import { Instance } from '@foyer/protocol/instance'
+import type { Database } from '#src/kernel/database.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import { sql } from '#src/kernel/sql.ts'
+
+export interface InstanceDeps {
+  database: Pick<Database, 'query'>
+  config: { version: string; smtpUrl: string | undefined }
+}
+
+/** What a client wants to know before anybody is signed in. */
+export function instanceRoutes(app: App, { database, config }: InstanceDeps): void {
+  let isEmpty = true
+  const schema = { tags: ['Instance'], summary: 'Get Instance', response: { 200: Instance } }
+  app.get('/api/instance', { config: { access: 'public' }, schema }, async () => {
+    // Once there was somebody, there always was: nobody else is asked for.
+    isEmpty &&= await hasNoUsers(database)
+    return { version: config.version, is_empty: isEmpty, has_mail: config.smtpUrl !== undefined }
+  })
+}
+
+async function hasNoUsers(database: InstanceDeps['database']): Promise<boolean> {
+  const rows = await database.query(sql`select from users limit 1`)
+  return rows.length === 0
+}

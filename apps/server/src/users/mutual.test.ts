@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { befriend } from '#test/friends.ts'
+import { callAsNobody, createApplicationBot, createBot, createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let kim: Person
+let count = 0
+
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+beforeEach(async () => {
+  count += 1
+  ada = await createPerson(server, `ada${count}`)
+  eve = await createPerson(server, `eve${count}`)
+  kim = await createPerson(server, `kim${count}`)
+})
+
+const pathOf = ({ id }: { id: string }) => `/api/users/${id}/mutual`
+
+async function friendsTold(caller: Person, user: Person): Promise<string[]> {
+  return (await caller.client.users.mutual(user.id)).friends.map(({ id }) => id)
+}
+
+test('PROFILE-1: both are told the spaces that both are in, with what the other is called there', async () => {
+  const shared = [await makeSpace(ada, [eve]), await makeSpace(kim, [ada, eve])]
+  await makeSpace(ada, [kim])
+  await makeSpace(eve, [kim])
+  await eve.client.members.updateMe(shared[0]?.id ?? '', { nickname: 'Evening' })
+  const [first, second] = shared.map(({ id }) => id).sort()
+  const nicknameIn = (id: string | undefined) => (id === shared[0]?.id ? 'Evening' : null)
+  assert.deepEqual((await ada.client.users.mutual(eve.id)).spaces, [
+    { id: first, nickname: nicknameIn(first) },
+    { id: second, nickname: nicknameIn(second) },
+  ])
+  assert.deepEqual(
+    (await eve.client.users.mutual(ada.id)).spaces.map(({ nickname }) => nickname),
+    [null, null],
+  )
+  await eve.client.members.leave(shared[0]?.id ?? '')
+  assert.deepEqual((await ada.client.users.mutual(eve.id)).spaces, [{ id: shared[1]?.id, nickname: null }])
+})
+
+test('PROFILE-2: friends in common are told to friends and to members of a space, not to strangers', async () => {
+  const lea = await createPerson(server, `lea${count}`)
+  await befriend(ada, kim)
+  await befriend(eve, kim)
+  await befriend(eve, lea)
+  assert.deepEqual(await friendsTold(ada, eve), [], 'a stranger is told nobody')
+  await makeSpace(ada, [eve])
+  assert.deepEqual(await friendsTold(ada, eve), [kim.id])
+  assert.deepEqual(await friendsTold(eve, ada), [kim.id])
+  await befriend(lea, kim)
+  assert.deepEqual(await friendsTold(lea, ada), [])
+  await befriend(ada, lea)
+  assert.deepEqual(await friendsTold(lea, ada), [kim.id], 'friends share no space here')
+})
+
+test('PROFILE-2: the answer is the same with a block as without', async () => {
+  await makeSpace(ada, [eve])
+  await befriend(ada, kim)
+  await befriend(eve, kim)
+  const before = await ada.client.users.mutual(eve.id)
+  assert.deepEqual([before.spaces.length, before.friends.length], [1, 1])
+  await eve.client.friends.block(ada.id)
+  assert.deepEqual(await ada.client.users.mutual(eve.id), before)
+  await ada.client.friends.block(eve.id)
+  assert.deepEqual(await ada.client.users.mutual(eve.id), before)
+})
+
+test('PROFILE-1: a hundred of each are told at most, the friends by their names', async () => {
+  const { database } = server.deps
+  await database.execute(sql`
+    with others as (
+      insert into users (id, username)
+      select gen_random_uuid(), 'mutual_' || lpad(n::text, 3, '0') from generate_series(1, 120) n returning id)
+    insert into friendships (user_id, friend_id, since)
+    select either, id, now() from others cross join unnest(${[ada.id, eve.id]}::uuid[]) as either`)
+  await database.execute(sql`
+    with made as (
+      insert into spaces (id, name, owner_id) select gen_random_uuid(), 'Tea', ${ada.id} from generate_series(1, 120) returning id)
+    insert into members (space_id, user_id, username_key)
+    select id, either, 'name' from made cross join unnest(${[ada.id, eve.id]}::uuid[]) as either`)
+  const { spaces, friends } = await ada.client.users.mutual(eve.id)
+  const ids = spaces.map(({ id }) => id)
+  assert.deepEqual([ids.length, ids], [100, ids.toSorted()])
+  assert.deepEqual(
+    [friends.length, friends[0]?.username, friends[99]?.username],
+    [100, 'mutual_001', 'mutual_100'],
+  )
+})
+
+test('PROFILE-1: with a bot spaces are shared, with a deleted account nothing, and nobody else is found', async () => {
+  const bot = await createApplicationBot(server, ada, { name: `Robot ${count}` })
+  const space = await makeSpace(ada, [eve])
+  await ada.client.members.addBot(space.id, bot.id)
+  const withBot = await eve.client.users.mutual(bot.id)
+  assert.deepEqual(withBot, { spaces: [{ id: space.id, nickname: null }], friends: [] })
+  await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${kim.id}`)
+  assert.deepEqual(await ada.client.users.mutual(kim.id), { spaces: [], friends: [] })
+  assert.equal((await ada.call('GET', pathOf({ id: newId() }))).code, 'unknown_user')
+  assert.equal((await ada.call('GET', pathOf({ id: 'nobody' }))).code, 'invalid_request')
+})
+
+test('PROFILE-1: bots are refused, and so is nobody', async () => {
+  const bot = await createBot(server, `robot${count}`)
+  assert.equal((await bot.call('GET', pathOf(ada))).code, 'bots_not_allowed')
+  assert.equal((await callAsNobody(server, 'GET', pathOf(ada))).status, 401)
+})

@@ -1,0 +1,42 @@
+import { MAX_MUTUAL } from '@foyer/protocol/limits'
+import type { MutualSpace, User } from '@foyer/protocol/users'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { userColumns } from './queries.ts'
+
+export interface Pair {
+  readonly callerId: string
+  readonly userId: string
+}
+
+/** The spaces that both are members of, with what the other is called there. */
+export async function listMutualSpaces(
+  database: Queryable,
+  { callerId, userId }: Pair,
+): Promise<MutualSpace[]> {
+  return database.query<MutualSpace>(sql`
+    select space_id as id, other.nickname
+    from members as other
+    where other.user_id = ${userId} and exists (
+      select from members as own where own.space_id = other.space_id and own.user_id = ${callerId})
+    order by space_id limit ${MAX_MUTUAL}`)
+}
+
+/**
+ * Whom both are friends with. To strangers nobody's friends are told: else one friend in common would do to find out, name
+ * by name, whom that friend knows. Blocks do not count, so that the answer says nothing of them.
+ */
+export async function listMutualFriends(database: Queryable, { callerId, userId }: Pair): Promise<User[]> {
+  return database.query<User>(sql`
+    select ${userColumns}
+    from users where id in (
+      select own.friend_id from friendships as own
+      join friendships as other on other.friend_id = own.friend_id and other.user_id = ${userId}
+      where own.user_id = ${callerId})
+    and (
+      exists (select from friendships where user_id = ${callerId} and friend_id = ${userId})
+      or exists (
+        select from members as own
+        join members as other on other.space_id = own.space_id and other.user_id = ${userId}
+        where own.user_id = ${callerId}))
+    order by username limit ${MAX_MUTUAL}`)
+}
