@@ -25,6 +25,10 @@ const names = [
   'search',
   'storage-growth',
   'bus-listening',
+  'voice-forwarding',
+  'voice-delay',
+  'voice-join',
+  'web-client',
 ]
 
 for (const name of names) {

@@ -105,6 +105,7 @@ function spawnServer(given: StartOptions & { port: number; logPath: string }): C
       DATA_DIR: given.dataDir,
       DATABASE_URL: '',
       RATE_LIMITS: 'off',
+      VOICE_PORT: '0',
       ...given.settings,
     },
   })

@@ -15,7 +15,7 @@ export interface CpuTimes {
 
 export function readCpuTimes({ pid, postgresPid }: Foyer): CpuTimes {
   const { user, system } = process.cpuUsage()
-  return { server: ownSeconds(pid), postgres: familySeconds(postgresPid), load: (user + system) / 1e6 }
+  return { server: processSeconds(pid), postgres: familySeconds(postgresPid), load: (user + system) / 1e6 }
 }
 
 export function cpuBetween(before: CpuTimes, after: CpuTimes): CpuTimes {
@@ -57,7 +57,8 @@ function readProc(path: string): string {
   }
 }
 
-function ownSeconds(pid: number): number {
+/** CPU time of one process, with all its threads. */
+export function processSeconds(pid: number): number {
   const stat = readStat(pid)
   return stat === undefined ? 0 : stat.own / TICKS_PER_SECOND
 }

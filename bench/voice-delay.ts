@@ -1,0 +1,31 @@
+// How long a packet is under way from a speaker to a listener, at 10,000 packets a second: ten speak, and 25 hear eight of
+// them each. Sender and receiver are in this process, whose own delays count in.
+import { readOptions } from './options.ts'
+import { report } from './report.ts'
+import { measureForwarding } from './voice/forwarding.ts'
+
+const MAX_P99_MS = 10
+
+const options = readOptions(
+  { publishers: 10, listeners: 25, seconds: 20, warmup: 3 },
+  { publishers: 2, listeners: 3, seconds: 0.5, warmup: 0.5 },
+)
+const forwarding = await measureForwarding(options.numbers)
+report({
+  ...options,
+  name: 'voice-delay',
+  problems: [
+    ...(forwarding.lostShare > 0 ? ['listeners miss packets'] : []),
+    ...(forwarding.delayP99Ms > MAX_P99_MS && !options.isSmoke
+      ? [`the 99th percentile is over ${MAX_P99_MS} ms`]
+      : []),
+  ],
+  figures: {
+    packets_per_second: forwarding.packetsPerSecond,
+    delay_p50_ms: forwarding.delayP50Ms,
+    delay_p99_ms: forwarding.delayP99Ms,
+    lost_share: forwarding.lostShare,
+    cpu_us_per_packet: forwarding.cpuUsPerPacket,
+  },
+})
+process.exit()

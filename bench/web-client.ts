@@ -1,0 +1,156 @@
+// The web client in Chromium, in a space with 500 rooms and 100,000 members. It is loaded and goes from room to room on a
+// machine that is four times slower than this one.
+import { launchBrowser } from '../e2e/browser.ts'
+import { median, percentile } from './load/latencies.ts'
+import { readOptions } from './options.ts'
+import { report } from './report.ts'
+import { type Foyer, withFoyer } from './server/foyer.ts'
+import { Reader } from './web-client/reader.ts'
+import { makeScene, type Scene } from './web-client/scene.ts'
+import { scrollBack } from './web-client/scrolling.ts'
+import { switchRooms } from './web-client/switching.ts'
+import { hearTraffic } from './web-client/traffic.ts'
+import { type } from './web-client/typing.ts'
+
+const MAX_LOAD_MS = 1000
+const MAX_SCRIPT_KB = 200
+const MAX_SWITCH_MS = 100
+const FRAME_MS = 1000 / 60
+const MIN_FRAMES_A_SECOND = 50
+const MAX_HEAP_PERCENT = 10
+/** In the middle of the view when its top is the beginning. */
+const FIRST_ONES = 25
+
+const options = readOptions(
+  {
+    rooms: 500,
+    members: 100_000,
+    history: 50_000,
+    loads: 5,
+    switches: 60,
+    keys: 200,
+    behind: 10_000,
+    step: 400,
+    events: 100_000,
+    slowdown: 4,
+  },
+  {
+    rooms: 16,
+    members: 30,
+    history: 300,
+    loads: 1,
+    switches: 4,
+    keys: 10,
+    behind: 150,
+    step: 200,
+    events: 48,
+    slowdown: 1,
+  },
+)
+const { numbers } = options
+const figures = await withFoyer({ profileDir: options.profileDir }, measure)
+const misses = {
+  [`the first load takes over ${MAX_LOAD_MS} ms`]: figures.first_load_p50_ms > MAX_LOAD_MS,
+  [`scripts are over ${MAX_SCRIPT_KB} kB`]: figures.first_load_scripts_kb > MAX_SCRIPT_KB,
+  [`another room takes over ${MAX_SWITCH_MS} ms`]: figures.switch_p95_ms > MAX_SWITCH_MS,
+  'not all of the history was scrolled through': figures.scroll_oldest_message > FIRST_ONES,
+  'a key takes longer than a frame': figures.key_work_ms > FRAME_MS,
+  [`scrolling has under ${MIN_FRAMES_A_SECOND} frames a second`]:
+    figures.scroll_frames_per_second < MIN_FRAMES_A_SECOND,
+  [`the heap grows by over ${MAX_HEAP_PERCENT} percent`]: figures.heap_growth_percent > MAX_HEAP_PERCENT,
+}
+report({
+  ...options,
+  name: 'web-client',
+  problems: [
+    ...(figures.scroll_jumps > 0 ? [`what one looks at jumps ${figures.scroll_jumps} times`] : []),
+    ...Object.entries(misses).flatMap(([what, isSo]) => (isSo && !options.isSmoke ? [what] : [])),
+  ],
+  figures,
+})
+
+async function measure(foyer: Foyer) {
+  const scene = await makeScene(foyer, numbers)
+  const browser = await launchBrowser()
+  const arrive = () => Reader.arrive(browser, foyer, { scene, slowdown: numbers.slowdown })
+  try {
+    return {
+      ...(await measureLoads(arrive, scene)),
+      ...(await measureRooms(arrive, scene)),
+      ...(await measureHistory(arrive, scene)),
+      ...(await measureTraffic(arrive, scene)),
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+type Arrive = () => Promise<Reader>
+
+/** With nothing kept from before. */
+async function measureLoads(arrive: Arrive, scene: Scene) {
+  const loads: { ms: number; work: number; bytes: number }[] = []
+  for (let round = 0; round < numbers.loads; round += 1) {
+    const reader = await arrive()
+    const ms = await reader.open(scene.long)
+    loads.push({ ms, work: (await reader.workSeconds()) * 1000, bytes: reader.scriptBytes })
+    await reader.leave()
+  }
+  return {
+    first_load_p50_ms: median(loads.map(({ ms }) => ms)),
+    first_load_best_ms: Math.min(...loads.map(({ ms }) => ms)),
+    first_load_work_ms: median(loads.map(({ work }) => work)),
+    first_load_scripts_kb: median(loads.map(({ bytes }) => bytes)) / 1000,
+  }
+}
+
+async function measureRooms(arrive: Arrive, scene: Scene) {
+  const reader = await arrive()
+  await reader.open(scene.long)
+  const { spansMs, workMs } = await switchRooms(reader, scene.short, numbers.switches)
+  await reader.leave()
+  return {
+    switch_p50_ms: median(spansMs),
+    switch_p95_ms: percentile(spansMs, 0.95),
+    switch_work_ms: workMs,
+  }
+}
+
+/** Writing where many messages were scrolled through, and then on through the rest, at the machine's own speed. */
+async function measureHistory(arrive: Arrive, scene: Scene) {
+  const { history, behind, keys, step } = numbers
+  const reader = await arrive()
+  await reader.open(scene.long)
+  await reader.slowDown(1)
+  const maxSeconds = (history / 50_000) * 120 + 20
+  const first = await scrollBack(reader, { step, until: history - behind, maxSeconds })
+  const { workMs, spansMs } = await type(reader, keys)
+  const rest = await scrollBack(reader, { step, until: FIRST_ONES, maxSeconds })
+  await reader.leave()
+  return {
+    key_work_ms: workMs,
+    key_to_paint_p50_ms: median(spansMs),
+    key_to_paint_p95_ms: percentile(spansMs, 0.95),
+    scroll_frames_per_second: (first.frames + rest.frames) / (first.seconds + rest.seconds),
+    scroll_work_ms_per_frame: rest.workMs,
+    scroll_oldest_message: rest.oldest,
+    scroll_messages_per_second: (history - rest.oldest) / (first.seconds + rest.seconds),
+    scroll_frames_compared: first.compared + rest.compared,
+    scroll_jumps: first.jumps + rest.jumps,
+  }
+}
+
+async function measureTraffic(arrive: Arrive, scene: Scene) {
+  const reader = await arrive()
+  await reader.open(scene.long)
+  await reader.slowDown(1)
+  const { heaps, workMs } = await hearTraffic(reader, scene, numbers.events)
+  await reader.leave()
+  const [first = Number.NaN] = heaps
+  return {
+    heap_mib: median(heaps) / 2 ** 20,
+    heap_growth_percent: ((heaps.at(-1) ?? Number.NaN) / first - 1) * 100,
+    heap_spread_percent: ((Math.max(...heaps) - Math.min(...heaps)) / median(heaps)) * 100,
+    event_work_ms: workMs,
+  }
+}

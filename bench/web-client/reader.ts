@@ -1,0 +1,120 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Foyer } from '../server/foyer.ts'
+import type { Room, Scene } from './scene.ts'
+
+const PATIENCE_MS = 120_000
+const WINDOW = { width: 1280, height: 800 }
+
+/** Somebody with a browser of their own, on a machine that is slower than this one. */
+export class Reader {
+  readonly page: Page
+  readonly #context: BrowserContext
+  readonly #devtools: CDPSession
+  readonly #origin: string
+  readonly #scene: Scene
+  scriptBytes = 0
+
+  static async arrive(browser: Browser, foyer: Foyer, { scene, slowdown }: ReaderOptions): Promise<Reader> {
+    const origin = `http://127.0.0.1:${foyer.port}`
+    const value = JSON.stringify(await scene.signIn())
+    const context = await browser.newContext({
+      viewport: WINDOW,
+      locale: 'en-GB',
+      storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'foyer.session', value }] }] },
+    })
+    context.setDefaultTimeout(PATIENCE_MS)
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    // What the main thread works, not what it waits for the machine.
+    await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
+    await devtools.send('Performance.enable')
+    await devtools.send('Network.enable')
+    const reader = new Reader({ page, context, devtools, origin, scene })
+    await reader.slowDown(slowdown)
+    return reader
+  }
+
+  private constructor(parts: ReaderParts) {
+    this.page = parts.page
+    this.#context = parts.context
+    this.#devtools = parts.devtools
+    this.#origin = parts.origin
+    this.#scene = parts.scene
+    const scripts = new Set<string>()
+    this.#devtools.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script') scripts.add(requestId)
+    })
+    this.#devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) this.scriptBytes += encodedDataLength
+    })
+  }
+
+  /** Opens the client at a room. Resolves once the room is shown. @returns after how many milliseconds it was */
+  async open(room: Room): Promise<number> {
+    await this.page.addInitScript(noteWhenShown)
+    await this.page.goto(`${this.#origin}/spaces/${this.#scene.writer.spaceId}/rooms/${room.id}`)
+    const shown = await this.page.waitForFunction(() => Reflect.get(window, 'shownAfterMs'))
+    return Number(await shown.jsonValue())
+  }
+
+  /** Seconds that the page's main thread has worked, with the slowdown. */
+  async workSeconds(): Promise<number> {
+    const { metrics } = await this.#devtools.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  }
+
+  /** Bytes of the page's objects, after garbage is gone. */
+  async heapBytes(): Promise<number> {
+    await this.#devtools.send('HeapProfiler.collectGarbage')
+    await this.#devtools.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await this.#devtools.send('Runtime.getHeapUsage')
+    return usedSize
+  }
+
+  /** @param rate how many times slower the machine is than it is; 1 for as fast */
+  async slowDown(rate: number): Promise<void> {
+    await this.#devtools.send('Emulation.setCPUThrottlingRate', { rate })
+  }
+
+  async leave(): Promise<void> {
+    await this.#context.close()
+  }
+}
+
+interface ReaderOptions {
+  scene: Scene
+  slowdown: number
+}
+
+interface ReaderParts {
+  page: Page
+  context: BrowserContext
+  devtools: CDPSession
+  origin: string
+  scene: Scene
+}
+
+/** In the page: notes when the view is full of messages and painted, and one can write. `isFullView` tells so of now. */
+function noteWhenShown(): void {
+  const isFullView = () => {
+    const view = document.querySelector('.message-scroller')?.getBoundingClientRect()
+    const rows = document.querySelectorAll('[role="log"] .message')
+    const top = rows[0]?.getBoundingClientRect().top
+    const bottom = rows[rows.length - 1]?.getBoundingClientRect().bottom
+    if (view === undefined || top === undefined || bottom === undefined) return false
+    // The newest is at the end but for a margin, and from it up there is no gap.
+    return top <= view.top && bottom <= view.bottom && bottom > view.bottom - 50
+  }
+  Reflect.set(window, 'isFullView', isFullView)
+  const look = () => {
+    const canWrite = document.querySelector('.composer-input') !== null
+    if (!canWrite || !isFullView()) {
+      requestAnimationFrame(look)
+      return
+    }
+    const painted = new MessageChannel()
+    painted.port1.onmessage = () => Reflect.set(window, 'shownAfterMs', performance.now())
+    painted.port2.postMessage(null)
+  }
+  requestAnimationFrame(look)
+}

@@ -1,0 +1,58 @@
+import type { Reader } from './reader.ts'
+
+export interface Scrolling {
+  readonly frames: number
+  readonly seconds: number
+  /** Frames in which what one looked at did not move by what was scrolled. */
+  readonly jumps: number
+  /** Frames in which something could be compared. */
+  readonly compared: number
+  /** The `seq` of the oldest message that came into view, by its text. */
+  readonly oldest: number
+  readonly workMs: number
+}
+
+interface ScrollPlan {
+  /** Pixels a frame, towards what is older. */
+  step: number
+  /** Of the messages to be scrolled to, by its number. */
+  until: number
+  maxSeconds: number
+}
+
+/** Scrolls back through the history as fast as it comes, and looks in each frame whether what was seen moved with it. */
+export async function scrollBack(reader: Reader, plan: ScrollPlan): Promise<Scrolling> {
+  const before = await reader.workSeconds()
+  const seen = await reader.page.evaluate(scrollInPage, plan)
+  const work = (await reader.workSeconds()) - before
+  return { ...seen, workMs: (work * 1000) / seen.frames }
+}
+
+async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
+  const box = document.querySelector('.message-scroller')
+  if (box === null) throw new Error('nothing scrolls')
+  const middle = box.getBoundingClientRect()
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const rowAt = () =>
+    document
+      .elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2)
+      ?.closest('[data-row]')
+  const numberOf = (row: Element) => Number(/Message number (\d+)/.exec(row.textContent ?? '')?.[1])
+  const counts = { frames: 0, jumps: 0, compared: 0, oldest: Number.POSITIVE_INFINITY }
+  const startedAt = await frame()
+  let now = startedAt
+  while (counts.oldest > until && now - startedAt < maxSeconds * 1000) {
+    const row = rowAt()
+    const top = row?.getBoundingClientRect().top ?? 0
+    const moved = Math.min(step, box.scrollTop)
+    box.scrollTop -= moved
+    now = await frame()
+    counts.frames += 1
+    if (row === null || row === undefined) continue
+    counts.oldest = Math.min(counts.oldest, numberOf(row) || counts.oldest)
+    if (!row.isConnected || moved < step) continue
+    counts.compared += 1
+    if (Math.abs(row.getBoundingClientRect().top - top - moved) > 1) counts.jumps += 1
+  }
+  return { ...counts, seconds: (now - startedAt) / 1000 }
+}

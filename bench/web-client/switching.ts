@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Reader } from './reader.ts'
+import type { Room } from './scene.ts'
+
+export interface Switches {
+  /** From each click to the picture with the other room's messages. */
+  readonly spansMs: readonly number[]
+  readonly workMs: number
+}
+
+/** Nobody clicks sooner: what a room does once it is shown is over. */
+const PAUSE_MS = 400
+
+/** Goes from room to room, whose messages are all there from an earlier visit. */
+export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
+  await reader.page.evaluate(noteSwitches)
+  for (const room of rooms) await go(reader, await middleOf(reader, room))
+  const places: Place[] = []
+  for (const room of rooms) places.push(await middleOf(reader, room))
+  const before = await reader.workSeconds()
+  const spansMs: number[] = []
+  for (let number = 0; number < count; number += 1) {
+    const place = places[number % places.length]
+    if (place === undefined) continue
+    await delay(PAUSE_MS)
+    spansMs.push(await go(reader, place))
+  }
+  return { spansMs, workMs: (((await reader.workSeconds()) - before) * 1000) / count }
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** Of a room's link. To click there costs the page nothing but the click. */
+async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
+  const link = page.locator(`a[href$="/rooms/${id}"]`)
+  await link.scrollIntoViewIfNeeded()
+  const box = await link.boundingBox()
+  if (box === null) throw new Error(`the link to ${name} is not there`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+async function go({ page }: Reader, { x, y }: Place): Promise<number> {
+  await page.evaluate(() => Reflect.set(window, 'switchedAfterMs', undefined))
+  await page.mouse.click(x, y)
+  const shown = await page.waitForFunction(() => Reflect.get(window, 'switchedAfterMs'))
+  return Number(await shown.jsonValue())
+}
+
+/** In the page: notes how long after a click on a room its messages are painted. */
+function noteSwitches(): void {
+  const isFullView: unknown = Reflect.get(window, 'isFullView')
+  if (typeof isFullView !== 'function') throw new Error('the page was not opened by a reader')
+  const follow = (name: string, clickedAt: number) => {
+    const label = document.querySelector('.composer-input')?.getAttribute('aria-label') ?? ''
+    if (!label.endsWith(`#${name}`) || !isFullView()) {
+      requestAnimationFrame(() => follow(name, clickedAt))
+      return
+    }
+    const painted = new MessageChannel()
+    painted.port1.onmessage = () => Reflect.set(window, 'switchedAfterMs', performance.now() - clickedAt)
+    painted.port2.postMessage(null)
+  }
+  document.addEventListener(
+    'click',
+    ({ target, timeStamp }) => {
+      const link = target instanceof Element ? target.closest('a.room-link') : null
+      const name = link?.querySelector('.room-name')?.textContent
+      if (name) requestAnimationFrame(() => follow(name, timeStamp))
+    },
+    { capture: true },
+  )
+}
