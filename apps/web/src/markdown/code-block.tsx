@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { memo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { copyText } from '#src/ui/clipboard.ts'
 import './code-block.css'
@@ -14,11 +15,17 @@ export const CodeBlock = memo(function CodeBlock({ language, text }: { language:
   return (
     <div className="code-block">
       {/* What is wider than its box is moved with the keyboard. */}
-      <section tabIndex={tabIndex} aria-label={language === '' ? 'Code' : `Code, ${languageName(language)}`}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div
+        role="group"
+        className="code-scroller"
+        tabIndex={tabIndex}
+        aria-label={language === '' ? t('Code') : t('Code, {language}', { language: languageName(language) })}
+      >
         <pre>
           <code>{nodes === null ? text : <CodeNodes nodes={nodes} />}</code>
         </pre>
-      </section>
+      </div>
       <CopyButton text={text} />
     </div>
   )
@@ -32,8 +39,8 @@ function CopyButton({ text }: { text: string }) {
       type="button"
       className="code-copy"
       tabIndex={tabIndex}
-      aria-label={isCopied ? 'Copied' : 'Copy code'}
-      title={isCopied ? 'Copied' : 'Copy code'}
+      aria-label={isCopied ? t('Copied') : t('Copy code')}
+      title={isCopied ? t('Copied') : t('Copy code')}
       onClick={() => void copyText(text).then(setIsCopied)}
       onBlur={() => setIsCopied(false)}
       onPointerLeave={() => setIsCopied(false)}

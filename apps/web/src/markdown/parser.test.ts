@@ -95,6 +95,7 @@ test('addresses are linked without what is around them, and only those of the we
     '<me@a.org>': 'link[mailto:me@a.org](me@a.org)',
     '[a](https://b.org "t")': 'link[https://b.org](a)',
     '[a](javascript:b)': '[a](javascript:b)',
+    '[a]() [**b**]()': '[a]() [bold(b)]()',
     '<javascript:a> data:text/html,a xhttps://a.org': '<javascript:a> data:text/html,a xhttps://a.org',
     'https:// http://': 'https:// http://',
   })

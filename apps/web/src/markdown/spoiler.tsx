@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 
 /** Covered until it is asked for; once seen it stays. What it hides is not read out before either. */
@@ -21,7 +22,7 @@ export function Spoiler({ children }: { children: ReactNode }) {
       className="md-spoiler"
       data-hidden
       tabIndex={tabIndex}
-      aria-label="Spoiler, show it"
+      aria-label={t('Spoiler, show it')}
       aria-expanded={false}
       onClickCapture={show}
       onKeyDown={(event) => {

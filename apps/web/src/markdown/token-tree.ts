@@ -83,7 +83,7 @@ function inlinesIn(trees: readonly Tree[]): Inline[] {
   return trees.flatMap((tree) => inlineOf(tree) ?? [])
 }
 
-function inlineOf({ token, children }: Tree): Inline | undefined {
+function inlineOf({ token, children }: Tree): Inline | readonly Inline[] | undefined {
   const style = styleOf(token)
   if (style !== undefined) return { kind: style, children: inlinesIn(children) }
   const { type, content } = token
@@ -110,8 +110,10 @@ function inlineOf({ token, children }: Tree): Inline | undefined {
   }
 }
 
-function linkOf(token: Token, children: readonly Inline[]): Inline {
+/** Brackets without an address between them lead nowhere, and stay the text that they are. */
+function linkOf(token: Token, children: readonly Inline[]): Inline | readonly Inline[] {
   const href = String(token.attrGet('href') ?? '')
+  if (href === '') return [{ kind: 'text', text: '[' }, ...children, { kind: 'text', text: ']()' }]
   return { kind: 'link', href, isMasked: !['address', 'autolink'].includes(token.markup), children }
 }
 

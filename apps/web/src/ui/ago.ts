@@ -1,3 +1,6 @@
+import { locale, t } from '#src/language/texts.ts'
+import { serverNow } from './server-clock.ts'
+
 const STEPS = [
   ['year', 365 * 24 * 3600],
   ['month', 30 * 24 * 3600],
@@ -7,13 +10,13 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
 
 /** How long ago it was, in the largest unit that is full: "5 minutes ago", "yesterday"; "just now" in the first minute. */
-export function formatAgo(time: string, now = Date.now()): string {
+export function formatAgo(time: string, now = serverNow()): string {
   const seconds = Math.max(0, (now - Date.parse(time)) / 1000)
   for (const [unit, length] of STEPS) {
     if (seconds >= length) return relative.format(-Math.floor(seconds / length), unit)
   }
-  return 'just now'
+  return t('just now')
 }

@@ -1,73 +1,9 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { Button } from './button.tsx'
-import './modal.css'
-import { errorMessage, type Words } from './form-errors.ts'
-import { useFocusAfter } from './use-focus-after.ts'
+import type { ConfirmProps } from './confirm-popup.tsx'
+import { lazyPopup, useWanted } from './lazy-popup.tsx'
 
-interface ConfirmProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  /** The name of the button that does it. */
-  action: string
-  /** Of that button. Most of what is asked for does harm. */
-  look?: 'danger' | 'primary'
-  run: () => Promise<void>
-  /** What to say about refusals, where the server's message does not help here. */
-  words?: Words
-  /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
-  focusAfter?: RefObject<HTMLElement | null>
-  children: ReactNode
-}
+const ConfirmPopup = lazyPopup(() => import('./confirm-popup.tsx').then((module) => module.ConfirmPopup))
 
 /** Asks before something that cannot be undone, and tells when it did not work. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onOpenChange, title, action, look = 'danger', run, words, focusAfter, children } = props
-  const done = useRef(false)
-  const [pending, setPending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  useFocusAfter(open, focusAfter)
-
-  async function confirm() {
-    setPending(true)
-    setError(null)
-    try {
-      await run()
-      done.current = true
-      onOpenChange(false)
-    } catch (thrown) {
-      setError(errorMessage(thrown, words))
-    }
-    setPending(false)
-  }
-
-  return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="modal-backdrop" forceRender />
-        <AlertDialog.Popup
-          className="modal"
-          // Not on touch: a field would call up a keyboard over the page.
-          finalFocus={(by) => !done.current || by === 'touch' || (focusAfter?.current ?? true)}
-        >
-          <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="modal-description" render={<div />}>
-            {children}
-          </AlertDialog.Description>
-          {error !== null && (
-            <p role="alert" className="form-error">
-              {error}
-            </p>
-          )}
-          <div className="form-actions">
-            <AlertDialog.Close render={<Button>Cancel</Button>} />
-            <Button look={look} pending={pending} onClick={() => void confirm()}>
-              {action}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  )
+  return useWanted(props.open) && <ConfirmPopup {...props} />
 }

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from './button.tsx'
 import { copyText } from './clipboard.ts'
 import './copy-row.css'
@@ -44,10 +45,10 @@ export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
       />
       <Button look="primary" disabled={value === ''} onClick={() => void copy()}>
         {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        {isCopied ? 'Copied' : action}
+        {isCopied ? t('Copied') : action}
       </Button>
       <span role="status" className="visually-hidden">
-        {isCopied ? `${label} copied.` : ''}
+        {isCopied ? t('{label} copied.', { label }) : ''}
       </span>
     </div>
   )

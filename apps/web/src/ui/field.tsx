@@ -1,27 +1,54 @@
-import { Field } from '@base-ui/react/field'
-import { type ComponentProps, useContext } from 'react'
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useId,
+} from 'react'
 import './field.css'
 import { FieldErrors } from './field-errors.ts'
 
-type TextFieldProps = Omit<ComponentProps<typeof Field.Control>, 'className' | 'name'> & {
+type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'id' | 'name' | 'onChange'> & {
   name: string
   label: string
-  hint?: string
+  hint?: string | undefined
+  /** What stands in the field, at its end. */
+  end?: ReactNode
+  onValueChange?: (value: string) => void
+  /** What one writes in, where a line is too short. */
+  render?: ReactElement<ComponentProps<'input'>>
 }
 
 /** A labelled input of a form, which shows what the form has against it. */
-export function TextField({ name, label, hint, ...control }: TextFieldProps) {
-  const error = useContext(FieldErrors)[name]
+export function TextField(props: TextFieldProps) {
+  const { label, hint, end, onValueChange, render = <input />, ...control } = props
+  const error = useContext(FieldErrors)[control.name]
+  const id = useId()
+  const note = error ?? hint
   return (
-    <Field.Root name={name} invalid={error !== undefined} className="field">
-      <Field.Label className="field-label">{label}</Field.Label>
-      <Field.Control {...control} className="field-control" />
-      {hint !== undefined && error === undefined && (
-        <Field.Description className="field-hint">{hint}</Field.Description>
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <div className={end === undefined ? undefined : 'field-and-end'}>
+        {cloneElement(render, {
+          dir: 'auto',
+          ...control,
+          id,
+          className: 'field-control',
+          'aria-invalid': error !== undefined || undefined,
+          'aria-describedby': note === undefined ? undefined : `${id}-note`,
+          onChange: (event: ChangeEvent<HTMLInputElement>) => onValueChange?.(event.target.value),
+        })}
+        {end}
+      </div>
+      {note !== undefined && (
+        <p id={`${id}-note`} className={error === undefined ? 'field-hint' : 'field-error'}>
+          {note}
+        </p>
       )}
-      <Field.Error match={error !== undefined} className="field-error">
-        {error}
-      </Field.Error>
-    </Field.Root>
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { errorText, t } from '#src/language/texts.ts'
 
 /** What to tell about a form: under its fields by their names, and about all of it under `form`. */
 export type FormErrors = Record<string, string>
@@ -15,15 +16,19 @@ export function formErrors(error: unknown, fields: readonly string[], words?: Wo
 
 /** Where the server speaks of what it was sent, and this client calls that by another name. */
 const ownWords: Words = {
-  invalid_login: 'Email, username or password is wrong.',
+  invalid_login: t('Email, username or password is wrong.'),
 }
 
 /** A sentence for people about whatever was thrown. */
 export function errorMessage(error: unknown, words: Words = {}): string {
-  if (error instanceof ApiError) return { ...ownWords, ...words }[error.code ?? ''] ?? sentence(error.message)
+  if (error instanceof ApiError) {
+    const code = error.code ?? ''
+    const message = sentence(error.message)
+    return { ...ownWords, ...words }[code] ?? errorText(code, message) ?? message
+  }
   if (error instanceof NetworkError)
-    return 'The server cannot be reached. Check your connection and try again.'
-  return 'Something went wrong. Try again.'
+    return t('The server cannot be reached. Check your connection and try again.')
+  return t('Something went wrong. Try again.')
 }
 
 function names(error: unknown, field: string): boolean {

@@ -1,6 +1,14 @@
-import { Tooltip } from '@base-ui/react/tooltip'
-import type { ComponentProps, ReactNode } from 'react'
+import {
+  type ComponentProps,
+  cloneElement,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { HintBox } from './hint-box.tsx'
 import './icon-button.css'
+import type { Side } from './place-beside.ts'
+import { useHint } from './use-hint.ts'
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: ReactNode }
 
@@ -15,22 +23,44 @@ export function IconButton({ label, icon, className = '', ...props }: IconButton
   )
 }
 
-/** Shows a label beside a control that carries the same name for assistive technology itself. */
-export function Hint({ label, side = 'top', children }: HintProps) {
+type Handlers = Pick<
+  HTMLAttributes<Element>,
+  'onPointerEnter' | 'onPointerLeave' | 'onPointerDown' | 'onFocus' | 'onBlur'
+>
+
+interface HintProps {
+  /** Shown as it is; the control carries the same name for assistive technology itself. */
+  label: ReactNode
+  side?: Side
+  className?: string
+  children: ReactElement<Handlers>
+}
+
+/** Shows a label beside a control. */
+export function Hint({ label, side = 'top', className = '', children }: HintProps) {
+  const { anchor, control, hint } = useHint()
+  const own = children.props
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger render={children} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner side={side} sideOffset={8}>
-          <Tooltip.Popup className="hint">{label}</Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <>
+      {cloneElement(children, {
+        onPointerEnter: both(own.onPointerEnter, control.onPointerEnter),
+        onPointerLeave: both(own.onPointerLeave, control.onPointerLeave),
+        onPointerDown: both(own.onPointerDown, control.onPointerDown),
+        onFocus: both(own.onFocus, control.onFocus),
+        onBlur: both(own.onBlur, control.onBlur),
+      })}
+      {anchor !== null && (
+        <HintBox anchor={anchor} side={side} className={className} {...hint}>
+          {label}
+        </HintBox>
+      )}
+    </>
   )
 }
 
-interface HintProps {
-  label: string
-  side?: 'top' | 'right' | 'bottom' | 'left'
-  children: React.ReactElement
+function both<E>(own: ((event: E) => void) | undefined, added: (event: E) => void) {
+  return (event: E) => {
+    own?.(event)
+    added(event)
+  }
 }

@@ -1,25 +1,44 @@
 import { type ComponentType, lazy } from 'react'
-import { Button } from './button.tsx'
+import { t } from '#src/language/texts.ts'
+import { BrokenPart } from './broken-part.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { reloadIfOutdated } from './outdated.ts'
 
 /**
- * A component that is fetched when it is first shown. A server that was updated meanwhile has it under another name:
- * then it says so, and the page around it stays.
+ * A component that is fetched when it is first shown. A server that was updated meanwhile has it under another name: then the
+ * page is loaded anew. Where it cannot be had, or breaks, it says so, and the page around it stays.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(() =>
-    load().then(
-      (component) => ({ default: component }),
-      (): { default: ComponentType<Props> } => ({ default: NotLoaded }),
-    ),
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    const component = await load().catch(whereMissing)
+    return { default: component === null ? NotLoaded : guarded(component) }
+  })
+}
+
+async function whereMissing(): Promise<null> {
+  const isReloading = await reloadIfOutdated().catch(() => false)
+  // Nothing more is shown of this page.
+  return isReloading ? new Promise(() => undefined) : null
+}
+
+function guarded<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
+  return (props) => (
+    <ErrorBoundary
+      fallback={(retry) => (
+        <BrokenPart title={t('Something broke here')} retry={retry}>
+          {t('The rest goes on. What you were writing is kept.')}
+        </BrokenPart>
+      )}
+    >
+      <Part {...props} />
+    </ErrorBoundary>
   )
 }
 
 function NotLoaded() {
   return (
-    <div className="pane-note" role="alert">
-      <h2>This part could not be loaded</h2>
-      <p>The server may have been updated, or be out of reach.</p>
-      <Button onClick={() => window.location.reload()}>Reload</Button>
-    </div>
+    <BrokenPart title={t('This part could not be loaded')}>
+      {t('The server may have been updated, or be out of reach.')}
+    </BrokenPart>
   )
 }

@@ -1,41 +1,9 @@
-import { Dialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
-import { IconButton } from './icon-button.tsx'
-import { isTouch } from './is-touch.ts'
-import './modal.css'
+import { lazyPopup, useWanted } from './lazy-popup.tsx'
+import type { ModalProps } from './modal-popup.tsx'
 
-interface ModalProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  description?: string
-  children: ReactNode
-}
-
-/** Not a field on glass: it would call up a keyboard over what the dialog says. */
-const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
+const ModalPopup = lazyPopup(() => import('./modal-popup.tsx').then((module) => module.ModalPopup))
 
 /** A dialog in the middle of the page: it begins in its first field, or as a whole, focus stays in it, Escape and a press outside close it. */
-export function Modal({ open, onOpenChange, title, description, children }: ModalProps) {
-  const popup = useRef<HTMLDivElement>(null)
-  const firstField = () =>
-    popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, ${CHOSEN_TAB}`)
-  return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="modal-backdrop" forceRender />
-        <Dialog.Popup ref={popup} className="modal" initialFocus={() => firstField() ?? popup.current}>
-          <header className="modal-header">
-            <Dialog.Title className="modal-title">{title}</Dialog.Title>
-            <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
-          </header>
-          {description !== undefined && (
-            <Dialog.Description className="modal-description">{description}</Dialog.Description>
-          )}
-          {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
+export function Modal(props: ModalProps) {
+  return useWanted(props.open) && <ModalPopup {...props} />
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { Button } from './button.tsx'
 import './save-bar.css'
 import { useUnsavedChanges } from './unsaved-changes.ts'
@@ -15,10 +16,10 @@ export function SaveBar({ isUnsaved, pending, onReset }: SaveBarProps) {
   if (!isUnsaved) return null
   return (
     <div className="save-bar">
-      <p role="status">You have unsaved changes.</p>
-      <Button onClick={onReset}>Reset</Button>
+      <p role="status">{t('You have unsaved changes.')}</p>
+      <Button onClick={onReset}>{t('Reset')}</Button>
       <Button type="submit" look="primary" pending={pending}>
-        Save changes
+        {t('Save changes')}
       </Button>
     </div>
   )

@@ -18,6 +18,7 @@ export function SearchField({ label, value, onChange, input }: SearchFieldProps)
       <input
         ref={input}
         type="search"
+        dir="auto"
         className="field-control"
         aria-label={label}
         placeholder={label}

@@ -1,11 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ArrowLeft, X } from 'lucide-react'
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Confirm } from './confirm.tsx'
 import { IconButton } from './icon-button.tsx'
 import './modal.css'
 import { SectionLinksContext } from './section-links.ts'
 import './settings-dialog.css'
+import { Skeleton } from './skeleton.tsx'
 import { LeavingContext } from './unsaved-changes.ts'
 import { useLeaving } from './use-leaving.ts'
 import { useMediaQuery, WIDE } from './use-media-query.ts'
@@ -26,13 +28,16 @@ interface SettingsDialogProps {
   onOpenChange: (open: boolean) => void
   /** Those that the reader may use; the first one is shown first. */
   sections: readonly SettingsSection[]
+  /** The one that is shown at once, also on a phone. */
+  initialId?: string | undefined
 }
 
 /**
  * A page of settings over everything else: the sections at the side and one of them beside, on a phone the list of
  * them and then one. What a section did not save (`useUnsavedChanges`) is not thrown away without asking.
  */
-export function SettingsDialog({ title, picture, open, onOpenChange, sections }: SettingsDialogProps) {
+export function SettingsDialog(props: SettingsDialogProps) {
+  const { title, picture, open, onOpenChange, sections, initialId } = props
   const { leaving, asks, stay, discard } = useLeaving()
   const chosen = useRef<HTMLButtonElement>(null)
   return (
@@ -48,6 +53,7 @@ export function SettingsDialog({ title, picture, open, onOpenChange, sections }:
               title={title}
               picture={picture}
               sections={sections}
+              initialId={initialId}
               chosenButton={chosen}
               leave={leaving.attempt}
             />
@@ -55,11 +61,11 @@ export function SettingsDialog({ title, picture, open, onOpenChange, sections }:
           <Confirm
             open={asks}
             onOpenChange={stay}
-            title="Discard your changes?"
-            action="Discard changes"
+            title={t('Discard your changes?')}
+            action={t('Discard changes')}
             run={discard}
           >
-            <p>What you changed here is not saved yet.</p>
+            <p>{t('What you changed here is not saved yet.')}</p>
           </Confirm>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -71,14 +77,16 @@ interface SettingsPanesProps {
   title: string
   picture: ReactNode
   sections: readonly SettingsSection[]
+  initialId: string | undefined
   chosenButton: RefObject<HTMLButtonElement | null>
   leave: (go: () => void) => void
 }
 
-function SettingsPanes({ title, picture, sections, chosenButton, leave }: SettingsPanesProps) {
+function SettingsPanes(props: SettingsPanesProps) {
+  const { title, picture, sections, initialId, chosenButton, leave } = props
   const isWide = useMediaQuery(WIDE)
-  const [chosenId, setChosenId] = useState(sections[0]?.id)
-  const [isEntered, setIsEntered] = useState(false)
+  const [chosenId, setChosenId] = useState(initialId ?? sections[0]?.id)
+  const [isEntered, setIsEntered] = useState(initialId !== undefined)
   const heading = useRef<HTMLHeadingElement>(null)
   // A section may go while it is shown: what one may do can change at any time.
   const chosen = sections.find(({ id }) => id === chosenId)
@@ -129,7 +137,7 @@ function SettingsPanes({ title, picture, sections, chosenButton, leave }: Settin
           <header className="settings-header">
             {!isWide && (
               <IconButton
-                label="All settings"
+                label={t('All settings')}
                 icon={<ArrowLeft />}
                 onClick={() => leave(() => setIsEntered(false))}
               />
@@ -140,13 +148,7 @@ function SettingsPanes({ title, picture, sections, chosenButton, leave }: Settin
             <CloseButton />
           </header>
           <div key={shown.id} className="settings-content">
-            <Suspense
-              fallback={
-                <p className="settings-loading" role="status">
-                  Loading…
-                </p>
-              }
-            >
+            <Suspense fallback={<Skeleton />}>
               <SectionLinksContext value={links}>{shown.content}</SectionLinksContext>
             </Suspense>
           </div>
@@ -157,5 +159,5 @@ function SettingsPanes({ title, picture, sections, chosenButton, leave }: Settin
 }
 
 function CloseButton() {
-  return <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
+  return <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
 }

@@ -6,11 +6,12 @@ interface SwitchRowProps {
   label: string
   description?: string
   checked: boolean
+  disabled?: boolean
   onChange: (checked: boolean) => void
 }
 
 /** Something that is on or off, with what it means. */
-export function SwitchRow({ label, description, checked, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, description, checked, disabled = false, onChange }: SwitchRowProps) {
   const id = useId()
   return (
     <label className="switch-row" htmlFor={id}>
@@ -26,6 +27,7 @@ export function SwitchRow({ label, description, checked, onChange }: SwitchRowPr
         id={id}
         className="switch"
         checked={checked}
+        disabled={disabled}
         onCheckedChange={onChange}
         aria-label={label}
         aria-describedby={description === undefined ? undefined : `${id}-description`}

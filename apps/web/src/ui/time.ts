@@ -1,18 +1,21 @@
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+import { locale, t } from '#src/language/texts.ts'
+import { serverNow } from './server-clock.ts'
+
+const clock = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' })
 /** Without AM and PM, for where there is hardly room. */
-const shortClock = new Intl.DateTimeFormat(undefined, {
+const shortClock = new Intl.DateTimeFormat(locale(), {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const day = new Intl.DateTimeFormat(undefined, {
+const day = new Intl.DateTimeFormat(locale(), {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const date = new Intl.DateTimeFormat(locale(), { dateStyle: 'long' })
+const full = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' })
 
 export function formatClock(time: string): string {
   return clock.format(new Date(time))
@@ -31,10 +34,10 @@ export function formatFull(time: string): string {
 }
 
 /** "Today", "Yesterday", else the date. */
-export function formatDay(time: string, now = new Date()): string {
+export function formatDay(time: string, now = new Date(serverNow())): string {
   const then = new Date(time)
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (then.toDateString() === now.toDateString()) return 'Today'
-  if (then.toDateString() === yesterday.toDateString()) return 'Yesterday'
+  if (then.toDateString() === now.toDateString()) return t('Today')
+  if (then.toDateString() === yesterday.toDateString()) return t('Yesterday')
   return day.format(then)
 }

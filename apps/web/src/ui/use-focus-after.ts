@@ -1,17 +1,27 @@
 import { type RefObject, useEffect } from 'react'
 import { isTouch } from './is-touch.ts'
 
+interface Dialog {
+  readonly open: boolean
+  readonly popup: RefObject<HTMLElement | null>
+}
+
 /**
  * What is deleted may take along the dialog that asked: the gateway can be faster than the answer. Then nobody else gives
- * the focus back, and it is lost unless it goes to a place that stays.
+ * the focus back. So it goes to a place that stays, whichever comes first, once it is nowhere or in a dialog that closes.
  */
-export function useFocusAfter(open: boolean, place: RefObject<HTMLElement | null> | undefined): void {
+export function useFocusAfter(
+  { open, popup }: Dialog,
+  place: RefObject<HTMLElement | null> | undefined,
+): void {
   useEffect(() => {
     if (!open) return
     return () => {
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body && !isTouch()) place?.current?.focus()
+        const { activeElement, body } = document
+        const isLost = activeElement === body || popup.current?.contains(activeElement)
+        if (isLost && !isTouch()) place?.current?.focus()
       })
     }
-  }, [open, place])
+  }, [open, popup, place])
 }

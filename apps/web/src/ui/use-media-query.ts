@@ -16,3 +16,5 @@ export function useMediaQuery(query: string): boolean {
 export const WIDE = '(min-width: 50rem)'
 /** Room for the members beside the messages too. */
 export const VERY_WIDE = '(min-width: 68rem)'
+/** Small phones, on which a line holds a few words. */
+export const NARROW = '(max-width: 24rem)'

@@ -1,0 +1,111 @@
+import { Hash } from 'lucide-react'
+import { LanguageField } from '#src/language/language-field.tsx'
+import { t } from '#src/language/texts.ts'
+import '#src/messages/message-row.css'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { changeAppearance } from './appearance.ts'
+import './appearance-section.css'
+import { ChoiceRow } from './choice-row.tsx'
+import { useAppearance } from './use-appearance.ts'
+
+const themes = [
+  ['system', t('As the system')],
+  ['light', t('Light')],
+  ['dark', t('Dark')],
+] as const
+
+const contrasts = [
+  ['system', t('As the system')],
+  ['more', t('More')],
+] as const
+
+const textSizes = [
+  ['14', t('Small')],
+  ['15', t('Usual')],
+  ['16', t('Large')],
+  ['18', t('Very large')],
+] as const
+
+const densities = [
+  ['comfortable', t('Comfortable')],
+  ['compact', t('Compact')],
+] as const
+
+const motions = [
+  ['system', t('As the system')],
+  ['less', t('Less')],
+] as const
+
+/** How Foyer looks in this browser, changed at once. */
+export function AppearanceSection() {
+  const { theme, contrast, textSize, density, motion } = useAppearance()
+  return (
+    <div className="appearance">
+      <Preview />
+      <ChoiceRow
+        label={t('Theme')}
+        options={themes}
+        value={theme}
+        onChange={(chosen) => changeAppearance({ theme: chosen })}
+      />
+      <ChoiceRow
+        label={t('Contrast')}
+        hint={t('More of it makes texts and edges as clear as they can be.')}
+        options={contrasts}
+        value={contrast}
+        onChange={(chosen) => changeAppearance({ contrast: chosen })}
+      />
+      <ChoiceRow
+        label={t('Text size')}
+        options={textSizes}
+        value={textSize}
+        onChange={(chosen) => changeAppearance({ textSize: chosen })}
+      />
+      <ChoiceRow
+        label={t('Messages')}
+        options={densities}
+        value={density}
+        onChange={(chosen) => changeAppearance({ density: chosen })}
+      />
+      <ChoiceRow
+        label={t('Motion')}
+        hint={t('With less of it nothing slides, fades or plays by itself.')}
+        options={motions}
+        value={motion}
+        onChange={(chosen) => changeAppearance({ motion: chosen })}
+      />
+      <LanguageField />
+      <p className="field-hint">{t('All of this is kept in this browser, for all its tabs.')}</p>
+    </div>
+  )
+}
+
+/** A few messages as they look now. */
+function Preview() {
+  return (
+    <div className="appearance-preview" role="img" aria-label={t('How messages look now')}>
+      <p className="appearance-room" aria-hidden="true">
+        <Hash /> {t('general')}
+      </p>
+      <Said name="Mira" time="9:41" text={t('Morning! The forecast for Sunday looks good.')} />
+      <Said name="Jonas" time="9:42" text={t('Then let us do the ridge and not the lake.')} />
+    </div>
+  )
+}
+
+function Said({ name, time, text }: { name: string; time: string; text: string }) {
+  return (
+    <div className="message" aria-hidden="true">
+      <div className="message-gutter">
+        <Avatar id={name} name={name} />
+      </div>
+      <div className="message-byline">
+        <span className="message-author">{name}</span>
+        <span className="message-time">{time}</span>
+      </div>
+      <div className="message-body">
+        <span className="message-text">{text}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { SelectField } from '#src/ui/select-field.tsx'
+import { chooseLanguage, chosenLanguage } from './choice.ts'
+import { languages } from './languages.ts'
+import { t } from './texts.ts'
+
+/** In which language this browser shows Foyer. */
+export function LanguageField() {
+  return (
+    <SelectField
+      name="language"
+      label={t('Language')}
+      value={chosenLanguage() ?? ''}
+      options={[['', t("Browser's language")], ...languages.map(({ code, name }) => [code, name] as const)]}
+      onChange={(code) => chooseLanguage(code === '' ? null : code)}
+    />
+  )
+}

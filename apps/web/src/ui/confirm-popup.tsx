@@ -1,0 +1,76 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { Button } from './button.tsx'
+import './modal.css'
+import { errorMessage, type Words } from './form-errors.ts'
+import { isTouch } from './is-touch.ts'
+import { useFocusAfter } from './use-focus-after.ts'
+
+export interface ConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** The name of the button that does it. */
+  action: string
+  /** Of that button. Most of what is asked for does harm. */
+  look?: 'danger' | 'primary'
+  run: () => Promise<void>
+  /** What to say about refusals, where the server's message does not help here. */
+  words?: Words
+  /** Where the focus goes once it is done, when what opened the dialog is gone by then. */
+  focusAfter?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+export function ConfirmPopup(props: ConfirmProps) {
+  const { open, onOpenChange, title, action, look = 'danger', run, words, focusAfter, children } = props
+  const done = useRef(false)
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  useFocusAfter({ open, popup }, focusAfter)
+
+  async function confirm() {
+    setPending(true)
+    setError(null)
+    try {
+      await run()
+      done.current = true
+      onOpenChange(false)
+    } catch (thrown) {
+      setError(errorMessage(thrown, words))
+    }
+    setPending(false)
+  }
+
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="modal-backdrop" forceRender />
+        <AlertDialog.Popup
+          ref={popup}
+          className="modal"
+          // A list as a place is focused itself, not the first field in it, which may be of what is going.
+          finalFocus={() => !done.current || focusAfter === undefined || isTouch()}
+        >
+          <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="modal-description" render={<div />}>
+            {children}
+          </AlertDialog.Description>
+          {error !== null && (
+            <p role="alert" className="form-error">
+              {error}
+            </p>
+          )}
+          <div className="form-actions">
+            <AlertDialog.Close render={<Button>{t('Cancel')}</Button>} />
+            <Button look={look} pending={pending} onClick={() => void confirm()}>
+              {action}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

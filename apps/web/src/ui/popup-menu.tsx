@@ -1,0 +1,35 @@
+import { Menu } from '@base-ui/react/menu'
+import { type ReactNode, useRef } from 'react'
+import './menu.css'
+import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
+
+interface PopupMenuProps {
+  popup: PopupAnchor
+  label: string
+  /** Items of a menu. */
+  children: ReactNode
+}
+
+/** The menu of a button. To be fetched when it is wanted: `lazyPopup`. */
+export function PopupMenu({ popup, label, children }: PopupMenuProps) {
+  const { anchor, open, byKey, onOpenChange } = popup
+  const list = useRef<HTMLDivElement>(null)
+  const firstItem = () => list.current?.querySelector<HTMLElement>('[role="menuitem"]') ?? true
+  return (
+    <Menu.Root open={open} onOpenChange={(next, { event }) => isOnAnchor(popup, event) || onOpenChange(next)}>
+      <Menu.Portal>
+        <Menu.Positioner className="floating" anchor={anchor} sideOffset={4} align="start">
+          <Menu.Popup
+            ref={list}
+            className="menu"
+            aria-label={label}
+            finalFocus={anchor}
+            {...(byKey && { initialFocus: firstItem })}
+          >
+            {children}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

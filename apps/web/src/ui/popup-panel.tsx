@@ -1,0 +1,49 @@
+import { Popover } from '@base-ui/react/popover'
+import type { ReactNode } from 'react'
+import './menu.css'
+import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
+
+interface PopupPanelProps {
+  popup: PopupAnchor
+  /** Where it stands, if that is not simply beside its button. */
+  place?: { getBoundingClientRect(): DOMRect }
+  /** Where no title in it is its name. */
+  label?: string
+  className: string
+  side: 'top' | 'bottom' | 'inline-start' | 'inline-end'
+  align?: 'start' | 'end'
+  initialFocus?: () => HTMLElement | boolean
+  children: ReactNode
+}
+
+/** What a button opens beside it, over the page. To be fetched when it is wanted: `lazyPopup`. */
+export function PopupPanel(props: PopupPanelProps) {
+  const { popup, place, label, className, side, align = 'start', initialFocus, children } = props
+  const { anchor, open, onOpenChange } = popup
+  return (
+    <Popover.Root
+      open={open}
+      onOpenChange={(next, { event }) => isOnAnchor(popup, event) || onOpenChange(next)}
+    >
+      <Popover.Portal>
+        <Popover.Positioner
+          className="floating"
+          anchor={place ?? anchor}
+          side={side}
+          align={align}
+          sideOffset={8}
+          collisionPadding={8}
+        >
+          <Popover.Popup
+            className={`popover ${className}`}
+            finalFocus={anchor}
+            {...(label !== undefined && { 'aria-label': label })}
+            {...(initialFocus !== undefined && { initialFocus })}
+          >
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import { type MouseEvent, type RefObject, useRef, useState } from 'react'
+import { useWanted } from './lazy-popup.tsx'
+
+/** What a popup needs to know of the button that it stands beside. */
+export interface PopupAnchor {
+  readonly anchor: RefObject<HTMLElement | null>
+  readonly open: boolean
+  /** Whether a key opened it: then it begins with its first entry. */
+  readonly byKey: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+interface PopupOptions {
+  kind: 'menu' | 'dialog'
+  /** Where something else opens it too. */
+  open?: boolean | undefined
+  onOpenChange?: ((open: boolean) => void) | undefined
+}
+
+/** A button, and what it opens beside it. The button is there before the library that shows the popup is. */
+export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
+  const anchor = useRef<HTMLButtonElement>(null)
+  const [own, setOwn] = useState(false)
+  const [byKey, setByKey] = useState(false)
+  const open = given ?? own
+  const isWanted = useWanted(open)
+
+  function change(next: boolean) {
+    setOwn(next)
+    onOpenChange?.(next)
+  }
+  function onClick({ detail }: MouseEvent) {
+    setByKey(detail === 0)
+    change(!open)
+  }
+
+  const trigger = {
+    ref: anchor,
+    'aria-haspopup': kind,
+    'aria-expanded': open,
+    'data-popup-open': open ? '' : undefined,
+    onClick,
+  } as const
+  const popup: PopupAnchor = { anchor, open, byKey, onOpenChange: change }
+  return { open, isWanted, change, trigger, popup }
+}
+
+/** A press on the button that opened a popup is for the button: it closes it by itself. */
+export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, { target }: Event): boolean {
+  return target instanceof Node && anchor.current?.contains(target) === true
+}
