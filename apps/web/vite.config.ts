@@ -1,17 +1,54 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstScript } from './appearance-build.ts'
+import { compressed } from './compress.ts'
+import { firstLoad } from './first-load.ts'
+import { preloadApp } from './preload-app.ts'
+import { serviceWorker } from './worker-build.ts'
 
 const server = 'http://127.0.0.1:8080'
 
+const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
+const parserParts = `${folder}/src/markdown/parser-parts.ts`
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [
+    react(),
+    preloadApp({ app: '/src/open.tsx', pages: ['/src/shell/pages.tsx', '/src/markdown/parser.ts'] }),
+    firstScript('src/appearance/first.ts'),
+    serviceWorker('src/worker/worker.ts'),
+    compressed(),
+  ],
+  resolve: {
+    alias: Object.fromEntries(
+      ['entities', 'linkify-it', 'mdurl', 'punycode.js', 'uc.micro'].map((name) => [name, parserParts]),
+    ),
+  },
   // light-dark(), nesting and :has() as they are written.
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The emojis of Unicode, in a chunk of their own that the picker asks for.
-    chunkSizeWarningLimit: 600,
+    // What every page needs is the largest; the emojis of Unicode and LiveKit are asked for where they are wanted.
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: firstLoad(folder) } },
+      // Schemas are for servers: of the protocol, the client has the numbers and names.
+      treeshake: {
+        propertyReadSideEffects: false,
+        manualPureFunctions: [
+          'Type',
+          'Nullable',
+          'Uuid',
+          'Timestamp',
+          'Text',
+          'KeptImage',
+          'RemovedImage',
+          'Int32',
+        ],
+      },
+    },
   },
   server: {
     proxy: {

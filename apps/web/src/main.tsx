@@ -1,11 +1,19 @@
-import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
-import { refuseStrayDrops } from './attachments/stray-drops.ts'
+import { beginSpeaking } from './language/begin.ts'
+import { beginSteadyStorage } from './session/steady-storage.ts'
 import { browserTokens } from './session/tokens.ts'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/appearance.css'
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('the page has no root element')
-refuseStrayDrops(window)
-createRoot(root).render(<App storage={browserTokens(window)} />)
+beginSteadyStorage(window)
+
+// Modules keep texts that they make when they are loaded: the app comes when its language is known.
+beginSpeaking()
+  .then(() => Promise.all([import('./open.tsx'), fetchPages()]))
+  .then(([{ open }]) => open())
+
+/** What only those need who are signed in, beside the app and not after it. What fails is fetched again where it is shown. */
+async function fetchPages(): Promise<void> {
+  if (browserTokens(window).load() === null) return
+  await Promise.all([import('./shell/pages.tsx'), import('./markdown/parser.ts')]).catch(() => undefined)
+}

@@ -2,6 +2,8 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { checkEmail, checkGiven } from '#src/auth/check.ts'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -15,16 +17,16 @@ export function AccountSection({ me }: { me: CurrentUser }) {
   return (
     <div className="account-section">
       <section className="settings-block">
-        <h4>Email address</h4>
+        <h4>{t('Email address')}</h4>
         <Verification isVerified={me.email_verified} />
         <ChangeEmail />
       </section>
       <section className="settings-block">
-        <h4>Password</h4>
+        <h4>{t('Password')}</h4>
         <ChangePassword />
       </section>
       <section className="settings-block">
-        <h4>Delete account</h4>
+        <h4>{t('Delete account')}</h4>
         <DeleteAccount me={me} />
       </section>
     </div>
@@ -38,7 +40,7 @@ function Verification({ isVerified }: { isVerified: boolean }) {
   if (isVerified) {
     return (
       <p className="account-state" data-good>
-        <CircleCheck aria-hidden="true" /> Your address is confirmed.
+        <CircleCheck aria-hidden="true" /> {t('Your address is confirmed.')}
       </p>
     )
   }
@@ -50,10 +52,10 @@ function Verification({ isVerified }: { isVerified: boolean }) {
     <>
       <p className="account-state" role="status">
         <CircleAlert aria-hidden="true" />
-        {sent ? 'A new link is on its way to you.' : 'Your address is not confirmed yet.'}
+        {sent ? t('A new link is on its way to you.') : t('Your address is not confirmed yet.')}
         {!sent && (
           <Button look="text" pending={action.pending} onClick={() => action.run(send)}>
-            Send the link again
+            {t('Send the link again')}
           </Button>
         )}
       </p>
@@ -74,10 +76,15 @@ function ChangeEmail() {
   if (sentTo !== null) {
     return (
       <p className="settings-note" role="status">
-        We sent a link to <strong>{sentTo}</strong>. Your address changes as soon as you follow it; until then
-        it stays as it is.{' '}
+        <RichText
+          text={t(
+            'We sent a link to <strong>{email}</strong>. Your address changes as soon as you follow it; until then it stays as it is.',
+          )}
+          values={{ email: sentTo }}
+          tags={{ strong: (inside) => <strong>{inside}</strong> }}
+        />{' '}
         <Button look="text" onClick={() => setSentTo(null)}>
-          Use another address
+          {t('Use another address')}
         </Button>
       </p>
     )
@@ -87,23 +94,23 @@ function ChangeEmail() {
       fields={['email', 'password']}
       check={({ email = '', password = '' }) => ({
         ...checkEmail(email),
-        ...checkGiven({ password }, 'password', 'Enter your password.'),
+        ...checkGiven({ password }, 'password', t('Enter your password.')),
       })}
       submit={send}
     >
       {(pending) => (
         <>
-          <TextField name="email" label="New email address" type="email" autoComplete="email" />
+          <TextField name="email" label={t('New email address')} type="email" autoComplete="email" />
           <TextField
             name="password"
-            label="Your password"
+            label={t('Your password')}
             type="password"
             autoComplete="current-password"
-            hint="So that nobody else can take your account along."
+            hint={t('So that nobody else can take your account along.')}
           />
           <div className="form-actions">
             <Button type="submit" pending={pending}>
-              Change address
+              {t('Change address')}
             </Button>
           </div>
         </>
@@ -124,13 +131,13 @@ function ChangePassword() {
     <>
       <p className="settings-note" role="status">
         {sent
-          ? 'A link with which you can choose a new password is on its way to your address.'
-          : 'We send you a link with which you can choose a new password. All other sessions end then.'}
+          ? t('A link with which you can choose a new password is on its way to your address.')
+          : t('We send you a link with which you can choose a new password. All other sessions end then.')}
       </p>
       {!sent && (
         <div className="form-actions">
           <Button pending={action.pending} onClick={() => action.run(send)}>
-            Send me a link
+            {t('Send me a link')}
           </Button>
         </div>
       )}

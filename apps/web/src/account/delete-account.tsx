@@ -1,6 +1,7 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useMemo, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
+import { counted, locale, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -8,7 +9,7 @@ import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
-const formatList = new Intl.ListFormat(undefined, { type: 'conjunction' })
+const formatList = new Intl.ListFormat(locale(), { type: 'conjunction' })
 
 /** What goes and what stays; whoever owns spaces has to see to those first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {
@@ -21,19 +22,23 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
   return (
     <>
       <p className="settings-note">
-        Your name, profile, address, friends and applications are deleted for good, and all your sessions end.
-        What you wrote stays where it is, by “Deleted account”. Nobody can undo this.
+        {t(
+          'Your name, profile, address, friends and applications are deleted for good, and all your sessions end. What you wrote stays where it is, by “Deleted account”. Nobody can undo this.',
+        )}
       </p>
       {owned.length > 0 ? (
         <p className="settings-note">
-          You own {formatList.format(owned.map((space) => space.name))}. Hand{' '}
-          {owned.length === 1 ? 'it' : 'them'} over to somebody or delete {owned.length === 1 ? 'it' : 'them'}{' '}
-          first, in the space settings.
+          {counted(
+            owned.length,
+            'You own {spaces}. Hand it over to somebody or delete it first, in the space settings.',
+            'You own {spaces}. Hand them over to somebody or delete them first, in the space settings.',
+            { spaces: formatList.format(owned.map((space) => space.name)) },
+          )}
         </p>
       ) : (
         <div className="form-actions">
           <Button look="danger" onClick={() => setAsking(true)}>
-            Delete my account…
+            {t('Delete my account…')}
           </Button>
         </div>
       )}
@@ -54,21 +59,26 @@ function AskPassword({ onClose }: { onClose: () => void }) {
     <Modal
       open
       onOpenChange={onClose}
-      title="Delete your account?"
-      description="It cannot be brought back. Enter your password to show that it is you."
+      title={t('Delete your account?')}
+      description={t('It cannot be brought back. Enter your password to show that it is you.')}
     >
       <SubmitForm
         fields={['password']}
-        check={(values) => checkGiven(values, 'password', 'Enter your password.')}
+        check={(values) => checkGiven(values, 'password', t('Enter your password.'))}
         submit={remove}
       >
         {(pending) => (
           <>
-            <TextField name="password" label="Password" type="password" autoComplete="current-password" />
+            <TextField
+              name="password"
+              label={t('Password')}
+              type="password"
+              autoComplete="current-password"
+            />
             <div className="form-actions">
-              <Button onClick={onClose}>Keep it</Button>
+              <Button onClick={onClose}>{t('Keep it')}</Button>
               <Button type="submit" look="danger" pending={pending}>
-                Delete for good
+                {t('Delete for good')}
               </Button>
             </div>
           </>

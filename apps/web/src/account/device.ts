@@ -1,3 +1,5 @@
+import { t } from '#src/language/texts.ts'
+
 /** What a session was opened with, in words for people. Browsers name others before themselves: the order decides. */
 const PROGRAMS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
@@ -25,8 +27,8 @@ const SYSTEMS = [
 export function deviceName(userAgent: string): string {
   const program = nameIn(PROGRAMS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)
-  if (program !== undefined && system !== undefined) return `${program} on ${system}`
-  return program ?? system ?? (userAgent.trim() || 'Unknown device')
+  if (program !== undefined && system !== undefined) return t('{program} on {system}', { program, system })
+  return program ?? system ?? (userAgent.trim() || t('Unknown device'))
 }
 
 export function isHandheld(userAgent: string): boolean {

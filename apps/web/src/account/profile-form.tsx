@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { checkUsername } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -8,7 +9,7 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
 interface ProfileFormProps {
   me: CurrentUser
-  /** Whether the username can be changed here too. */
+  /** Whether username and status can be changed here too. */
   isWhole?: boolean
   onSaved: () => void
 }
@@ -16,7 +17,7 @@ interface ProfileFormProps {
 export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) {
   const { client, store } = useSession()
 
-  async function save({ username = me.username, alias = '', custom = '' }: Values) {
+  async function save({ username = me.username, alias = '', custom = me.custom }: Values) {
     const user = await client.users.updateMe({
       ...(username === me.username ? {} : { username }),
       alias: alias.trim() || null,
@@ -28,7 +29,7 @@ export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) 
 
   return (
     <SubmitForm
-      fields={isWhole ? ['username', 'alias', 'custom'] : ['alias', 'custom']}
+      fields={isWhole ? ['username', 'alias', 'custom'] : ['alias']}
       check={({ username = me.username }) => checkUsername(username)}
       submit={save}
       guardsChanges={isWhole}
@@ -38,8 +39,8 @@ export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) 
           {isWhole && (
             <TextField
               name="username"
-              label="Username"
-              hint="Unique on this server. Friends find you by it."
+              label={t('Username')}
+              hint={t('Unique on this server. Friends find you by it.')}
               defaultValue={me.username}
               autoComplete="username"
               autoCapitalize="none"
@@ -49,23 +50,25 @@ export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) 
           )}
           <TextField
             name="alias"
-            label="Display name"
+            label={t('Display name')}
             placeholder={me.username}
             defaultValue={me.alias ?? ''}
             autoComplete="off"
             maxLength={limits.aliasMax}
           />
-          <TextField
-            name="custom"
-            label="Status"
-            placeholder="What are you up to?"
-            defaultValue={me.custom}
-            autoComplete="off"
-            maxLength={limits.customStatusMax}
-          />
+          {isWhole && (
+            <TextField
+              name="custom"
+              label={t('Status')}
+              placeholder={t('What are you up to?')}
+              defaultValue={me.custom}
+              autoComplete="off"
+              maxLength={limits.customStatusMax}
+            />
+          )}
           <div className={isWhole ? 'form-actions' : 'form'}>
             <Button type="submit" look="primary" pending={pending}>
-              Save profile
+              {t('Save profile')}
             </Button>
           </div>
         </>

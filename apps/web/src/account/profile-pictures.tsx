@@ -2,6 +2,7 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import { Banner } from '#src/images/banner.tsx'
 import { BANNER_CUT, TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 
@@ -16,16 +17,16 @@ export function ProfilePictures({ me }: { me: CurrentUser }) {
   return (
     <div className="settings-pictures">
       <ImageField
-        label="Avatar"
-        hint="Stands beside everything you write. Square, up to 10 MB."
+        label={t('Avatar')}
+        hint={t('Stands beside everything you write. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<Avatar id={me.id} name={me.alias ?? me.username} size="lg" />}
         hasPicture={me.avatar !== null}
         save={(avatar) => save({ avatar })}
       />
       <ImageField
-        label="Profile banner"
-        hint="Seen on the card behind your name. Three times as wide as high, up to 10 MB."
+        label={t('Profile banner')}
+        hint={t('Seen on the card behind your name. Three times as wide as high, up to 10 MB.')}
         cut={BANNER_CUT}
         preview={me.banner === null ? <div className="image-none" /> : <Banner id={me.banner} />}
         hasPicture={me.banner !== null}

@@ -3,6 +3,7 @@ import type { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions } from '@foyer/sdk/rest'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -12,19 +13,17 @@ import { formatFull } from '#src/ui/time.ts'
 import { useAction } from '#src/ui/use-action.ts'
 import { deviceName, isHandheld } from './device.ts'
 import './sessions-section.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /** Everywhere the account is signed in, this browser first, then by last use. */
 export function SessionsSection() {
   const { client } = useSession()
-  const { answer, change } = useAnswer(listSessions)
+  const { answer, again, change } = useAnswer(listSessions)
   const [endingAll, setEndingAll] = useState(false)
-  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
+  if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') {
-    return (
-      <p role="alert" className="form-error">
-        {answer.message}
-      </p>
-    )
+    return <LoadError message={answer.message} again={again} />
   }
   const others = answer.value.filter((session) => !session.current)
 
@@ -40,7 +39,9 @@ export function SessionsSection() {
   return (
     <div className="settings-block">
       <p className="settings-note">
-        Everywhere you are signed in. If you do not recognise one of them, end it and change your password.
+        {t(
+          'Everywhere you are signed in. If you do not recognise one of them, end it and change your password.',
+        )}
       </p>
       <ul className="session-list">
         {answer.value.map((session) => (
@@ -49,18 +50,18 @@ export function SessionsSection() {
       </ul>
       {others.length > 0 && (
         <div className="form-actions">
-          <Button onClick={() => setEndingAll(true)}>End all other sessions</Button>
+          <Button onClick={() => setEndingAll(true)}>{t('End all other sessions')}</Button>
         </div>
       )}
       {endingAll && (
         <Confirm
           open
           onOpenChange={setEndingAll}
-          title="End all other sessions?"
-          action="End all others"
+          title={t('End all other sessions?')}
+          action={t('End all others')}
           run={endOthers}
         >
-          <p>All other browsers and devices are signed out at once. This one stays signed in.</p>
+          <p>{t('All other browsers and devices are signed out at once. This one stays signed in.')}</p>
         </Confirm>
       )}
     </div>
@@ -77,12 +78,14 @@ function SessionRow({ session, end }: { session: Session; end: (session: Session
       <div className="session-facts">
         <p className="session-device" title={session.device}>
           {device}
-          {session.current && <span className="badge">This browser</span>}
+          {session.current && <span className="badge">{t('This browser')}</span>}
         </p>
         <p className="session-use">
           {session.address} ·{' '}
           <time dateTime={session.last_used_at} title={formatFull(session.last_used_at)}>
-            {session.current ? 'in use now' : `last used ${formatAgo(session.last_used_at)}`}
+            {session.current
+              ? t('in use now')
+              : t('last used {ago}', { ago: formatAgo(session.last_used_at) })}
           </time>
         </p>
         {action.error !== null && (
@@ -93,11 +96,11 @@ function SessionRow({ session, end }: { session: Session; end: (session: Session
       </div>
       {!session.current && (
         <Button
-          aria-label={`End session: ${device}`}
+          aria-label={t('End session: {device}', { device })}
           pending={action.pending}
           onClick={() => action.run(() => end(session))}
         >
-          End
+          {t('End')}
         </Button>
       )}
     </li>

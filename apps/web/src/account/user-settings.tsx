@@ -1,39 +1,86 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { Bot, KeyRound, MonitorSmartphone, UserRound } from 'lucide-react'
+import { AudioLines, Bell, Bot, KeyRound, MonitorSmartphone, Palette, UserRound } from 'lucide-react'
 import { ApplicationsSection } from '#src/applications/applications-section.tsx'
+import { t } from '#src/language/texts.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
 import { AccountSection } from './account-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import './user-settings.css'
 
+const AppearanceSection = lazyComponent(() =>
+  import('#src/appearance/appearance-section.tsx').then((module) => module.AppearanceSection),
+)
+
+const VoiceSection = lazyComponent(() =>
+  import('#src/voice/voice-section.tsx').then((module) => module.VoiceSection),
+)
+
+const NotificationsSection = lazyComponent(() =>
+  import('#src/notifications/notifications-section.tsx').then((module) => module.NotificationsSection),
+)
+
+interface UserSettingsProps {
+  me: CurrentUser
+  /** The section to begin with; the first without. */
+  sectionId: string | undefined
+  onClose: () => void
+}
+
 /** All that one can set about oneself, in every space alike. */
-export function UserSettings({ me, onClose }: { me: CurrentUser; onClose: () => void }) {
+export function UserSettings({ me, sectionId, onClose }: UserSettingsProps) {
   const sections = [
     {
       id: 'profile',
-      label: 'Profile',
+      label: t('Profile'),
       icon: <UserRound aria-hidden="true" />,
       content: <ProfileSection me={me} />,
     },
     {
       id: 'account',
-      label: 'Account',
+      label: t('Account'),
       icon: <KeyRound aria-hidden="true" />,
       content: <AccountSection me={me} />,
     },
     {
       id: 'sessions',
-      label: 'Sessions',
+      label: t('Sessions'),
       icon: <MonitorSmartphone aria-hidden="true" />,
       content: <SessionsSection />,
     },
     {
+      id: 'notifications',
+      label: t('Notifications'),
+      icon: <Bell aria-hidden="true" />,
+      content: <NotificationsSection />,
+    },
+    {
+      id: 'appearance',
+      label: t('Appearance'),
+      icon: <Palette aria-hidden="true" />,
+      content: <AppearanceSection />,
+    },
+    {
+      id: 'voice',
+      label: t('Voice'),
+      icon: <AudioLines aria-hidden="true" />,
+      content: <VoiceSection />,
+    },
+    {
       id: 'applications',
-      label: 'Applications',
+      label: t('Applications'),
       icon: <Bot aria-hidden="true" />,
       content: <ApplicationsSection />,
     },
   ]
-  return <SettingsDialog open onOpenChange={onClose} title="User settings" sections={sections} />
+  return (
+    <SettingsDialog
+      open
+      onOpenChange={onClose}
+      title={t('User settings')}
+      sections={sections}
+      initialId={sectionId}
+    />
+  )
 }

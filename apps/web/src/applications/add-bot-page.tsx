@@ -5,6 +5,7 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { t } from '#src/language/texts.ts'
 import { rightsInSpace } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
@@ -14,7 +15,7 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import './add-bot-page.css'
 import { AddToSpace } from './add-to-space.tsx'
 
-const words = { unknown_application: 'The bot is not public, or it does not exist any more.' }
+const words = { unknown_application: t('The bot is not public, or it does not exist any more.') }
 
 /** Where an application's link leads: which of one's spaces its bot comes into. */
 export function AddBotPage({ botUserId }: { botUserId: string }) {
@@ -23,12 +24,12 @@ export function AddBotPage({ botUserId }: { botUserId: string }) {
     [botUserId],
   )
   const { answer } = useAnswer(ask, words)
-  if (answer.state === 'loading') return <AuthLayout title="Looking for the bot…" />
+  if (answer.state === 'loading') return <AuthLayout title={t('Looking for the bot…')} />
   if (answer.state === 'here') return <AddBot application={answer.value} />
   return (
-    <AuthLayout title="This bot cannot be added" lead={answer.message}>
+    <AuthLayout title={t('This bot cannot be added')} lead={answer.message}>
       <Link href="/" className="button button-primary">
-        Continue to Foyer
+        {t('Continue to Foyer')}
       </Link>
     </AuthLayout>
   )
@@ -41,7 +42,7 @@ function AddBot({ application }: { application: Application }) {
   const chosen = spaces.find((space) => space.id === chosenId)
   return (
     <AuthLayout
-      title={`Add ${name} to a space`}
+      title={t('Add {name} to a space', { name })}
       lead={description}
       top={
         <div className="add-bot-top">
@@ -49,7 +50,7 @@ function AddBot({ application }: { application: Application }) {
           <p>
             <strong>{name}</strong>
             <span>
-              @{bot.username} · {isPublic ? 'bot' : 'bot that only you can add'}
+              @{bot.username} · {isPublic ? t('bot') : t('bot that only you can add')}
             </span>
           </p>
         </div>
@@ -57,15 +58,16 @@ function AddBot({ application }: { application: Application }) {
     >
       {spaces.length === 0 ? (
         <p className="add-bot-note">
-          Adding bots takes the permission to manage them, and you have it in none of your spaces. Send this
-          link to somebody who does, or create a space of your own.
+          {t(
+            'Adding bots takes the permission to manage them, and you have it in none of your spaces. Send this link to somebody who does, or create a space of your own.',
+          )}
         </p>
       ) : (
         <SpaceChoice spaces={spaces} chosenId={chosenId} onChoose={setChosenId} />
       )}
       {chosen !== undefined && <AddToSpace key={chosen.id} application={application} space={chosen} />}
       <p className="auth-switch">
-        <Link href="/">Back to Foyer</Link>
+        <Link href="/">{t('Back to Foyer')}</Link>
       </p>
     </AuthLayout>
   )
@@ -80,7 +82,7 @@ interface SpaceChoiceProps {
 function SpaceChoice({ spaces, chosenId, onChoose }: SpaceChoiceProps) {
   return (
     <fieldset className="space-choice">
-      <legend>Space</legend>
+      <legend>{t('Space')}</legend>
       {spaces.map((space) => (
         <label key={space.id} className="space-option">
           <input

@@ -4,6 +4,7 @@ import { ApiError, type CallOptions } from '@foyer/sdk/rest'
 import { CircleCheck } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -26,9 +27,12 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
   const { answer } = useAnswer(ask)
   const [added, setAdded] = useState(false)
   const action = useAction({
-    bot_not_public: `${name} is not public: only its owner can add it.`,
-    bot_banned: `${name} is banned from ${space.name}. It can be added once the ban is lifted, in the space settings.`,
-    unknown_bot: `${name} does not exist any more.`,
+    bot_not_public: t('{name} is not public: only its owner can add it.', { name }),
+    bot_banned: t(
+      '{name} is banned from {space}. It can be added once the ban is lifted, in the space settings.',
+      { name, space: space.name },
+    ),
+    unknown_bot: t('{name} does not exist any more.', { name }),
   })
   const isThere = added || (answer.state === 'here' && answer.value)
 
@@ -42,23 +46,27 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
       <>
         <p role="status" className="add-bot-done">
           <CircleCheck aria-hidden="true" />
-          {added ? `${name} is in ${space.name} now.` : `${name} is in ${space.name} already.`}
+          {added
+            ? t('{name} is in {space} now.', { name, space: space.name })
+            : t('{name} is in {space} already.', { name, space: space.name })}
         </p>
         <Link href={`/spaces/${space.id}`} className="button button-primary">
-          Open {space.name}
+          {t('Open {name}', { name: space.name })}
         </Link>
       </>
     )
   }
   return (
     <>
-      <p className="add-bot-note">It can do there what all members can. Give it a role if it needs more.</p>
+      <p className="add-bot-note">
+        {t('It can do there what all members can. Give it a role if it needs more.')}
+      </p>
       <Button
         look="primary"
         pending={action.pending || answer.state === 'loading'}
         onClick={() => action.run(add)}
       >
-        Add to {space.name}
+        {t('Add to {name}', { name: space.name })}
       </Button>
       {action.error !== null && (
         <p role="alert" className="form-error">

@@ -3,9 +3,12 @@ import type { Events } from '@foyer/protocol/events'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import './application-commands.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 
 /** What the bot has said that it can be asked. It says so itself, by its program. */
 export function ApplicationCommands({ applicationId }: { applicationId: string }) {
@@ -21,17 +24,14 @@ export function ApplicationCommands({ applicationId }: { applicationId: string }
     [applicationId, again],
   )
   useEvent('APPLICATION_COMMANDS_UPDATE', onUpdate)
-  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
-  if (answer.state === 'failed')
-    return (
-      <p role="alert" className="form-error">
-        {answer.message}
-      </p>
-    )
+  if (answer.state === 'loading') return <Skeleton />
+  if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />
   if (answer.value.length === 0)
     return (
       <p className="settings-note">
-        None yet. The bot registers them by itself: people then find them by typing / in a room with it.
+        {t(
+          'None yet. The bot registers them by itself: people then find them by typing / in a room with it.',
+        )}
       </p>
     )
   return (
@@ -50,7 +50,7 @@ function Command({ command: { name, description, options } }: { command: Applica
         <strong>/{name}</strong> <span>{description}</span>
       </p>
       {options.length > 0 && (
-        <ul className="command-options" aria-label={`Options of ${name}`}>
+        <ul className="command-options" aria-label={t('Options of {name}', { name })}>
           {options.map((option) => (
             <li key={option.name}>
               <code>{option.name}</code> <span>{factsOf(option)}</span>
@@ -63,7 +63,12 @@ function Command({ command: { name, description, options } }: { command: Applica
 }
 
 function factsOf({ type, required, autocomplete, choices, description }: CommandOption): string {
-  const kind = choices.length > 0 ? `one of ${choices.map(({ name }) => name).join(', ')}` : type
-  const facts = [kind, ...(required ? ['needed'] : []), ...(autocomplete ? ['suggested by the bot'] : [])]
+  const kind =
+    choices.length > 0 ? t('one of {choices}', { choices: choices.map(({ name }) => name).join(', ') }) : type
+  const facts = [
+    kind,
+    ...(required ? [t('needed')] : []),
+    ...(autocomplete ? [t('suggested by the bot')] : []),
+  ]
   return `${description} (${facts.join(', ')})`
 }

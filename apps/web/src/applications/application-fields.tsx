@@ -2,6 +2,7 @@ import type { Application } from '@foyer/protocol/applications'
 import { limits } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { TextField } from '#src/ui/field.tsx'
 import type { FormErrors } from '#src/ui/form-errors.ts'
 import type { Values } from '#src/ui/submit-form.tsx'
@@ -16,23 +17,23 @@ export function ApplicationFields({ application }: { application?: Application }
     <>
       <TextField
         name="name"
-        label="Name"
+        label={t('Name')}
         defaultValue={application?.name}
-        placeholder="Weather"
+        placeholder={t('Weather')}
         autoComplete="off"
         maxLength={limits.nameMax}
       />
       <TextField
         name="description"
-        label="Description"
-        hint="Optional. People see it when they add the bot."
+        label={t('Description')}
+        hint={t('Optional. People see it when they add the bot.')}
         defaultValue={application?.description ?? ''}
         autoComplete="off"
         maxLength={limits.descriptionMax}
       />
       <SwitchRow
-        label="Public bot"
-        description="Whoever has its link can add it to spaces they manage. Otherwise only you can."
+        label={t('Public bot')}
+        description={t('Whoever has its link can add it to spaces they manage. Otherwise only you can.')}
         checked={isPublic}
         onChange={setIsPublic}
       />
@@ -42,7 +43,7 @@ export function ApplicationFields({ application }: { application?: Application }
 }
 
 export function checkApplication(values: Values): FormErrors {
-  return checkGiven(values, 'name', 'Give your application a name.')
+  return checkGiven(values, 'name', t('Give your application a name.'))
 }
 
 /** What the fields say, as the server takes it. */

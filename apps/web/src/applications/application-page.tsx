@@ -1,6 +1,7 @@
 import type { Application } from '@foyer/protocol/applications'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -32,7 +33,7 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
   return (
     <div className="application-page">
       <Button look="text" className="application-back" onClick={onBack}>
-        <ArrowLeft aria-hidden="true" /> All applications
+        <ArrowLeft aria-hidden="true" /> {t('All applications')}
       </Button>
       <header className="application-head">
         <Avatar id={application.id} name={application.name} size="lg" />
@@ -42,32 +43,36 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
         </div>
       </header>
       <section className="settings-block">
-        <h5>Bot token</h5>
+        <h5>{t('Bot token')}</h5>
         <BotToken application={application} newToken={newToken} />
       </section>
       <section className="settings-block">
-        <h5>Add the bot to a space</h5>
+        <h5>{t('Add the bot to a space')}</h5>
         <p className="settings-note">
           {application.bot_public
-            ? 'Open this link, or give it to anybody who manages the bots of a space.'
-            : 'Open this link yourself. For others it works once the bot is public.'}
+            ? t('Open this link, or give it to anybody who manages the bots of a space.')
+            : t('Open this link yourself. For others it works once the bot is public.')}
         </p>
-        <CopyRow label="Link to add the bot" action="Copy link" value={addBotLink(application.id)} />
+        <CopyRow
+          label={t('Link to add the bot')}
+          action={t('Copy link')}
+          value={addBotLink(application.id)}
+        />
       </section>
       <section className="settings-block">
-        <h5>Commands</h5>
+        <h5>{t('Commands')}</h5>
         <ApplicationCommands applicationId={application.id} />
       </section>
       <section className="settings-block">
-        <h5>About it</h5>
+        <h5>{t('About it')}</h5>
         <EditApplication application={application} onChange={onChange} />
       </section>
       <section className="settings-block">
-        <h5>Delete application</h5>
-        <p className="settings-note">Its bot leaves all spaces, and its token ends at once.</p>
+        <h5>{t('Delete application')}</h5>
+        <p className="settings-note">{t('Its bot leaves all spaces, and its token ends at once.')}</p>
         <div className="form-actions">
           <Button look="danger" onClick={() => setDeleting(true)}>
-            Delete application…
+            {t('Delete application…')}
           </Button>
         </div>
       </section>
@@ -100,10 +105,10 @@ function EditApplication({ application, onChange }: EditApplicationProps) {
           <ApplicationFields application={application} />
           <div className="form-actions">
             <span role="status" className="saved-note">
-              {saved && 'Saved.'}
+              {saved && t('Saved.')}
             </span>
             <Button type="submit" pending={pending}>
-              Save changes
+              {t('Save changes')}
             </Button>
           </div>
         </>

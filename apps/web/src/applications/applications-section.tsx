@@ -4,12 +4,15 @@ import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import './applications.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { CreateApplicationDialog } from './create-application-dialog.tsx'
 
 interface Shown {
@@ -20,16 +23,12 @@ interface Shown {
 
 /** The bots that one runs: what they are, and the tokens by which they sign in. */
 export function ApplicationsSection() {
-  const { answer, change } = useAnswer(listApplications)
+  const { answer, again, change } = useAnswer(listApplications)
   const [creating, setCreating] = useState(false)
   const [shown, setShown] = useState<Shown | null>(null)
-  if (answer.state === 'loading') return <p className="settings-note">Loading…</p>
+  if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') {
-    return (
-      <p role="alert" className="form-error">
-        {answer.message}
-      </p>
-    )
+    return <LoadError message={answer.message} again={again} />
   }
   const applications = answer.value
   const current = applications.find((application) => application.id === shown?.id)
@@ -48,9 +47,10 @@ export function ApplicationsSection() {
   return (
     <div className="settings-block">
       {applications.length === 0 ? (
-        <EmptyNote icon={<Bot />} title="No applications yet">
-          An application has a bot: an account for a program of yours, which hears and says things in the
-          spaces that it is added to.
+        <EmptyNote icon={<Bot />} title={t('No applications yet')}>
+          {t(
+            'An application has a bot: an account for a program of yours, which hears and says things in the spaces that it is added to.',
+          )}
         </EmptyNote>
       ) : (
         <ul className="application-list">
@@ -64,11 +64,13 @@ export function ApplicationsSection() {
       {applications.length < MAX_APPLICATIONS ? (
         <div className="application-create">
           <Button look="primary" onClick={() => setCreating(true)}>
-            <Plus aria-hidden="true" /> Create application
+            <Plus aria-hidden="true" /> {t('Create application')}
           </Button>
         </div>
       ) : (
-        <p className="settings-note">You have {MAX_APPLICATIONS} applications, and there cannot be more.</p>
+        <p className="settings-note">
+          {t('You have {max} applications, and there cannot be more.', { max: MAX_APPLICATIONS })}
+        </p>
       )}
       {creating && (
         <CreateApplicationDialog
@@ -91,7 +93,7 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
       <span className="application-names">
         <span className="application-name">{name}</span>
         <span className="application-handle">
-          @{bot.username} · {isPublic ? 'public' : 'only you can add it'}
+          @{bot.username} · {isPublic ? t('public') : t('only you can add it')}
         </span>
       </span>
       <ChevronRight aria-hidden="true" />

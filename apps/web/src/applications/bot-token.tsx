@@ -1,6 +1,8 @@
 import type { Application } from '@foyer/protocol/applications'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -26,29 +28,40 @@ export function BotToken({ application, newToken }: BotTokenProps) {
     <>
       {token === null ? (
         <p className="settings-note">
-          The token is kept nowhere in readable form. If it is lost, or somebody else has seen it, make a new
-          one.
+          {t(
+            'The token is kept nowhere in readable form. If it is lost, or somebody else has seen it, make a new one.',
+          )}
         </p>
       ) : (
         <>
-          <CopyRow label="Bot token" action="Copy token" value={token} />
+          <CopyRow label={t('Bot token')} action={t('Copy token')} value={token} />
           <p className="token-warning">
             <TriangleAlert aria-hidden="true" />
             <span>
-              Copy it now: <strong>it is not shown again.</strong> Whoever has it can act as the bot, so keep
-              it like a password.
+              <RichText
+                text={t(
+                  'Copy it now: <strong>it is not shown again.</strong> Whoever has it can act as the bot, so keep it like a password.',
+                )}
+                tags={{ strong: (inside) => <strong>{inside}</strong> }}
+              />
             </span>
           </p>
         </>
       )}
       {token === null && (
         <div className="form-actions">
-          <Button onClick={() => setAsking(true)}>Make a new token…</Button>
+          <Button onClick={() => setAsking(true)}>{t('Make a new token…')}</Button>
         </div>
       )}
       {asking && (
-        <Confirm open onOpenChange={setAsking} title="Make a new token?" action="Make new token" run={renew}>
-          <p>The token before stops working at once: programs that use it are disconnected.</p>
+        <Confirm
+          open
+          onOpenChange={setAsking}
+          title={t('Make a new token?')}
+          action={t('Make new token')}
+          run={renew}
+        >
+          <p>{t('The token before stops working at once: programs that use it are disconnected.')}</p>
         </Confirm>
       )}
     </>

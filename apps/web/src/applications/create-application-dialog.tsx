@@ -1,4 +1,5 @@
 import type { CreateApplicationResult } from '@foyer/protocol/applications'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Modal } from '#src/ui/modal.tsx'
@@ -27,17 +28,17 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
     <Modal
       open
       onOpenChange={onClose}
-      title="Create an application"
-      description="It comes with a bot, whose token you see in the next step."
+      title={t('Create an application')}
+      description={t('It comes with a bot, whose token you see in the next step.')}
     >
       <SubmitForm fields={applicationFields} check={checkApplication} submit={create}>
         {(pending) => (
           <>
             <ApplicationFields />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Create application
+                {t('Create application')}
               </Button>
             </div>
           </>

@@ -1,4 +1,5 @@
 import type { Application } from '@foyer/protocol/applications'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -15,7 +16,9 @@ interface DeleteApplicationProps {
 export function DeleteApplication({ application, onClose, onDelete }: DeleteApplicationProps) {
   const { client } = useSession()
   const check = ({ name = '' }: Values) =>
-    name.trim() === application.name ? {} : { name: `Write “${application.name}” to delete it.` }
+    name.trim() === application.name
+      ? {}
+      : { name: t('Write “{name}” to delete it.', { name: application.name }) }
 
   async function remove() {
     await client.applications.delete(application.id)
@@ -26,17 +29,21 @@ export function DeleteApplication({ application, onClose, onDelete }: DeleteAppl
     <Modal
       open
       onOpenChange={onClose}
-      title={`Delete ${application.name}?`}
-      description="The application and its bot are gone for good. What the bot wrote stays."
+      title={t('Delete {name}?', { name: application.name })}
+      description={t('The application and its bot are gone for good. What the bot wrote stays.')}
     >
       <SubmitForm fields={['name']} check={check} submit={remove}>
         {(pending) => (
           <>
-            <TextField name="name" label={`Write “${application.name}” to confirm`} autoComplete="off" />
+            <TextField
+              name="name"
+              label={t('Write “{name}” to confirm', { name: application.name })}
+              autoComplete="off"
+            />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>
-                Delete for good
+                {t('Delete for good')}
               </Button>
             </div>
           </>

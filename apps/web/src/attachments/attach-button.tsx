@@ -1,5 +1,6 @@
 import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import type { Transferred } from './file-transfer.ts'
 
@@ -8,14 +9,14 @@ export function AttachButton({ onFiles }: { onFiles: (chosen: Transferred) => vo
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <IconButton label="Attach files" icon={<Paperclip />} onClick={() => input.current?.click()} />
+      <IconButton label={t('Attach files')} icon={<Paperclip />} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
         multiple
         hidden
         tabIndex={-1}
-        aria-label="Files to attach"
+        aria-label={t('Files to attach')}
         onChange={(event) => {
           onFiles({ files: [...(event.target.files ?? [])], hasFolders: false })
           // So that the same file can be chosen again.

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { FileCard } from './file-card.tsx'
 import { FileLine } from './file-line.tsx'
@@ -8,7 +9,7 @@ import { usePlayer } from './use-player.ts'
 export function AudioPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLAudioElement>(file)
   const tabIndex = useRowPart()
-  if (player.isBroken) return <FileCard file={file} note="It cannot be played here." />
+  if (player.isBroken) return <FileCard file={file} note={t('It cannot be played here.')} />
   return (
     <figure className="audio">
       <FileLine file={file} />

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
 import type { ShownFile } from './shown-file.ts'
@@ -8,7 +9,7 @@ import { useDownload } from './use-download.ts'
 export function DownloadLink({ file }: { file: ShownFile }) {
   const { href, link, error } = useDownload(file)
   const tabIndex = useRowPart()
-  const label = `Download ${file.filename}`
+  const label = t('Download {filename}', { filename: file.filename })
   return (
     <>
       {error !== null && (

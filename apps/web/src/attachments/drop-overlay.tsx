@@ -1,4 +1,5 @@
 import { Upload } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import './drop-overlay.css'
 
 /** Over the room while files are dragged across it. */
@@ -7,8 +8,8 @@ export function DropOverlay({ place }: { place: string }) {
     <div className="drop-overlay" aria-hidden="true">
       <div className="drop-note">
         <Upload />
-        <strong>Drop to attach</strong>
-        <span>The files go into your message in {place}.</span>
+        <strong>{t('Drop to attach')}</strong>
+        <span>{t('The files go into your message in {place}.', { place })}</span>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { limits, MAX_MESSAGE_FILES, MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
+import { counted, t } from '#src/language/texts.ts'
 import { formatSize } from './size.ts'
 
 /** What was chosen, and whether it may go along. */
@@ -21,12 +22,19 @@ export function checkFiles(files: readonly File[], held: number): Checked {
   return {
     accepted,
     refusals: [
-      ...tooLarge.map(
-        ({ name }) => `${name} is over ${formatSize(MAX_UPLOAD_BYTES)}, the most a file may have.`,
+      ...tooLarge.map(({ name }) =>
+        t('{name} is over {size}, the most a file may have.', { name, size: formatSize(MAX_UPLOAD_BYTES) }),
       ),
       ...(tooMany === 0
         ? []
-        : [`A message takes at most ${MAX_MESSAGE_FILES} files: ${tooMany} of yours did not fit in.`]),
+        : [
+            counted(
+              tooMany,
+              'A message takes at most {max} files: {count} of yours did not fit in.',
+              'A message takes at most {max} files: {count} of yours did not fit in.',
+              { max: MAX_MESSAGE_FILES },
+            ),
+          ]),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { DownloadLink } from './download-link.tsx'
 import './file-card.css'
 import { ProgressRing } from './progress-ring.tsx'
@@ -16,12 +17,12 @@ export function FileLine({ file, note }: { file: ShownFile; note?: string | unde
           {filename}
         </span>
         <span className="file-note">
-          {gone ? 'This file was deleted.' : formatSize(size_bytes)}
+          {gone ? t('This file was deleted.') : formatSize(size_bytes)}
           {note !== undefined && ` · ${note}`}
         </span>
       </span>
       {upload !== null && upload.progress.kind !== 'stored' && (
-        <ProgressRing label={`Uploading ${filename}`} fraction={fractionOf([upload])} />
+        <ProgressRing label={t('Uploading {filename}', { filename })} fraction={fractionOf([upload])} />
       )}
       {upload === null && !gone && <DownloadLink file={file} />}
     </div>

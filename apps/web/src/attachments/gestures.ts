@@ -1,3 +1,4 @@
+import { isRightToLeft } from '#src/ui/direction.ts'
 import type { Point } from './zoom.ts'
 
 /** What fingers, mouse and wheel mean; points count from the middle of the element. */
@@ -80,7 +81,8 @@ class Gesture {
     const [across, along] = [now.x - start.x, Math.abs(now.y - start.y)]
     if (this.#travelled < PRESS_PX && this.#isBeside) this.#listener.dismiss()
     const isSwipe = event.pointerType !== 'mouse' && Math.abs(across) > Math.max(SWIPE_PX, along)
-    if (isSwipe) this.#listener.swipe(across < 0 ? 1 : -1)
+    const isOnward = across < 0 !== isRightToLeft()
+    if (isSwipe) this.#listener.swipe(isOnward ? 1 : -1)
   }
 
   forget(event: PointerEvent): void {

@@ -1,4 +1,5 @@
 import { ImageOff } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Picture } from './picture.tsx'
@@ -17,7 +18,7 @@ export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => voi
       <div className="gallery-tile" data-under-way={upload.progress.kind !== 'stored' || undefined}>
         <Picture file={file} source={source} />
         {upload.progress.kind !== 'stored' && (
-          <ProgressRing label={`Uploading ${filename}`} fraction={fractionOf([upload])} />
+          <ProgressRing label={t('Uploading {filename}', { filename })} fraction={fractionOf([upload])} />
         )}
       </div>
     )
@@ -26,9 +27,9 @@ export function ImageTile({ file, onOpen }: { file: ShownFile; onOpen: () => voi
       <div className="gallery-tile">
         <span className="gallery-broken">
           <ImageOff aria-hidden="true" />
-          {filename} could not be loaded.
+          {t('{filename} could not be loaded.', { filename })}{' '}
           <Button look="text" tabIndex={tabIndex} onClick={source.again}>
-            Try again
+            {t('Try again')}
           </Button>
         </span>
       </div>

@@ -1,3 +1,5 @@
+import { counted, locale } from '#src/language/texts.ts'
+
 /** How a file is shown: pictures, films and sounds as such, everything else as a card with its name. */
 export type FileKind = 'image' | 'video' | 'audio' | 'text' | 'archive' | 'document' | 'file'
 
@@ -24,25 +26,28 @@ export function mayMove(contentType: string): boolean {
   return contentType === 'image/gif' || contentType === 'image/webp'
 }
 
-const WORDS: Record<FileKind, readonly [one: string, several: string]> = {
-  image: ['picture', 'pictures'],
-  video: ['video', 'videos'],
-  audio: ['sound', 'sounds'],
-  text: ['file', 'files'],
-  archive: ['file', 'files'],
-  document: ['file', 'files'],
-  file: ['file', 'files'],
-}
-
 /** Says what there is: "3 pictures, 1 video and 2 files". */
 export function summaryOf(contentTypes: readonly string[]): string {
-  const words = contentTypes.map((type) => WORDS[kindOf(type)])
-  const kinds = [...new Map(words.map((word) => [word[0], word])).values()]
-  const parts = kinds.map(([one, several]) => {
-    const count = words.filter(([other]) => other === one).length
-    return `${count} ${count === 1 ? one : several}`
-  })
-  return list.format(parts)
+  const counts = new Map<string, number>()
+  for (const type of contentTypes) {
+    const kind = kindOf(type)
+    const told = ['image', 'video', 'audio'].includes(kind) ? kind : 'file'
+    counts.set(told, (counts.get(told) ?? 0) + 1)
+  }
+  return list.format([...counts].map(([kind, count]) => countedKind(kind, count)))
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
+
+function countedKind(kind: string, count: number): string {
+  switch (kind) {
+    case 'image':
+      return counted(count, '{count} picture', '{count} pictures')
+    case 'video':
+      return counted(count, '{count} video', '{count} videos')
+    case 'audio':
+      return counted(count, '{count} sound', '{count} sounds')
+    default:
+      return counted(count, '{count} file', '{count} files')
+  }
+}

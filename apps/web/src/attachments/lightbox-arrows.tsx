@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 interface LightboxArrowsProps {
@@ -12,14 +13,14 @@ export function LightboxArrows({ index, count, onGo }: LightboxArrowsProps) {
   return (
     <>
       <IconButton
-        label="Previous picture"
+        label={t('Previous picture')}
         icon={<ChevronLeft />}
         className="lightbox-arrow lightbox-previous"
         aria-disabled={index === 0}
         onClick={() => onGo(-1)}
       />
       <IconButton
-        label="Next picture"
+        label={t('Next picture')}
         icon={<ChevronRight />}
         className="lightbox-arrow lightbox-next"
         aria-disabled={index === count - 1}

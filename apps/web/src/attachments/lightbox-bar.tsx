@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ExternalLink, X, ZoomIn, ZoomOut } from 'lucide-react'
 import type { RefObject } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Hint, IconButton } from '#src/ui/icon-button.tsx'
 import { DownloadLink } from './download-link.tsx'
@@ -25,36 +26,36 @@ export function LightboxBar({ file, place, count, controls }: LightboxBarProps) 
       <div className="lightbox-texts">
         <Dialog.Title className="lightbox-title">{file.filename}</Dialog.Title>
         <p className="lightbox-note" role="status">
-          {count > 1 && `${place} of ${count} · `}
+          {count > 1 && `${t('{place} of {count}', { place, count })} · `}
           {file.width !== null && file.height !== null && `${file.width} × ${file.height} · `}
           {formatSize(file.size_bytes)}
         </p>
       </div>
       <IconButton
-        label="Zoom out"
+        label={t('Zoom out')}
         icon={<ZoomOut />}
         className="lightbox-zoom"
         onClick={() => controls.current?.zoomBy(1 / ZOOM_STEP)}
       />
       <IconButton
-        label="Zoom in"
+        label={t('Zoom in')}
         icon={<ZoomIn />}
         className="lightbox-zoom"
         onClick={() => controls.current?.zoomBy(ZOOM_STEP)}
       />
-      <Hint label="Open original" side="bottom">
+      <Hint label={t('Open original')} side="bottom">
         <a
           className="icon-button"
           href={original}
           target="_blank"
           rel="noopener noreferrer"
-          aria-label="Open original"
+          aria-label={t('Open original')}
         >
           <ExternalLink aria-hidden="true" />
         </a>
       </Hint>
       <DownloadLink file={file} />
-      <Dialog.Close render={<IconButton label="Close" icon={<X />} />} />
+      <Dialog.Close render={<IconButton label={t('Close')} icon={<X />} />} />
     </header>
   )
 }

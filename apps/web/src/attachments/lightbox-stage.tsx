@@ -1,5 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import type { Size } from './gallery-layout.ts'
 import { mayMove } from './kinds.ts'
@@ -39,8 +40,8 @@ export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxSt
       {source.isBroken ? (
         <p className="lightbox-broken" role="alert">
           <ImageOff aria-hidden="true" />
-          {file.filename} could not be loaded.
-          <Button onClick={source.again}>Try again</Button>
+          {t('{filename} could not be loaded.', { filename: file.filename })}{' '}
+          <Button onClick={source.again}>{t('Try again')}</Button>
         </p>
       ) : (
         (source.url ?? file.preview) !== null && (

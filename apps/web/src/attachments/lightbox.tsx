@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { RowFocus } from '#src/messages/row-focus.ts'
+import { keyAlongLine } from '#src/ui/direction.ts'
 import './lightbox.css'
 import { LightboxArrows } from './lightbox-arrows.tsx'
 import { LightboxBar } from './lightbox-bar.tsx'
@@ -30,7 +31,7 @@ export function Lightbox({ images, start, onClose }: LightboxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const act = actions[event.key]
+    const act = actions[keyAlongLine(event.key)]
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     act()

@@ -1,5 +1,5 @@
 import { type ComponentProps, useRef } from 'react'
-import { useMediaQuery } from '#src/ui/use-media-query.ts'
+import { useLessMotion } from '#src/appearance/use-appearance.ts'
 import './movable-image.css'
 
 type MovableImageProps = ComponentProps<'img'> & {
@@ -13,7 +13,7 @@ const MAX_STILL_SIDE = 1024
 
 /** A picture that moves, unless the reader asked for stillness: then only while it is pointed at or has the focus. */
 export function MovableImage({ moves, className = '', alt, onLoad, ...props }: MovableImageProps) {
-  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)') && moves
+  const isStill = useLessMotion() && moves
   const still = useRef<HTMLCanvasElement>(null)
   const image = (
     <img

@@ -1,3 +1,5 @@
+import { serverNow } from '#src/ui/server-clock.ts'
+
 interface Signed {
   readonly id: string
   readonly url: string | null
@@ -17,7 +19,7 @@ export class SignedUrls {
   }
 
   /** The one that works longest of what is known, or null when none works any more. */
-  usable({ id, url }: Signed, now = Date.now()): string | null {
+  usable({ id, url }: Signed, now = serverNow()): string | null {
     const known = [url, this.#renewed.get(id)].filter((candidate) => typeof candidate === 'string')
     const [best] = known.sort((a, b) => expiryOf(b) - expiryOf(a))
     return best !== undefined && expiryOf(best) > now + MARGIN_MS ? best : null
@@ -37,7 +39,7 @@ export class SignedUrls {
   }
 }
 
-/** When an address stops working, in milliseconds of `Date.now()`; 0 for what has no such time. */
+/** When an address stops working, in milliseconds since 1970; 0 for what has no such time. */
 function expiryOf(url: string): number {
   return Number(queryOf(url).get('exp') ?? 0) * 1000
 }

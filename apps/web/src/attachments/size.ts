@@ -1,8 +1,10 @@
+import { locale } from '#src/language/texts.ts'
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 const STEP = 1024
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
-const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 })
+const tenths = new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 })
 
 /** A size for people: "812 B", "1.5 MB", "200 MB". A unit is 1024 of the one before, as in the limits of the server. */
 export function formatSize(bytes: number): string {

@@ -1,4 +1,5 @@
 import { RotateCw, X } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { FileIcon } from './file-icon.tsx'
 import { kindOf } from './kinds.ts'
@@ -23,13 +24,13 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         <Preview upload={upload} />
         {isUnderWay && (
           <ProgressRing
-            label={`Uploading ${filename}`}
+            label={t('Uploading {filename}', { filename })}
             fraction={progress.kind === 'sending' ? fractionOf([upload]) : null}
           />
         )}
         {progress.kind === 'failed' && (
           <IconButton
-            label={`Try ${filename} again`}
+            label={t('Try {filename} again', { filename })}
             icon={<RotateCw />}
             className="upload-retry"
             onClick={onRetry}
@@ -37,7 +38,7 @@ export function UploadTile({ upload, onRemove, onRetry }: UploadTileProps) {
         )}
       </div>
       <IconButton
-        label={isUnderWay ? `Cancel ${filename}` : `Remove ${filename}`}
+        label={isUnderWay ? t('Cancel {filename}', { filename }) : t('Remove {filename}', { filename })}
         icon={<X />}
         className="upload-remove"
         onClick={onRemove}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { FileUpload } from './upload-state.ts'
 import { UploadTile } from './upload-tile.tsx'
@@ -35,7 +36,7 @@ export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
   function remove(index: number, { id, filename }: FileUpload) {
     removed.current = index
     sender.discard([id])
-    tell(`${filename} removed.`)
+    tell(t('{filename} removed.', { filename }))
   }
 
   return (
@@ -46,7 +47,7 @@ export function UploadTray({ uploads, refusals, input }: UploadTrayProps) {
         </p>
       ))}
       {count > 0 && (
-        <ul className="upload-tray" ref={list} aria-label="Attached files">
+        <ul className="upload-tray" ref={list} aria-label={t('Attached files')}>
           {uploads.map((upload, index) => (
             <UploadTile
               key={upload.id}

@@ -2,6 +2,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { NetworkError } from '@foyer/sdk/rest'
 import type { UploadOptions } from '@foyer/sdk/uploads'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { t } from '#src/language/texts.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { cleanName } from './file-check.ts'
@@ -32,7 +33,7 @@ export interface UploadTools {
 const MAX_AT_ONCE = 3
 
 /** The server may well be reached, and its storage not. */
-const LOST = 'It did not get through yet.'
+const LOST = t('It did not get through yet.')
 /** After what did not get through it is tried again, twice as long after each time. */
 const FIRST_RETRY_MS = 2_000
 const LAST_RETRY_MS = 60_000
@@ -112,7 +113,7 @@ export class Uploads {
 
   /** Has them sent once more with the next `retry`: the storage has them no longer. */
   expire(ids: readonly string[]): void {
-    const error = 'The storage does not have it any more.'
+    const error = t('The storage does not have it any more.')
     for (const id of ids) this.#show(id, { kind: 'failed', error, lost: false })
   }
 
@@ -250,7 +251,7 @@ export class Uploads {
 
 /** @throws {UploadFailure} */
 function storedId(upload: FileUpload | undefined): string[] {
-  if (upload === undefined) throw new UploadFailure('A file of it was taken away.')
+  if (upload === undefined) throw new UploadFailure(t('A file of it was taken away.'))
   const { progress, filename } = upload
   if (progress.kind === 'failed' && !progress.lost) throw new UploadFailure(`${filename}: ${progress.error}`)
   return progress.kind === 'stored' ? [progress.attachment_id] : []

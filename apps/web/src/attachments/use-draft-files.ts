@@ -1,5 +1,6 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useCallback, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import { checkFiles } from './file-check.ts'
@@ -16,8 +17,8 @@ interface DraftFiles {
   readonly take: () => readonly string[] | null
 }
 
-const FOLDERS = 'Folders cannot be attached. Attach the files in it, or an archive of it.'
-const FAILED = 'A file could not be sent. Try it again, or remove it.'
+const FOLDERS = t('Folders cannot be attached. Attach the files in it, or an archive of it.')
+const FAILED = t('A file could not be sent. Try it again, or remove it.')
 
 /** The files of the message that is being written in a channel: they belong to the channel, as its text does. */
 export function useDraftFiles(channel: ChannelAddress): DraftFiles {

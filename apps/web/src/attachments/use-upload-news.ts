@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { FileUpload } from './upload-state.ts'
 
 interface UploadNews {
@@ -24,12 +25,16 @@ export function useUploadNews(uploads: readonly FileUpload[]): UploadNews {
 export function newsOf(before: readonly FileUpload[], now: readonly FileUpload[]): string | null {
   const known = new Map(before.map((upload) => [upload.id, upload]))
   const changed = now.filter(({ id, progress }) => known.get(id)?.progress.kind !== progress.kind)
-  const added = now.filter(({ id }) => !known.has(id)).map(({ filename }) => `${filename} attached.`)
+  const added = now
+    .filter(({ id }) => !known.has(id))
+    .map(({ filename }) => t('{filename} attached.', { filename }))
   const stored = changed
     .filter(({ progress }) => progress.kind === 'stored')
-    .map(({ filename }) => `${filename} uploaded.`)
+    .map(({ filename }) => t('{filename} uploaded.', { filename }))
   const failed = changed.flatMap(({ filename, progress }) =>
-    progress.kind === 'failed' ? `${filename} was not uploaded. ${progress.error}` : [],
+    progress.kind === 'failed'
+      ? t('{filename} was not uploaded. {error}', { filename, error: progress.error })
+      : [],
   )
   const words = [...added, ...stored, ...failed]
   return words.length === 0 ? null : words.join(' ')

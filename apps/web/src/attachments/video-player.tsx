@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { FileCard } from './file-card.tsx'
 import { FileLine } from './file-line.tsx'
@@ -11,7 +12,7 @@ export function VideoPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLVideoElement>(file)
   const tabIndex = useRowPart()
   const { width, height } = boxOf(file)
-  if (player.isBroken) return <FileCard file={file} note="It cannot be played here." />
+  if (player.isBroken) return <FileCard file={file} note={t('It cannot be played here.')} />
   return (
     <figure className="video" style={{ width }}>
       {/* biome-ignore lint/a11y/useMediaCaption: people's own videos have none */}

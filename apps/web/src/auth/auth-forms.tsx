@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -29,9 +30,9 @@ export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
       <>
         <SignUpForm {...form} email={email.includes('@') ? email : ''} />
         <p className="auth-switch">
-          Already have an account?
+          {t('Already have an account?')}
           <Button look="text" onClick={() => change('sign-in')}>
-            Sign in instead
+            {t('Sign in instead')}
           </Button>
         </p>
       </>
@@ -41,9 +42,9 @@ export function AuthForms({ mode, onMode, beginsHere }: AuthFormsProps) {
     <>
       <SignInForm {...form} email={email} />
       <p className="auth-switch">
-        New here?
+        {t('New here?')}
         <Button look="text" onClick={() => change('sign-up')}>
-          Create an account
+          {t('Create an account')}
         </Button>
       </p>
     </>

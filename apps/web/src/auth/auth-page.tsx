@@ -1,15 +1,31 @@
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { AuthForms, type AuthMode } from './auth-forms.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+import { useIsEmpty } from './use-instance.ts'
 
 const copy = {
-  'sign-in': { title: 'Welcome back', lead: 'Sign in to pick up where you left off.' },
-  'sign-up': { title: 'Create your account', lead: 'It takes a name, an address and a password.' },
+  'sign-in': { title: t('Welcome back'), lead: t('Sign in to pick up where you left off.') },
+  'sign-up': { title: t('Create your account'), lead: t('It takes a name, an address and a password.') },
 } as const
+
+const FIRST = {
+  title: t('Welcome to your new Foyer'),
+  lead: t("You are the first one here: the account that you make now is the operator's."),
+}
 
 /** What anybody who is not signed in sees, wherever they wanted to go; they get there afterwards. */
 export function AuthPage() {
   const [mode, setMode] = useState<AuthMode>('sign-in')
+  const isEmpty = useIsEmpty()
+  if (isEmpty === undefined) return <AuthLayout title="Foyer" isPending />
+  if (isEmpty)
+    return (
+      <AuthLayout title={FIRST.title} lead={FIRST.lead}>
+        <SignUpForm email="" onEmail={() => undefined} beginsHere />
+      </AuthLayout>
+    )
   return (
     <AuthLayout title={copy[mode].title} lead={copy[mode].lead}>
       <AuthForms mode={mode} onMode={setMode} beginsHere />

@@ -1,4 +1,5 @@
 import { limits } from '@foyer/protocol/limits'
+import { t } from '#src/language/texts.ts'
 import type { FormErrors } from '#src/ui/form-errors.ts'
 
 /** Complaints about what was typed, by the server's rules and before it is asked. */
@@ -14,16 +15,18 @@ export function checkGiven(
 export function checkUsername(username: string): FormErrors {
   const { usernameMin: min, usernameMax: max } = limits
   if (new RegExp(`^[a-z0-9_.]{${min},${max}}$`).test(username)) return {}
-  return { username: `Use ${min} to ${max} small letters, digits, dots or underscores.` }
+  return { username: t('Use {min} to {max} small letters, digits, dots or underscores.', { min, max }) }
 }
 
 export function checkEmail(email: string): FormErrors {
-  return /^\S+@\S+$/.test(email.trim()) ? {} : { email: 'Enter an email address.' }
+  return /^\S+@\S+$/.test(email.trim()) ? {} : { email: t('Enter an email address.') }
 }
 
 export function checkNewPassword(password: string): FormErrors {
   const length = [...password].length
-  if (length < limits.passwordMin) return { password: `Use at least ${limits.passwordMin} characters.` }
-  if (length > limits.passwordMax) return { password: `Use at most ${limits.passwordMax} characters.` }
+  if (length < limits.passwordMin)
+    return { password: t('Use at least {min} characters.', { min: limits.passwordMin }) }
+  if (length > limits.passwordMax)
+    return { password: t('Use at most {max} characters.', { max: limits.passwordMax }) }
   return {}
 }

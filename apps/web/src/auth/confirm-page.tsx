@@ -1,6 +1,7 @@
 import type { Client } from '@foyer/sdk/client'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { AuthLayout } from './auth-layout.tsx'
@@ -9,8 +10,8 @@ type Matter = 'verify' | 'change-email'
 type Outcome = { state: 'pending' } | { state: 'done' } | { state: 'failed'; message: string }
 
 const copy = {
-  verify: { pending: 'Confirming your address…', done: 'Your address is confirmed' },
-  'change-email': { pending: 'Changing your address…', done: 'Your address is changed' },
+  verify: { pending: t('Confirming your address…'), done: t('Your address is confirmed') },
+  'change-email': { pending: t('Changing your address…'), done: t('Your address is changed') },
 } as const
 
 /** Where the links in mails about addresses lead: following one is all there is to do. */
@@ -35,11 +36,11 @@ export function ConfirmPage({ matter }: { matter: Matter }) {
   const failed = outcome.state === 'failed'
   return (
     <AuthLayout
-      title={failed ? 'This link does not work' : copy[matter].done}
-      lead={failed ? outcome.message : 'Thank you.'}
+      title={failed ? t('This link does not work') : copy[matter].done}
+      lead={failed ? outcome.message : t('Thank you.')}
     >
       <Link href="/" className="button button-primary">
-        Continue to Foyer
+        {t('Continue to Foyer')}
       </Link>
     </AuthLayout>
   )

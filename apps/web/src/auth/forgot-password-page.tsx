@@ -1,14 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { checkEmail } from './check.ts'
+import { useInstance } from './use-instance.ts'
 
 export function ForgotPasswordPage() {
   const { client } = useSession()
+  const hasMail = useInstance()?.has_mail !== false
   const [sentTo, setSentTo] = useState<string | null>(null)
 
   async function send({ email = '' }: Values) {
@@ -19,29 +22,39 @@ export function ForgotPasswordPage() {
   if (sentTo !== null) {
     return (
       <AuthLayout
-        title="Look into your mail"
-        lead={`If ${sentTo} belongs to an account, a link to a new password is on its way.`}
+        title={t('Look into your mail')}
+        lead={t('If {email} belongs to an account, a link to a new password is on its way.', {
+          email: sentTo,
+        })}
       >
         <Link href="/" className="button button-primary">
-          Back to sign in
+          {t('Back to sign in')}
         </Link>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout title="Forgot your password?" lead="We send you a link with which you can choose a new one.">
+    <AuthLayout
+      title={t('Forgot your password?')}
+      lead={t('We send you a link with which you can choose a new one.')}
+    >
       <SubmitForm fields={['email']} check={(values) => checkEmail(values.email ?? '')} submit={send}>
         {(pending) => (
           <>
-            <TextField name="email" label="Email" type="email" autoComplete="email" />
+            <TextField name="email" label={t('Email')} type="email" autoComplete="email" />
             <Button type="submit" look="primary" pending={pending}>
-              Send link
+              {t('Send link')}
             </Button>
           </>
         )}
       </SubmitForm>
+      {!hasMail && (
+        <p className="auth-note">
+          {t('This server sends no mails itself: ask whoever runs it to pass the link on to you.')}
+        </p>
+      )}
       <p className="auth-switch">
-        <Link href="/">Back to sign in</Link>
+        <Link href="/">{t('Back to sign in')}</Link>
       </p>
     </AuthLayout>
   )

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
+import { PasswordField } from '#src/ui/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { checkNewPassword } from './check.ts'
@@ -20,15 +21,18 @@ export function ResetPasswordPage() {
 
   if (done) {
     return (
-      <AuthLayout title="Your password is changed" lead="All other sessions of your account have ended.">
+      <AuthLayout
+        title={t('Your password is changed')}
+        lead={t('All other sessions of your account have ended.')}
+      >
         <Link href="/" className="button button-primary">
-          Continue
+          {t('Continue')}
         </Link>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout title="Choose a new password">
+    <AuthLayout title={t('Choose a new password')}>
       <SubmitForm
         fields={['password']}
         check={(values) => checkNewPassword(values.password ?? '')}
@@ -36,15 +40,15 @@ export function ResetPasswordPage() {
       >
         {(pending) => (
           <>
-            <TextField name="password" label="New password" type="password" autoComplete="new-password" />
+            <PasswordField name="password" label={t('New password')} autoComplete="new-password" />
             <Button type="submit" look="primary" pending={pending}>
-              Set password
+              {t('Set password')}
             </Button>
           </>
         )}
       </SubmitForm>
       <p className="auth-switch">
-        Did the link expire? <Link href="/forgot-password">Ask for a new one</Link>
+        {t('Did the link expire?')} <Link href="/forgot-password">{t('Ask for a new one')}</Link>
       </p>
     </AuthLayout>
   )

@@ -1,8 +1,10 @@
 import { Link } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { connect } from '#src/session/start.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
+import { PasswordField } from '#src/ui/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { checkGiven } from './check.ts'
 
@@ -21,8 +23,8 @@ export function SignInForm({ email, onEmail, beginsHere }: SignInFormProps) {
   }
 
   const check = (values: Values) => ({
-    ...checkGiven(values, 'email', 'Enter your email address or username.'),
-    ...checkGiven(values, 'password', 'Enter your password.'),
+    ...checkGiven(values, 'email', t('Enter your email address or username.')),
+    ...checkGiven(values, 'password', t('Enter your password.')),
   })
 
   return (
@@ -31,19 +33,19 @@ export function SignInForm({ email, onEmail, beginsHere }: SignInFormProps) {
         <>
           <TextField
             name="email"
-            label="Email or username"
+            label={t('Email or username')}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
             defaultValue={email}
             onValueChange={onEmail}
           />
-          <TextField name="password" label="Password" type="password" autoComplete="current-password" />
+          <PasswordField name="password" label={t('Password')} autoComplete="current-password" />
           <Link href="/forgot-password" className="auth-aside">
-            Forgot password?
+            {t('Forgot password?')}
           </Link>
           <Button type="submit" look="primary" pending={pending}>
-            Sign in
+            {t('Sign in')}
           </Button>
         </>
       )}

@@ -1,8 +1,10 @@
 import { limits } from '@foyer/protocol/limits'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { connect } from '#src/session/start.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
+import { PasswordField } from '#src/ui/password-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { checkEmail, checkNewPassword, checkUsername } from './check.ts'
 
@@ -37,8 +39,8 @@ export function SignUpForm({ email, onEmail, beginsHere }: SignUpFormProps) {
         <>
           <TextField
             name="username"
-            label="Username"
-            hint="Small letters, digits, dots and underscores."
+            label={t('Username')}
+            hint={t('Small letters, digits, dots and underscores.')}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
@@ -46,21 +48,20 @@ export function SignUpForm({ email, onEmail, beginsHere }: SignUpFormProps) {
           />
           <TextField
             name="email"
-            label="Email"
+            label={t('Email')}
             type="email"
             autoComplete="email"
             defaultValue={email}
             onValueChange={onEmail}
           />
-          <TextField
+          <PasswordField
             name="password"
-            label="Password"
-            type="password"
-            hint={`At least ${limits.passwordMin} characters.`}
+            label={t('Password')}
+            hint={t('At least {min} characters.', { min: limits.passwordMin })}
             autoComplete="new-password"
           />
           <Button type="submit" look="primary" pending={pending}>
-            Create account
+            {t('Create account')}
           </Button>
         </>
       )}

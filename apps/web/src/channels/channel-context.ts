@@ -8,6 +8,8 @@ export interface OpenChannel {
   /** As requests name it. */
   readonly address: ChannelAddress
   readonly id: string
+  /** Of the thread, where its messages are shown and written, and not the whole channel's. */
+  readonly threadId?: string
   /** Null in a conversation. */
   readonly spaceId: string | null
   /** As people speak of it: `#general`, or who is in the conversation. */

@@ -1,6 +1,6 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { InteractionRows } from '#src/interactions/interaction-rows.tsx'
+import { useInteractionsState } from '#src/interactions/use-interactions.ts'
 import { Announcer } from '#src/messages/announcer.tsx'
 import { Composer } from '#src/messages/composer.tsx'
 import { isEditable } from '#src/messages/message-actions.ts'
@@ -8,7 +8,12 @@ import { MessageList } from '#src/messages/message-list.tsx'
 import { TypingLine } from '#src/messages/typing-line.tsx'
 import { useSession } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { ChannelContext, type OpenChannel } from './channel-context.ts'
+
+const InteractionRows = lazyPopup(() =>
+  import('#src/interactions/interaction-rows.tsx').then((module) => module.InteractionRows),
+)
 
 interface ChannelPaneProps {
   channel: OpenChannel
@@ -26,6 +31,9 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
   const [editingId, setEditingId] = useState<string | null>(null)
   const [sentCount, setSentCount] = useState(0)
   const input = useRef<HTMLTextAreaElement>(null)
+  const hasInteractions = useInteractionsState(
+    ({ asks, ephemerals }) => asks.length > 0 || channel.id in ephemerals,
+  )
 
   useEffect(() => {
     // What was marked as unread stays so until one comes back.
@@ -61,7 +69,7 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
         sentCount={sentCount}
         composer={input}
       />
-      <InteractionRows />
+      {hasInteractions && <InteractionRows />}
       {channel.may(Permission.SendMessages) ? (
         <Composer input={input} onSent={() => setSentCount((count) => count + 1)} onEditLast={editLast} />
       ) : (

@@ -1,6 +1,7 @@
 import type { CommandOption } from '@foyer/protocol/commands'
 import { X } from 'lucide-react'
 import { useId } from 'react'
+import { t } from '#src/language/texts.ts'
 import { ChoiceInput } from './choice-input.tsx'
 import type { CommandPlace } from './command-lists.ts'
 import { type Draft, isOneOf } from './command-values.ts'
@@ -54,7 +55,7 @@ export function CommandField(props: CommandFieldProps) {
         <button
           type="button"
           className="command-remove"
-          aria-label={`Leave out ${option.name}`}
+          aria-label={t('Leave out {name}', { name: option.name })}
           onClick={onRemove}
         >
           <X aria-hidden="true" />
@@ -81,7 +82,11 @@ function OfferedChoices({ option, place, draft, suggest, control }: OfferedChoic
 }
 
 function placeholderOf({ type, description }: CommandOption): string {
-  const kinds: Readonly<Record<string, string>> = { user: 'Somebody', room: 'A room', role: 'A role' }
+  const kinds: Readonly<Record<string, string>> = {
+    user: t('Somebody'),
+    room: t('A room'),
+    role: t('A role'),
+  }
   return kinds[type] ?? description
 }
 

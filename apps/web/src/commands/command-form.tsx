@@ -2,6 +2,7 @@ import type { AvailableCommand, CommandOption } from '@foyer/protocol/commands'
 import { Plus, SendHorizontal, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useInteractions } from '#src/interactions/use-interactions.ts'
+import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { CommandField } from './command-field.tsx'
@@ -72,7 +73,7 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
     <form
       ref={form}
       className="command-form"
-      aria-label={`Command ${command.name}`}
+      aria-label={t('Command {name}', { name: command.name })}
       noValidate
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -84,8 +85,13 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
         <Avatar id={command.bot.id} name={nameOfBot(command)} size="sm" picture={command.bot.avatar} />
         <strong>/{command.name}</strong>
         <span className="command-description">{command.description}</span>
-        <IconButton label="Cancel" icon={<X />} onClick={onClose} />
-        <IconButton type="submit" label="Send command" icon={<SendHorizontal />} className="composer-send" />
+        <IconButton label={t('Cancel')} icon={<X />} onClick={onClose} />
+        <IconButton
+          type="submit"
+          label={t('Send command')}
+          icon={<SendHorizontal />}
+          className="composer-send"
+        />
       </header>
       {command.options.length > 0 && (
         <div className="command-fields">
@@ -109,7 +115,7 @@ export function CommandForm({ place, command, rest, onClose }: CommandFormProps)
                 type="button"
                 className="command-more"
                 title={description}
-                aria-label={`Add ${name}`}
+                aria-label={t('Add {name}', { name })}
                 onClick={() => setAdded([...added, name])}
               >
                 <Plus aria-hidden="true" /> {name}

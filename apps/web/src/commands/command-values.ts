@@ -1,5 +1,6 @@
 import type { CommandOption } from '@foyer/protocol/commands'
 import type { InteractionOption } from '@foyer/protocol/interactions'
+import { t } from '#src/language/texts.ts'
 
 /** What stands in the field of an option: what was typed, and what was chosen of what is offered. */
 export interface Draft {
@@ -61,24 +62,24 @@ interface ReadValue {
 function readValue(option: CommandOption, { text, chosen }: Draft): ReadValue {
   if (chosen !== null) return { value: chosen }
   const typed = text.trim()
-  if (typed === '') return option.required ? { error: 'This is needed.' } : {}
-  if (isOneOf(option)) return { error: 'Choose one of the list.' }
+  if (typed === '') return option.required ? { error: t('This is needed.') } : {}
+  if (isOneOf(option)) return { error: t('Choose one of the list.') }
   return option.type === 'string' ? readText(option, typed) : readNumber(option, typed)
 }
 
 function readText({ min, max }: CommandOption, typed: string): ReadValue {
   const length = [...typed].length
-  if (min !== null && length < min) return { error: `At least ${min} characters.` }
-  if (max !== null && length > max) return { error: `At most ${max} characters.` }
+  if (min !== null && length < min) return { error: t('At least {min} characters.', { min }) }
+  if (max !== null && length > max) return { error: t('At most {max} characters.', { max }) }
   return { value: typed }
 }
 
 function readNumber({ type, min, max }: CommandOption, typed: string): ReadValue {
   // Half of the world writes a comma.
   const value = Number(typed.replace(',', '.'))
-  if (!Number.isFinite(value)) return { error: 'Enter a number.' }
-  if (type === 'integer' && !Number.isSafeInteger(value)) return { error: 'Enter a whole number.' }
-  if (min !== null && value < min) return { error: `At least ${min}.` }
-  if (max !== null && value > max) return { error: `At most ${max}.` }
+  if (!Number.isFinite(value)) return { error: t('Enter a number.') }
+  if (type === 'integer' && !Number.isSafeInteger(value)) return { error: t('Enter a whole number.') }
+  if (min !== null && value < min) return { error: t('At least {min}.', { min }) }
+  if (max !== null && value > max) return { error: t('At most {max}.', { max }) }
   return { value }
 }

@@ -1,5 +1,6 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import '#src/ui/menu.css'
 import type { CommandPlace } from './command-lists.ts'
@@ -50,8 +51,8 @@ export function SlashPicker({ place, query, input, onPick, onClose }: SlashPicke
   if (found.length === 0) return <Nothing query={query} state={state} />
   return (
     <div className="popover slash-picker">
-      <p className="slash-heading">Commands</p>
-      <div id={id} role="listbox" aria-label="Commands" className="slash-list">
+      <p className="slash-heading">{t('Commands')}</p>
+      <div id={id} role="listbox" aria-label={t('Commands')} className="slash-list">
         {found.map((command, at) => (
           <button
             key={command.id}
@@ -98,10 +99,13 @@ interface NothingProps {
 function Nothing({ query, state }: NothingProps) {
   const { name } = readQuery(query)
   const texts = {
-    loading: 'Looking for commands…',
-    stale: 'Looking for commands…',
-    failed: 'The commands could not be loaded.',
-    here: name === '' ? 'No bot here has commands.' : `No bot here knows /${name}. It is sent as a message.`,
+    loading: t('Looking for commands…'),
+    stale: t('Looking for commands…'),
+    failed: t('The commands could not be loaded.'),
+    here:
+      name === ''
+        ? t('No bot here has commands.')
+        : t('No bot here knows /{name}. It is sent as a message.', { name }),
   }
   return (
     <div className="popover slash-picker">

@@ -2,6 +2,8 @@ import type { CommandOption } from '@foyer/protocol/commands'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
 import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
@@ -41,14 +43,16 @@ export function useChoices({ option, place, draft, suggest }: Asked): Choices {
     () => choicesOf(option, place, { rooms, spaces, members, conversations }),
     [option, place, rooms, spaces, members, conversations],
   )
+  const asksForPeople = option.type === 'user' && option.choices.length === 0 && draft.chosen === null
+  useMemberSearch(place.spaceId, asksForPeople && !isSuggested ? draft.text : null)
   if (isSuggested)
     return {
       choices: choices.map(({ name, value }) => ({ label: name, value })),
-      note: isLoading ? 'Looking…' : null,
+      note: isLoading ? t('Looking…') : null,
     }
   const query = draft.chosen === null ? draft.text : ''
   const found = offered.filter(({ label, note = '' }) => isFound(query, label, note)).slice(0, MAX_SHOWN)
-  return { choices: found, note: 'Nothing here is called that.' }
+  return { choices: found, note: t('Nothing here is called that.') }
 }
 
 type Sources = Pick<State, 'rooms' | 'spaces' | 'members' | 'conversations'>
@@ -65,8 +69,8 @@ function choicesOf({ type, choices }: CommandOption, place: CommandPlace, source
   if (choices.length > 0) return choices.map(({ name, value }) => ({ label: name, value }))
   if (type === 'boolean')
     return [
-      { label: 'Yes', value: true },
-      { label: 'No', value: false },
+      { label: t('Yes'), value: true },
+      { label: t('No'), value: false },
     ]
   if (type === 'user') return peopleAt(place, sources)
   if (type === 'room')
@@ -77,7 +81,7 @@ function choicesOf({ type, choices }: CommandOption, place: CommandPlace, source
 
 function peopleAt({ id, spaceId }: CommandPlace, { members, conversations }: Sources): Choice[] {
   if (spaceId === null) return (conversations[id]?.recipients ?? []).map((user) => personChoice(user, null))
-  return (members[spaceId]?.entries ?? []).map(({ user, nickname }) => personChoice(user, nickname))
+  return Object.values(members[spaceId] ?? {}).map(({ user, nickname }) => personChoice(user, nickname))
 }
 
 function personChoice({ id, username, alias }: User, nickname: string | null): Choice {

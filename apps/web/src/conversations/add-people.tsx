@@ -2,6 +2,7 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
 import { useState } from 'react'
+import { counted, t } from '#src/language/texts.ts'
 import '#src/friends/person-row.css'
 import '#src/spaces/settings/settings.css'
 import { useSession } from '#src/session/context.ts'
@@ -45,12 +46,16 @@ function AddToGroup({ conversation, onClose }: AddPeopleProps) {
     <Modal
       open
       onOpenChange={onClose}
-      title="Add people"
-      description={`They can read everything that was said here. There is room for ${free}.`}
+      title={t('Add people')}
+      description={counted(
+        free,
+        'They can read everything that was said here. There is room for {count}.',
+        'They can read everything that was said here. There is room for {count}.',
+      )}
     >
       <SubmitForm
         fields={[]}
-        check={() => (chosen.length === 0 ? { form: 'Choose somebody first.' } : {})}
+        check={() => (chosen.length === 0 ? { form: t('Choose somebody first.') } : {})}
         submit={add}
         words={conversationWords}
       >
@@ -63,9 +68,9 @@ function AddToGroup({ conversation, onClose }: AddPeopleProps) {
               max={free}
             />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Add
+                {t('Add')}
               </Button>
             </div>
           </>

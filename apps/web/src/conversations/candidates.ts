@@ -13,7 +13,7 @@ export interface Candidate {
 /** Whom one may well talk to: friends, and people of conversations and spaces, as far as they are known here. */
 export function candidates(state: Known, isMeant: (user: User) => boolean = () => true): Candidate[] {
   const { me, users, friends, blocks, members, conversations } = state
-  const ofSpaces = Object.values(members).flatMap(({ entries }) => entries.map(({ user }) => user))
+  const ofSpaces = Object.values(members).flatMap((known) => Object.values(known).map(({ user }) => user))
   const ofConversations = Object.values(conversations).flatMap(({ recipients }) => recipients)
   const ofFriends = Object.values(friends).map(({ user }) => user)
   const all = [...ofFriends, ...ofConversations, ...ofSpaces].map((user) => users[user.id] ?? user)

@@ -34,7 +34,7 @@ export function ConversationAvatar({ conversation, size = 'md' }: ConversationAv
         <Avatar id={first.id} name={personName(first)} size="sm" />
       </span>
     )
-  if (first !== undefined) return <Avatar id={first.id} name={personName(first)} size={size} />
+  if (first !== undefined) return <Avatar id={first.id} name={personName(first)} size={size} hasPresence />
   return (
     <span
       className={`avatar avatar-${size}`}

@@ -1,10 +1,13 @@
+import type { Conversation } from '@foyer/protocol/conversations'
 import { Suspense } from 'react'
+import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useConversationName } from './conversation-name.ts'
 import { LeaveGroup } from './leave-group.tsx'
 
 export interface ConversationDialog {
-  readonly kind: 'add' | 'settings' | 'leave'
+  readonly kind: 'add' | 'settings' | 'notifications' | 'leave'
   readonly conversationId: string
 }
 
@@ -26,7 +29,13 @@ export function ConversationDialogs({ dialog, onClose }: ConversationDialogsProp
     <Suspense>
       {dialog.kind === 'add' && <AddPeople conversation={conversation} onClose={onClose} />}
       {dialog.kind === 'settings' && <GroupSettings conversation={conversation} onClose={onClose} />}
+      {dialog.kind === 'notifications' && <Notifications conversation={conversation} onClose={onClose} />}
       {dialog.kind === 'leave' && <LeaveGroup conversation={conversation} onClose={onClose} />}
     </Suspense>
   )
+}
+
+function Notifications({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const name = useConversationName(conversation)
+  return <NotificationDialog place={{ scope: 'conversation', id: conversation.id, name }} onClose={onClose} />
 }

@@ -1,8 +1,13 @@
 import type { Conversation } from '@foyer/protocol/conversations'
+import { Permission } from '@foyer/protocol/permissions'
 import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
+import { CallButton } from '#src/calls/call-button.tsx'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
+import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { PinsButton } from '#src/pins/pins-button.tsx'
+import { PersonLine } from '#src/presence/person-line.tsx'
 import { SearchButton } from '#src/search/search-button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { ConversationAvatar } from './conversation-avatar.tsx'
@@ -26,26 +31,35 @@ export function ConversationHeader(props: ConversationHeaderProps) {
   return (
     <header className="page-header">
       {openDrawer !== null && (
-        <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+        <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title conversation-title">
         <ConversationAvatar conversation={conversation} size="sm" />
         <span>{channel.label}</span>
       </h1>
-      <p className="page-topic">{isOfMany ? peopleCount(conversation) : (other?.custom ?? '')}</p>
+      <p className="page-topic">
+        {isOfMany ? peopleCount(conversation) : other !== undefined && <PersonLine user={other} />}
+      </p>
+      {channel.may(Permission.SendMessages) && <CallButton conversationId={conversation.id} />}
       <PinsButton channel={channel} />
+      <NotificationButton place={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <SearchButton kind="conversation" id={conversation.id} name={channel.label} nameOf={channel.nameOf} />
       <IconButton
-        label="Add people"
+        label={t('Add people')}
         icon={<UserPlus />}
         className="header-spare"
         onClick={() => setDialog('add')}
       />
       {isOfMany && (
         <>
-          <IconButton label="Group settings" icon={<Settings />} onClick={() => setDialog('settings')} />
           <IconButton
-            label={showsPeople ? 'Hide people' : 'Show people'}
+            label={t('Group settings')}
+            icon={<Settings />}
+            className="header-extra"
+            onClick={() => setDialog('settings')}
+          />
+          <IconButton
+            label={showsPeople ? t('Hide people') : t('Show people')}
             icon={<Users />}
             aria-pressed={showsPeople}
             onClick={onTogglePeople}

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import '#src/rooms/room-list.css'
 import '#src/rooms/room-row.css'
 import { useAppState } from '#src/session/context.ts'
@@ -21,21 +22,23 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
   const [isNew, setIsNew] = useState(false)
   const [dialog, setDialog] = useState<ConversationDialog | null>(null)
   return (
-    <section className="conversation-list" aria-label="Conversations">
+    <section className="conversation-list" aria-label={t('Conversations')}>
       <div className="room-row room-category-row">
-        <h2 className="room-category">Conversations</h2>
-        <Hint label="New conversation">
+        <h2 className="room-category">{t('Conversations')}</h2>
+        <Hint label={t('New conversation')}>
           <button
             type="button"
             className="room-tool conversation-new"
-            aria-label="New conversation"
+            aria-label={t('New conversation')}
             onClick={() => setIsNew(true)}
           >
             <Plus aria-hidden="true" />
           </button>
         </Hint>
       </div>
-      {sorted.length === 0 && <p className="sidebar-note">Talk with friends and people of your spaces.</p>}
+      {sorted.length === 0 && (
+        <p className="sidebar-note">{t('Talk with friends and people of your spaces.')}</p>
+      )}
       <ul>
         {sorted.map((conversation) => (
           <ConversationRow

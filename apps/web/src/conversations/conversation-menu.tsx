@@ -1,11 +1,13 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Conversation } from '@foyer/protocol/conversations'
 import { CheckCheck, LogOut, Settings, UserPlus, X } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { unreadCount } from '#src/store/conversations.ts'
 import { markRead } from './actions.ts'
 import type { ConversationDialog } from './conversation-dialogs.tsx'
-import { isGroup } from './conversation-name.ts'
+import { isGroup, useConversationName } from './conversation-name.ts'
 
 interface ConversationMenuProps {
   conversation: Conversation
@@ -19,6 +21,7 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
   const session = useSession()
   const isUnread = useAppState((state) => unreadCount(state, conversation.id) > 0)
   const { id: conversationId } = conversation
+  const name = useConversationName(conversation)
   return (
     <>
       {isUnread && (
@@ -27,24 +30,28 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
           // What is not told now is told when it is read.
           onClick={() => void markRead(session, conversation).catch(() => undefined)}
         >
-          <CheckCheck aria-hidden="true" /> Mark as read
+          <CheckCheck aria-hidden="true" /> {t('Mark as read')}
         </Menu.Item>
       )}
+      <NotificationItem
+        place={{ scope: 'conversation', id: conversationId, name }}
+        onOpen={() => onOpen({ kind: 'notifications', conversationId })}
+      />
       <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'add', conversationId })}>
-        <UserPlus aria-hidden="true" /> Add people
+        <UserPlus aria-hidden="true" /> {t('Add people')}
       </Menu.Item>
       {isGroup(conversation) && (
         <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'settings', conversationId })}>
-          <Settings aria-hidden="true" /> Group settings
+          <Settings aria-hidden="true" /> {t('Group settings')}
         </Menu.Item>
       )}
       {isGroup(conversation) ? (
         <Menu.Item className="menu-item menu-danger" onClick={onClose}>
-          <LogOut aria-hidden="true" /> Leave group
+          <LogOut aria-hidden="true" /> {t('Leave group')}
         </Menu.Item>
       ) : (
         <Menu.Item className="menu-item" onClick={onClose}>
-          <X aria-hidden="true" /> Close conversation
+          <X aria-hidden="true" /> {t('Close conversation')}
         </Menu.Item>
       )}
     </>

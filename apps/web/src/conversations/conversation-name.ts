@@ -1,6 +1,7 @@
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import type { User } from '@foyer/protocol/users'
 import { useMemo } from 'react'
+import { counted, locale, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { othersIn } from '#src/store/conversations.ts'
 import { personName } from '#src/store/users.ts'
@@ -8,13 +9,17 @@ import { personName } from '#src/store/users.ts'
 /** More names than these are counted. */
 const MAX_NAMES = 3
 
+const commas = new Intl.ListFormat(locale(), { type: 'unit', style: 'short' })
+
 /** What a conversation is called for the reader: as its group is named, else by who is in it. */
 export function conversationName({ name }: Conversation, others: readonly User[]): string {
   if (name !== null) return name
-  if (others.length === 0) return 'Only you'
+  if (others.length === 0) return t('Only you')
   const names = others.map(personName)
-  if (names.length <= MAX_NAMES) return names.join(', ')
-  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} others`
+  if (names.length <= MAX_NAMES) return commas.format(names)
+  return counted(names.length - MAX_NAMES + 1, '{names} and {count} other', '{names} and {count} others', {
+    names: commas.format(names.slice(0, MAX_NAMES - 1)),
+  })
 }
 
 /** Who is in it besides the reader, as they are known now. */
@@ -34,5 +39,5 @@ export function isGroup({ type }: Conversation): boolean {
 
 /** How many are in it. */
 export function peopleCount({ recipients: { length } }: Conversation): string {
-  return length === 1 ? '1 person' : `${length} people`
+  return counted(length, '{count} person', '{count} people')
 }

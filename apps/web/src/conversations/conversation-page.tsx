@@ -1,7 +1,11 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { useState } from 'react'
+import { CallBar } from '#src/calls/call-bar.tsx'
 import { ChannelPane } from '#src/channels/channel-pane.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
+import { useOpenThread } from '#src/threads/open-thread.ts'
+import { ThreadSide } from '#src/threads/thread-side.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -23,6 +27,7 @@ interface ConversationPageProps {
 export function ConversationPage({ conversation, messageId, openDrawer }: ConversationPageProps) {
   const { channel, silence } = useConversationChannel(conversation)
   const isVeryWide = useMediaQuery(VERY_WIDE)
+  const thread = useOpenThread(channel.id)
   const [isListed, setIsListed] = useState(true)
   const [isDrawn, setIsDrawn] = useState(false)
   const people = isGroup(conversation) ? <ConversationPeople conversation={conversation} /> : null
@@ -38,6 +43,7 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
           showsPeople={isVeryWide ? isListed : isDrawn}
           onTogglePeople={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
         />
+        <CallBar conversation={conversation} />
         <ChannelPane
           key={conversation.id}
           channel={channel}
@@ -46,9 +52,10 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
           messageId={messageId}
         />
       </section>
-      {isVeryWide && isListed && people}
+      {isVeryWide && isListed && thread === null && people}
+      <ThreadSide key={channel.id} channel={channel} />
       {!isVeryWide && people !== null && (
-        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="right" label="People">
+        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="end" label={t('People')}>
           {people}
         </Drawer>
       )}
@@ -67,9 +74,11 @@ function Beginning({ conversation }: { conversation: Conversation }) {
       <h2>{name}</h2>
       <p>
         {isGroup(conversation)
-          ? `This is the beginning of the group ${name}.`
-          : `This is the beginning of your conversation with ${other === undefined ? name : `@${other.username}`}.`}
-        {isEmpty && ' Say hello!'}
+          ? t('This is the beginning of the group {name}.', { name })
+          : t('This is the beginning of your conversation with {name}.', {
+              name: other === undefined ? name : `@${other.username}`,
+            })}
+        {isEmpty && ` ${t('Say hello!')}`}
       </p>
     </>
   )
@@ -84,7 +93,7 @@ function Silenced({ silence: { text, blockedId } }: { silence: Silence }) {
       {text}{' '}
       {blockedId !== null && (
         <Button look="text" pending={pending} onClick={() => run(() => friends.unblock(blockedId))}>
-          Unblock to write
+          {t('Unblock to write')}
         </Button>
       )}
       {error}

@@ -1,7 +1,9 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { Crown } from 'lucide-react'
 import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
+import { t } from '#src/language/texts.ts'
 import '#src/members/member-list.css'
+import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -12,22 +14,23 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
   const users = useAppState((state) => state.users)
   const people = conversation.recipients.map((user) => users[user.id] ?? user)
   return (
-    <aside className="member-list" aria-label="People">
-      <h2 className="room-category">People — {people.length}</h2>
-      <ProfileCards spaceId={null} side="left">
+    <aside className="member-list" aria-label={t('People')}>
+      <h2 className="room-category">{t('People — {count}', { count: people.length })}</h2>
+      <ProfileCards spaceId={null} side="inline-start">
         <ul>
           {people.map((user) => (
             <li key={user.id}>
               <ProfileButton userId={user.id} className="member">
-                <Avatar id={user.id} name={personName(user)} size="sm" />
+                <Avatar id={user.id} name={personName(user)} size="sm" hasPresence />
                 <span className="member-names">
                   <span className="member-name" title={`@${user.username}`}>
                     {personName(user)}
+                    <PresenceWords userId={user.id} />
                     {user.is_bot && <BotBadge />}
                     {user.id === conversation.owner_id && (
                       <>
                         <Crown aria-hidden="true" />
-                        <span className="visually-hidden">, owner</span>
+                        <span className="visually-hidden">{`, ${t('owner')}`}</span>
                       </>
                     )}
                   </span>

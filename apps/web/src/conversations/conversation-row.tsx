@@ -1,12 +1,16 @@
 import { ContextMenu } from '@base-ui/react/context-menu'
 import type { Conversation } from '@foyer/protocol/conversations'
-import { X } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
+import { BellOff, X } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { CallMark } from '#src/calls/call-mark.tsx'
+import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { unreadCount } from '#src/store/conversations.ts'
+import { isChannelMuted } from '#src/store/notification-settings.ts'
 import { Count } from '#src/ui/count.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
+import { PageLink } from '#src/ui/page-link.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import { closeConversation, conversationPath } from './actions.ts'
 import { ConversationAvatar } from './conversation-avatar.tsx'
@@ -22,18 +26,30 @@ interface ConversationRowProps {
 
 export function ConversationRow({ conversation, isCurrent, onOpen }: ConversationRowProps) {
   const unread = useAppState((state) => (isCurrent ? 0 : unreadCount(state, conversation.id)))
+  const isMuted = useAppState((state) => isChannelMuted(state, conversation.id))
+  const hasCall = useAppState(({ calls }) => conversation.id in calls)
   const name = useConversationName(conversation)
   const close = useClose(conversation, onOpen)
-  const label = isGroup(conversation) ? `Leave ${name}` : `Close conversation with ${name}`
+  const label = isGroup(conversation)
+    ? t('Leave {name}', { name })
+    : t('Close conversation with {name}', { name })
   return (
     <ContextMenu.Root>
       <ContextMenu.Trigger render={<li className="room-row" />}>
-        <Link
+        <PageLink
           href={conversationPath(conversation.id)}
           className="room-link"
-          aria-label={unread > 0 ? `${name}, ${unread} unread` : name}
+          aria-label={[
+            name,
+            hasCall && t('call'),
+            isMuted && t('muted'),
+            unread > 0 && counted(unread, '{count} unread', '{count} unread'),
+          ]
+            .filter(Boolean)
+            .join(', ')}
           aria-current={isCurrent ? 'page' : undefined}
-          data-unread={unread > 0 || undefined}
+          data-unread={(unread > 0 && !isMuted) || undefined}
+          data-muted={isMuted || undefined}
           draggable={false}
         >
           <ConversationAvatar conversation={conversation} />
@@ -41,8 +57,10 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: Conversatio
             <span className="room-name">{name}</span>
             <Note conversation={conversation} />
           </span>
-          <Count count={unread} isCalling />
-        </Link>
+          {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
+          <CallMark conversationId={conversation.id} />
+          <Count count={unread} isCalling={!isMuted} />
+        </PageLink>
         <Hint label={label}>
           <button type="button" className="room-tool" aria-label={label} onClick={close}>
             <X aria-hidden="true" />

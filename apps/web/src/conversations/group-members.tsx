@@ -3,6 +3,7 @@ import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
 import { Crown, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -28,30 +29,28 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
     <>
       <div className="settings-line">
         <p>
-          <strong>
-            {people.length} of {MAX_GROUP_MEMBERS} people
-          </strong>
-          <span>Everybody in the group may add people.</span>
+          <strong>{t('{count} of {max} people', { count: people.length, max: MAX_GROUP_MEMBERS })}</strong>
+          <span>{t('Everybody in the group may add people.')}</span>
         </p>
         {people.length < MAX_GROUP_MEMBERS && (
           <Button look="primary" onClick={() => setAdding(true)}>
-            <UserPlus aria-hidden="true" /> Add people
+            <UserPlus aria-hidden="true" /> {t('Add people')}
           </Button>
         )}
       </div>
-      <ul className="settings-list" aria-label="People">
+      <ul className="settings-list" aria-label={t('People')}>
         {people.map((user) => (
           <li key={user.id} className="settings-row">
             <Person user={user} isOwner={user.id === conversation.owner_id} />
             {isOwner && user.id !== conversation.owner_id && (
               <span className="settings-actions">
                 <IconButton
-                  label={`Hand the group over to ${personName(user)}`}
+                  label={t('Hand the group over to {name}', { name: personName(user) })}
                   icon={<Crown />}
                   onClick={() => setAsked({ kind: 'hand-over', user })}
                 />
                 <IconButton
-                  label={`Remove ${personName(user)}`}
+                  label={t('Remove {name}', { name: personName(user) })}
                   icon={<UserMinus />}
                   onClick={() => setAsked({ kind: 'remove', user })}
                 />
@@ -79,7 +78,7 @@ function Person({ user, isOwner }: { user: User; isOwner: boolean }) {
           {isOwner && (
             <>
               <Crown aria-hidden="true" />
-              <span className="visually-hidden">, owner</span>
+              <span className="visually-hidden">{`, ${t('owner')}`}</span>
             </>
           )}
         </span>
@@ -113,25 +112,25 @@ function Question({ conversation: { id }, asked: { kind, user }, onClose }: Ques
       <Confirm
         open
         onOpenChange={onClose}
-        title={`Remove ${name} from the group?`}
-        action="Remove"
+        title={t('Remove {name} from the group?', { name })}
+        action={t('Remove')}
         run={remove}
         words={conversationWords}
       >
-        <p>They cannot read it any more. Anybody who is in it can add them again.</p>
+        <p>{t('They cannot read it any more. Anybody who is in it can add them again.')}</p>
       </Confirm>
     )
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Hand the group over to ${name}?`}
-      action="Hand over"
+      title={t('Hand the group over to {name}?', { name })}
+      action={t('Hand over')}
       look="primary"
       run={handOver}
       words={conversationWords}
     >
-      <p>Only {name} can give it back to you.</p>
+      <p>{t('Only {name} can give it back to you.', { name })}</p>
     </Confirm>
   )
 }

@@ -3,6 +3,7 @@ import { limits } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -24,8 +25,8 @@ export function GroupOverview({ conversation }: { conversation: Conversation }) 
   return (
     <>
       <ImageField
-        label="Group icon"
-        hint="Seen in everybody’s list of conversations. Square, up to 10 MB."
+        label={t('Group icon')}
+        hint={t('Seen in everybody’s list of conversations. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<ConversationAvatar conversation={conversation} size="lg" />}
         hasPicture={conversation.icon !== null}
@@ -35,11 +36,11 @@ export function GroupOverview({ conversation }: { conversation: Conversation }) 
       <section className="danger-zone">
         <div className="settings-line">
           <p>
-            <strong>Leave the group</strong>
-            <span>You hear no more of it, and cannot read what was said.</span>
+            <strong>{t('Leave the group')}</strong>
+            <span>{t('You hear no more of it, and cannot read what was said.')}</span>
           </p>
           <Button look="danger" onClick={() => setLeaving(true)}>
-            Leave group…
+            {t('Leave group…')}
           </Button>
         </div>
       </section>
@@ -66,8 +67,8 @@ function NameForm({ conversation }: { conversation: Conversation }) {
         <>
           <TextField
             name="name"
-            label="Group name"
-            hint="Without one it is called by who is in it."
+            label={t('Group name')}
+            hint={t('Without one it is called by who is in it.')}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}

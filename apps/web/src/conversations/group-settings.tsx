@@ -1,5 +1,6 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { IdCard, Users } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import '#src/spaces/settings/settings.css'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
 import { ConversationAvatar } from './conversation-avatar.tsx'
@@ -24,13 +25,13 @@ export function GroupSettings({ conversation, onClose }: GroupSettingsProps) {
       sections={[
         {
           id: 'overview',
-          label: 'Overview',
+          label: t('Overview'),
           icon: <IdCard aria-hidden="true" />,
           content: <GroupOverview conversation={conversation} />,
         },
         {
           id: 'people',
-          label: 'People',
+          label: t('People'),
           icon: <Users aria-hidden="true" />,
           content: <GroupMembers conversation={conversation} />,
         },

@@ -1,5 +1,6 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { closeConversation, conversationPath } from './actions.ts'
@@ -22,15 +23,15 @@ export function LeaveGroup({ conversation, onClose }: { conversation: Conversati
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Leave ${name}?`}
-      action="Leave group"
+      title={t('Leave {name}?', { name })}
+      action={t('Leave group')}
       run={leave}
       words={conversationWords}
     >
       <p>
-        {others.length === 0 && 'Nobody else is in it: it is deleted with all its messages.'}
-        {others.length > 0 && 'You come back only if somebody who is in it adds you.'}
-        {others.length > 0 && isOwner && ' It then belongs to who has been in it longest.'}
+        {others.length === 0 && t('Nobody else is in it: it is deleted with all its messages.')}
+        {others.length > 0 && t('You come back only if somebody who is in it adds you.')}
+        {others.length > 0 && isOwner && ` ${t('It then belongs to who has been in it longest.')}`}
       </p>
     </Confirm>
   )

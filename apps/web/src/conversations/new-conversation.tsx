@@ -2,6 +2,7 @@ import { limits, MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import '#src/friends/person-row.css'
 import '#src/spaces/settings/settings.css'
 import { useSession } from '#src/session/context.ts'
@@ -39,12 +40,12 @@ export function NewConversation({ people = NOBODY, onClose }: NewConversationPro
     <Modal
       open
       onOpenChange={onClose}
-      title="New conversation"
-      description={`Choose somebody, or up to ${MAX_GROUP_MEMBERS - 1} people for a group.`}
+      title={t('New conversation')}
+      description={t('Choose somebody, or up to {max} people for a group.', { max: MAX_GROUP_MEMBERS - 1 })}
     >
       <SubmitForm
         fields={['name']}
-        check={() => (chosen.length === 0 ? { form: 'Choose somebody first.' } : {})}
+        check={() => (chosen.length === 0 ? { form: t('Choose somebody first.') } : {})}
         submit={begin}
         words={conversationWords}
       >
@@ -54,16 +55,16 @@ export function NewConversation({ people = NOBODY, onClose }: NewConversationPro
             {isGroup && (
               <TextField
                 name="name"
-                label="Group name"
-                hint="Optional. Without one it is called by who is in it."
+                label={t('Group name')}
+                hint={t('Optional. Without one it is called by who is in it.')}
                 autoComplete="off"
                 maxLength={limits.nameMax}
               />
             )}
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                {isGroup ? 'Create group' : 'Start conversation'}
+                {isGroup ? t('Create group') : t('Start conversation')}
               </Button>
             </div>
           </>

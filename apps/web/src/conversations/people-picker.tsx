@@ -1,6 +1,7 @@
 import type { User } from '@foyer/protocol/users'
 import { Check, UserSearch, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -25,7 +26,7 @@ const MAX_LISTED = 50
 
 const NONE: readonly User[] = []
 
-const words = { unknown_user: 'Nobody has this username. Usernames are exact: check how it is written.' }
+const words = { unknown_user: t('Nobody has this username. Usernames are exact: check how it is written.') }
 
 /** Chooses people one can talk to: friends, people of one's spaces, and whose exact username one knows. */
 export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeoplePickerProps) {
@@ -45,17 +46,21 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
   return (
     <div className="people-picker">
       {chosen.length > 0 && (
-        <ul className="picked" aria-label="Chosen">
+        <ul className="picked" aria-label={t('Chosen')}>
           {chosen.map((user) => (
             <li key={user.id}>
-              <button type="button" aria-label={`Remove ${personName(user)}`} onClick={() => toggle(user)}>
+              <button
+                type="button"
+                aria-label={t('Remove {name}', { name: personName(user) })}
+                onClick={() => toggle(user)}
+              >
                 {personName(user)} <X aria-hidden="true" />
               </button>
             </li>
           ))}
         </ul>
       )}
-      <SearchField label="Find people" value={query} onChange={setQuery} />
+      <SearchField label={t('Find people')} value={query} onChange={setQuery} />
       <ul className="pickable">
         {found.slice(0, MAX_LISTED).map((candidate) => (
           <li key={candidate.user.id}>
@@ -69,7 +74,7 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
         ))}
       </ul>
       {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
-      {isFull && <p className="finder-note">There cannot be more.</p>}
+      {isFull && <p className="finder-note">{t('There cannot be more.')}</p>}
     </div>
   )
 }
@@ -98,7 +103,7 @@ function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: P
         <span className="person-name">{name}</span>
         <span className="person-note">
           @{user.username}
-          {isFriend && ' · friend'}
+          {isFriend && ` · ${t('friend')}`}
         </span>
       </span>
       {user.is_bot && <BotBadge />}
@@ -112,12 +117,12 @@ function ByUsername({ query, onFound }: { query: string; onFound: (user: User) =
   const { client } = useSession()
   const { pending, error, run } = useAction(words)
   const username = query.trim().replace(/^@/, '').toLowerCase()
-  if (username === '') return <p className="finder-note">Nobody is here yet whom you could choose.</p>
+  if (username === '') return <p className="finder-note">{t('Nobody is here yet whom you could choose.')}</p>
   return (
     <>
-      <p className="finder-note">Nobody you know is called that.</p>
+      <p className="finder-note">{t('Nobody you know is called that.')}</p>
       <Button pending={pending} onClick={() => run(async () => onFound(await client.users.find(username)))}>
-        <UserSearch aria-hidden="true" /> Look for @{username}
+        <UserSearch aria-hidden="true" /> {t('Look for @{username}', { username })}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -3,6 +3,7 @@ import { has, Permission } from '@foyer/protocol/permissions'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { nameLookup } from '#src/store/selectors.ts'
 import { personName } from '#src/store/users.ts'
@@ -56,8 +57,11 @@ function useSilence(conversation: Conversation): Silence | null {
   return useMemo(() => {
     if (isGroup(conversation)) return null
     if (other === undefined || other.deleted_at !== null)
-      return { text: 'This account was deleted. What was said stays here.', blockedId: null }
+      return { text: t('This account was deleted. What was said stays here.'), blockedId: null }
     if (!isBlocked) return null
-    return { text: `You have blocked ${personName(other)}.`, blockedId: other.id }
+    return {
+      text: t('You have blocked {name}.', { name: personName(other) }),
+      blockedId: other.id,
+    }
   }, [conversation, other, isBlocked])
 }

@@ -1,5 +1,6 @@
 import type { Embed } from '@foyer/protocol/embeds'
 import type { CSSProperties, ReactNode } from 'react'
+import { t } from '#src/language/texts.ts'
 import { isLinkable } from '#src/markdown/links.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
 import { useRowPart } from '#src/messages/row-focus.ts'
@@ -13,7 +14,7 @@ export function EmbedCard({ embed }: { embed: Embed }) {
   const isRich = embed.type === 'rich'
   const small = thumbnail ?? null
   return (
-    <article className="embed" style={barStyle(embed)} aria-label={title ?? site_name ?? 'Preview'}>
+    <article className="embed" style={barStyle(embed)} aria-label={title ?? site_name ?? t('Preview')}>
       <div className="embed-body">
         <div className="embed-text">
           {site_name !== null && <p className="embed-site">{site_name}</p>}

@@ -1,6 +1,7 @@
 import type { EmbedMedia } from '@foyer/protocol/embeds'
 import { type CSSProperties, useState } from 'react'
 import { boxOf } from '#src/attachments/gallery-layout.ts'
+import { t } from '#src/language/texts.ts'
 import { hostOf } from '#src/markdown/links.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { sourceOf } from './media.ts'
@@ -11,7 +12,8 @@ export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | 
   const tabIndex = useRowPart()
   const source = sourceOf(media)
   const where = href ?? media.url
-  if (source === null || isBroken) return <MediaLink href={where} kind="Picture" />
+  if (source === null || isBroken)
+    return <MediaLink href={where}>{t('Picture at {host}', { host: hostOf(where) })}</MediaLink>
   return (
     <a
       className="embed-image"
@@ -19,7 +21,7 @@ export function EmbedImage({ media, href }: { media: EmbedMedia; href: string | 
       target="_blank"
       rel="noopener noreferrer nofollow"
       tabIndex={tabIndex}
-      aria-label={`Picture of ${hostOf(where)}`}
+      aria-label={t('Picture of {host}', { host: hostOf(where) })}
       style={boxStyle(media)}
     >
       <img src={source} alt="" loading="lazy" decoding="async" onError={() => setIsBroken(true)} />
@@ -31,7 +33,8 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
   const [isBroken, setIsBroken] = useState(false)
   const tabIndex = useRowPart()
   const source = sourceOf(media)
-  if (source === null || isBroken) return <MediaLink href={media.url} kind="Video" />
+  if (source === null || isBroken)
+    return <MediaLink href={media.url}>{t('Video at {host}', { host: hostOf(media.url) })}</MediaLink>
   const isSound = media.content_type?.startsWith('audio/') === true
   const shared = { src: source, controls: true, tabIndex, onError: () => setIsBroken(true) }
   // What others put on the web comes without captions.
@@ -44,7 +47,7 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
       poster={(poster && sourceOf(poster)) ?? undefined}
       preload={poster === null ? 'metadata' : 'none'}
       playsInline
-      aria-label={`Video of ${hostOf(media.url)}`}
+      aria-label={t('Video of {host}', { host: hostOf(media.url) })}
     />
   )
 }
@@ -67,11 +70,11 @@ export function Thumbnail({ media }: { media: EmbedMedia }) {
 }
 
 /** For what this server has no copy of. */
-function MediaLink({ href, kind }: { href: string; kind: string }) {
+function MediaLink({ href, children }: { href: string; children: string }) {
   const tabIndex = useRowPart()
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" tabIndex={tabIndex}>
-      {kind} at {hostOf(href)}
+      {children}
     </a>
   )
 }

@@ -1,3 +1,4 @@
+import { locale, t } from '#src/language/texts.ts'
 /** What the data set tells of one emoji, as far as it is of interest here. */
 export interface EmojiRecord {
   readonly unicode: string
@@ -23,23 +24,32 @@ export interface EmojiGroup {
 
 /** Those of Unicode, as the data set numbers them; the parts that others are made of (2) are nothing to choose. */
 const GROUPS = [
-  [0, 'smileys', 'Smileys & emotion'],
-  [1, 'people', 'People & body'],
-  [3, 'nature', 'Animals & nature'],
-  [4, 'food', 'Food & drink'],
-  [5, 'travel', 'Travel & places'],
-  [6, 'activities', 'Activities'],
-  [7, 'objects', 'Objects'],
-  [8, 'symbols', 'Symbols'],
-  [9, 'flags', 'Flags'],
+  [0, 'smileys', t('Smileys & emotion')],
+  [1, 'people', t('People & body')],
+  [3, 'nature', t('Animals & nature')],
+  [4, 'food', t('Food & drink')],
+  [5, 'travel', t('Travel & places')],
+  [6, 'activities', t('Activities')],
+  [7, 'objects', t('Objects')],
+  [8, 'symbols', t('Symbols')],
+  [9, 'flags', t('Flags')],
 ] as const
 
 const TONES = ['1F3FB', '1F3FC', '1F3FD', '1F3FE', '1F3FF']
 
 /** All emojis of Unicode, in its order. 570 kB (86 compressed), which come when they are first asked for. */
 export async function loadEmojiGroups(): Promise<EmojiGroup[]> {
-  const { default: records } = await import('emojibase-data/en/compact.json', { with: { type: 'json' } })
-  return groupEmojis(records)
+  const load = records[locale().split('-')[0] ?? ''] ?? englishRecords
+  return groupEmojis(await load())
+}
+
+const englishRecords = () =>
+  import('emojibase-data/en/compact.json', { with: { type: 'json' } }).then((module) => module.default)
+
+/** What they are called in other languages. */
+const records: Readonly<Record<string, () => Promise<readonly EmojiRecord[]>>> = {
+  de: () =>
+    import('emojibase-data/de/compact.json', { with: { type: 'json' } }).then((module) => module.default),
 }
 
 export function groupEmojis(records: readonly EmojiRecord[]): EmojiGroup[] {

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { counted, t } from '#src/language/texts.ts'
 import { SearchField } from '#src/ui/search-field.tsx'
 import type { EmojiGroup } from './emoji-data.ts'
 import { GroupLinks } from './group-links.tsx'
@@ -66,7 +67,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     <div ref={panel} className="emoji-panel">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field in it */}
       <div className="emoji-search" onKeyDown={onSearchKey}>
-        <SearchField label="Search emojis" value={query} onChange={setQuery} input={search} />
+        <SearchField label={t('Search emojis')} value={query} onChange={setQuery} input={search} />
       </div>
       {query.trim() === '' && <GroupLinks groups={shown} panel={panel} />}
       <div ref={scroll} className="emoji-scroll">
@@ -121,11 +122,11 @@ function useTileGroups({ spaceId, groups, query, tone }: Wanted): readonly TileG
 function foundText(shown: readonly TileGroup[]): string {
   const count = shown.reduce((sum, { tiles }) => sum + tiles.length, 0)
   if (count === 0) return ''
-  return count === 1 ? '1 emoji found' : `${count} emojis found`
+  return counted(count, '{count} emoji found', '{count} emojis found')
 }
 
 function noteOf(groups: Wanted['groups'], shown: readonly TileGroup[], query: string): string {
-  if (groups === undefined) return 'Loading emojis…'
-  if (groups === null) return 'The other emojis could not be loaded. Open this again to try once more.'
-  return query.trim() !== '' && shown.length === 0 ? 'No emoji is called that.' : ''
+  if (groups === undefined) return t('Loading emojis…')
+  if (groups === null) return t('The other emojis could not be loaded. Open this again to try once more.')
+  return query.trim() !== '' && shown.length === 0 ? t('No emoji is called that.') : ''
 }

@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 import '#src/ui/tabs.css'
 import { EmojiPanel } from './emoji-panel.tsx'
@@ -33,12 +34,12 @@ export function EmojiPicker({ spaceId, onEmoji, onSticker }: EmojiPickerProps) {
     )
   return (
     <Tabs.Root ref={picker} className="emoji-picker" defaultValue="emojis">
-      <Tabs.List className="tab-list" aria-label="What to choose from">
+      <Tabs.List className="tab-list" aria-label={t('What to choose from')}>
         <Tabs.Tab className="tab" value="emojis">
-          Emojis
+          {t('Emojis')}
         </Tabs.Tab>
         <Tabs.Tab className="tab" value="stickers">
-          Stickers
+          {t('Stickers')}
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="emojis" className="emoji-tab" tabIndex={-1}>

@@ -13,6 +13,7 @@ import {
   Trophy,
 } from 'lucide-react'
 import type { RefObject } from 'react'
+import { t } from '#src/language/texts.ts'
 import './group-links.css'
 import type { TileGroup } from './tiles.ts'
 
@@ -42,7 +43,7 @@ export function GroupLinks({ groups, panel }: GroupLinksProps) {
   }
 
   return (
-    <nav className="group-links" aria-label="Groups of emojis">
+    <nav className="group-links" aria-label={t('Groups of emojis')}>
       {groups.map(({ id, label }) => {
         const Icon = id.startsWith('space-') ? Sparkles : (icons[id] ?? Shapes)
         return (

@@ -1,6 +1,7 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { Sticker } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
@@ -33,19 +34,19 @@ export function StickerPanel({ spaceId, onSticker }: StickerPanelProps) {
 
   if (stickers.length === 0)
     return (
-      <EmptyNote icon={<Sticker />} title="No stickers yet">
-        Who may manage the stickers of a space adds them in its settings.
+      <EmptyNote icon={<Sticker />} title={t('No stickers yet')}>
+        {t('Who may manage the stickers of a space adds them in its settings.')}
       </EmptyNote>
     )
   return (
     <div className="emoji-panel">
       <div className="emoji-search">
-        <SearchField label="Search stickers" value={query} onChange={setQuery} input={search} />
+        <SearchField label={t('Search stickers')} value={query} onChange={setQuery} input={search} />
       </div>
       <div className="emoji-scroll">
         <TileGrid groups={groups} size="large" onChoose={choose} above={search} />
         <p className="emoji-note" role="status">
-          {groups.length === 0 && 'No sticker is called that.'}
+          {groups.length === 0 && t('No sticker is called that.')}
         </p>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, type RefObject, useCallback, useRef, useState } from 'react'
 import { pictureUrl } from '#src/images/picture-url.ts'
+import { keyAlongLine } from '#src/ui/direction.ts'
 import { firstPlace, type GridPlace, moveInGrid } from './grid.ts'
 import './tile-grid.css'
 import type { Tile, TileGroup } from './tiles.ts'
@@ -25,7 +26,7 @@ export const TileGrid = memo(function TileGrid({ groups, size, onChoose, onLook,
 
   function onKeyDown(event: KeyboardEvent) {
     if (place === null || grid.current === null) return
-    const next = moveInGrid({ sizes, columns: columnsOf(grid.current) }, place, event.key)
+    const next = moveInGrid({ sizes, columns: columnsOf(grid.current) }, place, keyAlongLine(event.key))
     if (next === undefined) return
     event.preventDefault()
     if (next === null) return above.current?.focus()

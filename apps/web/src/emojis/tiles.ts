@@ -1,4 +1,5 @@
 import type { SpaceImage } from '@foyer/protocol/space-images'
+import { t } from '#src/language/texts.ts'
 import { type Emoji, type EmojiGroup, withTone } from './emoji-data.ts'
 import { searchEmojis, searchNames } from './emoji-search.ts'
 
@@ -43,7 +44,7 @@ export function tileGroups(source: Source, recent: readonly string[]): TileGroup
   }))
   const all = new Map([...own, ...unicode].flatMap(({ tiles }) => tiles.map((tile) => [tile.key, tile])))
   const used = recent.map((key) => all.get(key)).filter((tile) => tile !== undefined)
-  const groups = [{ id: 'recent', label: 'Recently used', tiles: used }, ...own, ...unicode]
+  const groups = [{ id: 'recent', label: t('Recently used'), tiles: used }, ...own, ...unicode]
   return groups.filter(({ tiles }) => tiles.length > 0)
 }
 
@@ -56,7 +57,7 @@ export function foundGroups({ groups, spaces, tone }: Source, query: string): Ti
   )
   const found = [
     ...own,
-    { id: 'found', label: 'Emojis', tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
+    { id: 'found', label: t('Emojis'), tiles: emojis.map((emoji) => emojiTile(emoji, tone)) },
   ]
   return found.filter(({ tiles }) => tiles.length > 0)
 }

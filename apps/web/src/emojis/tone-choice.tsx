@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import './tone-choice.css'
 
 const HANDS = ['✋', '✋🏻', '✋🏼', '✋🏽', '✋🏾', '✋🏿']
-const NAMES = ['Yellow', 'Light', 'Medium-light', 'Medium', 'Medium-dark', 'Dark']
+const NAMES = [t('Yellow'), t('Light'), t('Medium-light'), t('Medium'), t('Medium-dark'), t('Dark')]
 
 interface ToneChoiceProps {
   /** 0 for none, else 1 (light) to 5 (dark). */
@@ -22,7 +23,7 @@ export function ToneChoice({ tone, onChange }: ToneChoiceProps) {
 
   return (
     <fieldset className="tones">
-      <legend className="visually-hidden">Skin tone</legend>
+      <legend className="visually-hidden">{t('Skin tone')}</legend>
       {HANDS.map(
         (hand, index) =>
           (open || index === tone) && (
@@ -30,7 +31,7 @@ export function ToneChoice({ tone, onChange }: ToneChoiceProps) {
               key={hand}
               type="button"
               className="tone"
-              aria-label={open ? NAMES[index] : `Skin tone: ${NAMES[index]}`}
+              aria-label={open ? NAMES[index] : t('Skin tone: {tone}', { tone: NAMES[index] ?? '' })}
               aria-pressed={open ? index === tone : undefined}
               aria-expanded={open ? undefined : false}
               title={NAMES[index]}

@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { checkUsername } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -22,12 +23,14 @@ export function AddFriend() {
     if (isAnswer) await client.friends.acceptRequest(relation.requestId)
     else await client.friends.sendRequest(user.id)
     const name = user.alias ?? user.username
-    const message = isAnswer ? `You and ${name} are friends now.` : `Your friend request to ${name} is sent.`
+    const message = isAnswer
+      ? t('You and {name} are friends now.', { name })
+      : t('Your friend request to {name} is sent.', { name })
     setOutcome(({ times }) => ({ times: times + 1, message }))
   }
 
   return (
-    <section className="add-friend" aria-label="Add a friend">
+    <section className="add-friend" aria-label={t('Add a friend')}>
       {/* Another form each time it worked: an empty one, which begins where one types. */}
       <SubmitForm
         key={outcome.times}
@@ -41,7 +44,7 @@ export function AddFriend() {
           <div className="field-and-button">
             <TextField
               name="username"
-              label="Add a friend by their username"
+              label={t('Add a friend by their username')}
               placeholder="mira.lindqvist"
               autoComplete="off"
               autoCapitalize="none"
@@ -49,7 +52,7 @@ export function AddFriend() {
               maxLength={limits.usernameMax + 1}
             />
             <Button type="submit" look="primary" pending={pending}>
-              Send request
+              {t('Send request')}
             </Button>
           </div>
         )}

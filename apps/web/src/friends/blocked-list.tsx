@@ -1,6 +1,7 @@
 import type { Block } from '@foyer/protocol/friends'
 import { Ban } from 'lucide-react'
 import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -15,8 +16,8 @@ export function BlockedList() {
   const sorted = useMemo(() => Object.values(blocks).sort((a, b) => (a.since < b.since ? 1 : -1)), [blocks])
   if (sorted.length === 0) {
     return (
-      <EmptyNote icon={<Ban />} title="You have blocked nobody">
-        Who is blocked cannot send you friend requests. Block somebody from the card behind their name.
+      <EmptyNote icon={<Ban />} title={t('You have blocked nobody')}>
+        {t('Who is blocked cannot send you friend requests. Block somebody from the card behind their name.')}
       </EmptyNote>
     )
   }
@@ -33,14 +34,18 @@ function BlockedRow({ block }: { block: Block }) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
   return (
-    <PersonRow person={block.user} note={`blocked ${formatAgo(block.since)}`} error={action.error}>
+    <PersonRow
+      person={block.user}
+      note={t('blocked {ago}', { ago: formatAgo(block.since) })}
+      error={action.error}
+    >
       {(name) => (
         <Button
-          aria-label={`Unblock ${name}`}
+          aria-label={t('Unblock {name}', { name })}
           pending={action.pending}
           onClick={() => action.run(() => friends.unblock(block.user.id))}
         >
-          Unblock
+          {t('Unblock')}
         </Button>
       )}
     </PersonRow>

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 
@@ -23,11 +24,11 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
       <Confirm
         open
         onOpenChange={onClose}
-        title={`Remove ${person.name} as a friend?`}
-        action="Remove friend"
+        title={t('Remove {name} as a friend?', { name: person.name })}
+        action={t('Remove friend')}
         run={() => friends.remove(person.userId)}
       >
-        <p>You can become friends again by a new friend request.</p>
+        <p>{t('You can become friends again by a new friend request.')}</p>
       </Confirm>
     )
   }
@@ -36,15 +37,16 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Block ${person.name}?`}
-      action="Block"
+      title={t('Block {name}?', { name: person.name })}
+      action={t('Block')}
       run={async () => {
         await friends.block(person.userId)
       }}
     >
       <p>
-        You are not friends then, and they cannot send you friend requests. They are not told that you blocked
-        them. In spaces that you share, you still see what the other writes.
+        {t(
+          'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces that you share, you still see what the other writes.',
+        )}
       </p>
     </Confirm>
   )

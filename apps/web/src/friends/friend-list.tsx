@@ -1,9 +1,11 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Friend } from '@foyer/protocol/friends'
-import { Ban, EllipsisVertical, MessageCircle, UserMinus, UsersRound } from 'lucide-react'
+import { Ban, EllipsisVertical, MessageCircle, UserMinus, UserPlus, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
@@ -11,7 +13,7 @@ import { type EndedPerson, EndFriendship, type Ending } from './end-friendship.t
 import { PersonRow } from './person-row.tsx'
 
 /** By name. */
-export function FriendList() {
+export function FriendList({ onAdd }: { onAdd: () => void }) {
   const friends = useAppState((state) => state.friends)
   const users = useAppState((state) => state.users)
   const sorted = useMemo(() => {
@@ -22,9 +24,18 @@ export function FriendList() {
   const [ending, setEnding] = useState<EndedPerson | null>(null)
   if (sorted.length === 0) {
     return (
-      <EmptyNote icon={<UsersRound />} title="No friends here yet">
-        Send somebody a request above. You find people in the member list of your spaces too: click their
-        name.
+      <EmptyNote
+        icon={<UsersRound />}
+        title={t('No friends here yet')}
+        action={
+          <Button look="primary" onClick={onAdd}>
+            <UserPlus aria-hidden="true" /> {t('Add a friend')}
+          </Button>
+        }
+      >
+        {t(
+          'Send somebody a request above. You find people in the member list of your spaces too: click their name.',
+        )}
       </EmptyNote>
     )
   }
@@ -36,7 +47,7 @@ export function FriendList() {
             {(name) => (
               <>
                 <IconButton
-                  label={`Message ${name}`}
+                  label={t('Message {name}', { name })}
                   icon={<MessageCircle />}
                   onClick={() => direct.open(user.id)}
                 />
@@ -59,15 +70,17 @@ export function FriendList() {
 function FriendMenu({ name, onEnd }: { name: string; onEnd: (how: Ending) => void }) {
   return (
     <Menu.Root>
-      <Menu.Trigger render={<IconButton label={`More about ${name}`} icon={<EllipsisVertical />} />} />
+      <Menu.Trigger
+        render={<IconButton label={t('More about {name}', { name })} icon={<EllipsisVertical />} />}
+      />
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
             <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('remove')}>
-              <UserMinus aria-hidden="true" /> Remove friend
+              <UserMinus aria-hidden="true" /> {t('Remove friend')}
             </Menu.Item>
             <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('block')}>
-              <Ban aria-hidden="true" /> Block
+              <Ban aria-hidden="true" /> {t('Block')}
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

@@ -1,18 +1,21 @@
 import { UsersRound } from 'lucide-react'
-import { Link, useRoute } from 'wouter'
+import { useRoute } from 'wouter'
+import { counted, t } from '#src/language/texts.ts'
 import { Count } from '#src/ui/count.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import './friends-link.css'
+import { PageLink } from '#src/ui/page-link.tsx'
 import { useReceivedCount } from './relation.ts'
 
 /** The way to one's friends among the spaces: from anywhere one sees there that somebody waits for an answer. */
 export function FriendsLink() {
   const [isCurrent] = useRoute('/friends/:tab?')
   const received = useReceivedCount()
-  const label = received === 0 ? 'Friends' : `Friends, ${received} ${received === 1 ? 'request' : 'requests'}`
+  const label =
+    received === 0 ? t('Friends') : counted(received, 'Friends, {count} request', 'Friends, {count} requests')
   return (
-    <Hint label={label} side="right">
-      <Link
+    <Hint label={label} side="inline-end">
+      <PageLink
         href={received === 0 ? '/friends' : '/friends/pending'}
         className="rail-friends"
         aria-label={label}
@@ -20,7 +23,7 @@ export function FriendsLink() {
       >
         <UsersRound aria-hidden="true" />
         <Count count={received} isCalling />
-      </Link>
+      </PageLink>
     </Hint>
   )
 }

@@ -1,7 +1,8 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { Menu, UsersRound } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { Count } from '#src/ui/count.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -28,26 +29,27 @@ export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
   const [, navigate] = useLocation()
   const friendCount = useAppState((state) => Object.keys(state.friends).length)
   const receivedCount = useReceivedCount()
+  const page = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    document.title = 'Friends · Foyer'
+    document.title = t('Friends · Foyer')
     return () => {
       document.title = 'Foyer'
     }
   }, [])
 
   return (
-    <section className="page" aria-label="Friends">
+    <section className="page" aria-label={t('Friends')}>
       <header className="page-header">
         {openDrawer !== null && (
-          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+          <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
         )}
         <h1 className="page-title">
           <UsersRound aria-hidden="true" />
-          <span>Friends</span>
+          <span>{t('Friends')}</span>
         </h1>
       </header>
-      <div className="friends">
+      <div className="friends" ref={page}>
         <AddFriend />
         <Tabs.Root
           value={tabs.includes(tab) ? tab : ALL}
@@ -55,20 +57,20 @@ export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
             navigate(value === ALL ? '/friends' : `/friends/${value}`, { replace: true })
           }
         >
-          <Tabs.List className="tab-list" aria-label="Friends">
+          <Tabs.List className="tab-list" aria-label={t('Friends')}>
             <Tabs.Tab className="tab" value={ALL}>
-              All <Count count={friendCount} />
+              {t('All')} <Count count={friendCount} />
             </Tabs.Tab>
             <Tabs.Tab className="tab" value="pending">
-              Pending <Count count={receivedCount} isCalling />
+              {t('Pending')} <Count count={receivedCount} isCalling />
             </Tabs.Tab>
             <Tabs.Tab className="tab" value="blocked">
-              Blocked
+              {t('Blocked')}
             </Tabs.Tab>
           </Tabs.List>
           <ProfileCards spaceId={null} side="bottom">
             <Tabs.Panel value={ALL} className="tab-panel">
-              <FriendList />
+              <FriendList onAdd={() => page.current?.querySelector('input')?.focus()} />
             </Tabs.Panel>
             <Tabs.Panel value="pending" className="tab-panel">
               <PendingLists />

@@ -1,6 +1,7 @@
 import type { FriendRequest } from '@foyer/protocol/friends'
 import { Check, MailQuestionMark, X } from 'lucide-react'
 import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -17,8 +18,8 @@ export function PendingLists() {
   const sent = useMemo(() => pendingRequests(requests, 'sent'), [requests])
   if (received.length + sent.length === 0) {
     return (
-      <EmptyNote icon={<MailQuestionMark />} title="Nobody waits for an answer">
-        Friend requests that you receive or send are listed here until they are answered.
+      <EmptyNote icon={<MailQuestionMark />} title={t('Nobody waits for an answer')}>
+        {t('Friend requests that you receive or send are listed here until they are answered.')}
       </EmptyNote>
     )
   }
@@ -26,7 +27,7 @@ export function PendingLists() {
     <>
       {received.length > 0 && (
         <>
-          <h2 className="people-heading">Received — {received.length}</h2>
+          <h2 className="people-heading">{t('Received — {count}', { count: received.length })}</h2>
           <ul className="people">
             {received.map((request) => (
               <ReceivedRow key={request.id} request={request} />
@@ -36,7 +37,7 @@ export function PendingLists() {
       )}
       {sent.length > 0 && (
         <>
-          <h2 className="people-heading">Sent — {sent.length}</h2>
+          <h2 className="people-heading">{t('Sent — {count}', { count: sent.length })}</h2>
           <ul className="people">
             {sent.map((request) => (
               <SentRow key={request.id} request={request} />
@@ -57,18 +58,18 @@ function ReceivedRow({ request }: { request: FriendRequest }) {
         <>
           <Button
             look="primary"
-            aria-label={`Accept ${name}`}
+            aria-label={t('Accept {name}', { name })}
             pending={action.pending}
             onClick={() => action.run(() => friends.acceptRequest(request.id))}
           >
-            <Check aria-hidden="true" /> <span className="action-word">Accept</span>
+            <Check aria-hidden="true" /> <span className="action-word">{t('Accept')}</span>
           </Button>
           <Button
-            aria-label={`Reject ${name}`}
+            aria-label={t('Reject {name}', { name })}
             pending={action.pending}
             onClick={() => action.run(() => friends.deleteRequest(request.id))}
           >
-            <X aria-hidden="true" /> <span className="action-word">Reject</span>
+            <X aria-hidden="true" /> <span className="action-word">{t('Reject')}</span>
           </Button>
         </>
       )}
@@ -83,11 +84,11 @@ function SentRow({ request }: { request: FriendRequest }) {
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (
         <Button
-          aria-label={`Cancel the request to ${name}`}
+          aria-label={t('Cancel the request to {name}', { name })}
           pending={action.pending}
           onClick={() => action.run(() => friends.deleteRequest(request.id))}
         >
-          Cancel
+          {t('Cancel')}
         </Button>
       )}
     </PersonRow>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import './person-row.css'
@@ -29,9 +30,10 @@ export function PersonRow({ person, note = '', error = null, children }: PersonR
   return (
     <li className="person">
       <ProfileButton userId={person.id} className="person-who">
-        <Avatar id={person.id} name={name} picture={person.avatar} />
+        <Avatar id={person.id} name={name} picture={person.avatar} hasPresence />
         <span className="person-names">
           <span className="person-name">{name}</span>
+          <PresenceWords userId={person.id} />
           <span className="person-note">{note === '' ? `@${username}` : `@${username} · ${note}`}</span>
         </span>
       </ProfileButton>

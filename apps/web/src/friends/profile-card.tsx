@@ -1,56 +1,65 @@
 import { Popover } from '@base-ui/react/popover'
-import type { User } from '@foyer/protocol/users'
-import { Banner } from '#src/images/banner.tsx'
+import { UserRound } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
+import { personName } from '#src/store/users.ts'
+import { Button } from '#src/ui/button.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import type { EndedPerson } from './end-friendship.tsx'
-import { ProfileRoles } from './profile-roles.tsx'
+import { ProfileFace } from './profile-face.tsx'
+import { ProfileMembership } from './profile-membership.tsx'
+import type { ProfileTask } from './profile-task.ts'
 import { RelationActions } from './relation-actions.tsx'
 import { type Membership, useProfile } from './use-profile.ts'
 
-interface ProfileCardProps {
+export interface ProfileCardProps {
   userId: string
   spaceId: string | null
-  onEnd: (ended: EndedPerson) => void
+  onTask: (task: ProfileTask) => void
 }
 
 /** Who somebody is, here and everywhere, and what is between the two of you. */
-export function ProfileCard({ userId, spaceId, onEnd }: ProfileCardProps) {
-  const profile = useProfile(userId, spaceId)
-  if (profile.user === undefined) return <p className="menu-note">{profile.error ?? 'Loading…'}</p>
-  const { user, membership } = profile
+export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
+  const { user, membership, status, error } = useProfile(userId, spaceId)
+  if (user === undefined) return <p className="menu-note">{error ?? t('Loading…')}</p>
   const isGone = user.deleted_at !== null
-  const alias = isGone ? 'Deleted account' : (user.alias ?? user.username)
+  const alias = personName(user)
   const nickname = membership.state === 'member' ? membership.member.nickname : null
   return (
     <>
-      <Banner id={user.banner} className="profile-banner" />
-      <header className="profile-head">
-        <Avatar id={user.id} name={nickname ?? alias} size="lg" picture={user.avatar} />
-        <Popover.Title className="profile-name">{nickname ?? alias}</Popover.Title>
-        {!isGone && <Handle user={user} alias={nickname === null ? null : alias} />}
-      </header>
-      {user.custom !== '' && <p className="profile-status">{user.custom}</p>}
+      <ProfileFace
+        user={user}
+        nickname={nickname}
+        status={status}
+        heading={(name) => (
+          <Popover.Title className="profile-name" dir="auto">
+            {name}
+          </Popover.Title>
+        )}
+      />
       {membership.state === 'member' && spaceId !== null && (
-        <ProfileRoles spaceId={spaceId} member={membership.member} />
+        <ProfileMembership
+          onTask={onTask}
+          spaceId={spaceId}
+          member={membership.member}
+          user={user}
+          name={nickname ?? alias}
+        />
       )}
       <p className="profile-facts">
         <Facts membership={membership} spaceId={spaceId} since={user.created_at} />
       </p>
-      {!isGone && <RelationActions user={user} onEnd={(how) => onEnd({ how, userId, name: alias })} />}
+      {!isGone && (
+        <>
+          <RelationActions
+            user={user}
+            onEnd={(how) => onTask({ kind: 'end', person: { how, userId, name: alias } })}
+          />
+          <Button look="text" onClick={() => onTask({ kind: 'profile', userId })}>
+            <UserRound aria-hidden="true" /> {t('Full profile')}
+          </Button>
+        </>
+      )}
     </>
-  )
-}
-
-/** The username; before it the display name, where a nickname stands in its place. */
-function Handle({ user, alias }: { user: User; alias: string | null }) {
-  return (
-    <p className="profile-handle">
-      {alias !== null && alias !== user.username && `${alias} · `}@{user.username}
-      {user.is_bot && <BotBadge />}
-    </p>
   )
 }
 
@@ -62,7 +71,7 @@ interface FactsProps {
 
 function Facts({ membership, spaceId, since }: FactsProps) {
   const spaceName = useAppState((state) => (spaceId === null ? '' : (state.spaces[spaceId]?.name ?? '')))
-  if (membership.state === 'unknown') return `On Foyer since ${formatDate(since)}`
-  if (membership.state === 'gone') return `Not a member of ${spaceName} any more`
-  return `In ${spaceName} since ${formatDate(membership.member.joined_at)}`
+  if (membership.state === 'unknown') return t('On Foyer since {date}', { date: formatDate(since) })
+  if (membership.state === 'gone') return t('Not a member of {space} any more', { space: spaceName })
+  return t('In {space} since {date}', { space: spaceName, date: formatDate(membership.member.joined_at) })
 }

@@ -1,11 +1,13 @@
-import { Popover } from '@base-ui/react/popover'
-import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
-import { lazyComponent } from '#src/ui/lazy.tsx'
-import '#src/ui/menu.css'
-import { type EndedPerson, EndFriendship } from './end-friendship.tsx'
-import './profile-cards.css'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import type { ProfileTask } from './profile-task.ts'
 
-const ProfileCard = lazyComponent(() => import('./profile-card.tsx').then((module) => module.ProfileCard))
+const ProfilePopup = lazyPopup(() => import('./profile-popup.tsx').then((module) => module.ProfilePopup))
+
+const ProfileDialogs = lazyPopup(() =>
+  import('./profile-dialogs.tsx').then((module) => module.ProfileDialogs),
+)
 
 type Toggle = (userId: string, anchor: HTMLElement) => void
 
@@ -14,7 +16,7 @@ const ToggleCard = createContext<Toggle | null>(null)
 interface ProfileCardsProps {
   /** The space as whose members people are shown; null where there is none around. */
   spaceId: string | null
-  side: 'left' | 'right' | 'bottom'
+  side: 'inline-start' | 'inline-end' | 'bottom'
   children: ReactNode
 }
 
@@ -27,48 +29,54 @@ interface Shown {
 /** Lets a list of people open a card about each of them. One popover serves them all: lists are long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
-  const [ending, setEnding] = useState<EndedPerson | null>(null)
+  const [task, setTask] = useState<ProfileTask | null>(null)
   const toggle = useCallback<Toggle>((userId, anchor) => {
     setShown((before) => ({ userId, anchor, open: before?.open !== true || before.anchor !== anchor }))
   }, [])
 
-  function end(person: EndedPerson) {
+  function begin(next: ProfileTask) {
     setShown((before) => before && { ...before, open: false })
-    setEnding(person)
+    setTask(next)
   }
 
-  function onOpenChange(open: boolean, { event }: Popover.Root.ChangeEventDetails) {
-    // A press on what opened the card closes it by itself.
-    if (event.target instanceof Node && shown?.anchor.contains(event.target)) return
-    setShown((before) => before && { ...before, open })
+  // Another one for another anchor: it stands beside that.
+  const anchor = useMemo(
+    () => anchorFor(shown?.userId, shown?.anchor ?? null),
+    [shown?.userId, shown?.anchor],
+  )
+  const popup: PopupAnchor = {
+    anchor,
+    open: shown?.open === true,
+    byKey: false,
+    onOpenChange: (open) => setShown((before) => before && { ...before, open }),
   }
 
   return (
     <ToggleCard value={toggle}>
       {children}
-      <Popover.Root open={shown?.open === true} onOpenChange={onOpenChange}>
-        <Popover.Portal>
-          <Popover.Positioner
-            className="floating"
-            anchor={shown?.anchor}
-            side={side}
-            align="start"
-            sideOffset={8}
-            collisionPadding={8}
-          >
-            <Popover.Popup className="popover profile-card" finalFocus={() => shown?.anchor ?? null}>
-              {shown !== null && (
-                <Suspense fallback={<p className="menu-note">Loading…</p>}>
-                  <ProfileCard key={shown.userId} userId={shown.userId} spaceId={spaceId} onEnd={end} />
-                </Suspense>
-              )}
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
-      <EndFriendship person={ending} onClose={() => setEnding(null)} />
+      {shown !== null && (
+        <ProfilePopup userId={shown.userId} spaceId={spaceId} side={side} popup={popup} onTask={begin} />
+      )}
+      {task !== null && <ProfileDialogs task={task} spaceId={spaceId} onTask={setTask} />}
     </ToggleCard>
   )
+}
+
+/** What was pressed; in a list that moves, the row that stands in its place. */
+function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
+  return {
+    get current() {
+      if (pressed?.isConnected !== false) return pressed
+      return document.querySelector<HTMLElement>(`[data-profile="${userId}"]`) ?? pressed
+    },
+  }
+}
+
+/** Opens the card about somebody beside what was pressed, or closes it. */
+export function useToggleProfile(): Toggle {
+  const toggle = useContext(ToggleCard)
+  if (toggle === null) throw new Error('there are no ProfileCards around this button')
+  return toggle
 }
 
 /** Whether there are cards around to be opened. */
@@ -94,8 +102,7 @@ export function ProfileButton({
   isSpare = false,
   children,
 }: ProfileButtonProps) {
-  const toggle = useContext(ToggleCard)
-  if (toggle === null) throw new Error('there are no ProfileCards around this button')
+  const toggle = useToggleProfile()
   return (
     <button
       type="button"

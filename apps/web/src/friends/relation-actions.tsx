@@ -1,6 +1,8 @@
 import type { User } from '@foyer/protocol/users'
 import { Ban, Check, MessageCircle, UserMinus, UserPlus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -12,10 +14,12 @@ interface RelationActionsProps {
   user: User
   /** Asks first: what ends a friendship comes out of the card. */
   onEnd: (how: Ending) => void
+  /** What else can be done, beside the message. */
+  children?: ReactNode
 }
 
 /** What the signed-in user can do about what is, or is not, between them and somebody. */
-export function RelationActions({ user, onEnd }: RelationActionsProps) {
+export function RelationActions({ user, onEnd, children }: RelationActionsProps) {
   const { friends } = useSession().client
   const relation = useRelation(user.id)
   const action = useAction(friendWords)
@@ -27,7 +31,7 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
       pending={direct.pending}
       onClick={() => direct.open(user.id)}
     >
-      <MessageCircle aria-hidden="true" /> Message
+      <MessageCircle aria-hidden="true" /> {t('Message')}
     </Button>
   )
   // A bot asks nobody for friendship, and what it says in a room is for all who are there.
@@ -41,13 +45,14 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
   return (
     <div className="profile-actions">
       {message}
+      {children}
       {relation.kind === 'none' && (
         <Button
           look="primary"
           pending={action.pending}
           onClick={() => action.run(() => friends.sendRequest(user.id))}
         >
-          <UserPlus aria-hidden="true" /> Add friend
+          <UserPlus aria-hidden="true" /> {t('Add friend')}
         </Button>
       )}
       {relation.kind === 'received' && (
@@ -57,13 +62,13 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
             pending={action.pending}
             onClick={() => action.run(() => friends.acceptRequest(relation.requestId))}
           >
-            <Check aria-hidden="true" /> Accept friend request
+            <Check aria-hidden="true" /> {t('Accept friend request')}
           </Button>
           <Button
             pending={action.pending}
             onClick={() => action.run(() => friends.deleteRequest(relation.requestId))}
           >
-            <X aria-hidden="true" /> Reject
+            <X aria-hidden="true" /> {t('Reject')}
           </Button>
         </>
       )}
@@ -72,21 +77,21 @@ export function RelationActions({ user, onEnd }: RelationActionsProps) {
           pending={action.pending}
           onClick={() => action.run(() => friends.deleteRequest(relation.requestId))}
         >
-          <X aria-hidden="true" /> Cancel friend request
+          <X aria-hidden="true" /> {t('Cancel friend request')}
         </Button>
       )}
       {relation.kind === 'friend' && (
         <Button onClick={() => onEnd('remove')}>
-          <UserMinus aria-hidden="true" /> Remove friend
+          <UserMinus aria-hidden="true" /> {t('Remove friend')}
         </Button>
       )}
       {relation.kind === 'blocked' ? (
         <Button pending={action.pending} onClick={() => action.run(() => friends.unblock(user.id))}>
-          Unblock
+          {t('Unblock')}
         </Button>
       ) : (
         <Button onClick={() => onEnd('block')}>
-          <Ban aria-hidden="true" /> Block
+          <Ban aria-hidden="true" /> {t('Block')}
         </Button>
       )}
       <Refusal error={action.error ?? direct.error} />

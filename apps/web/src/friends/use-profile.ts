@@ -1,11 +1,13 @@
 import type { Member } from '@foyer/protocol/members'
+import type { PresenceStatus } from '@foyer/protocol/presence'
 import type { User } from '@foyer/protocol/users'
 import type { Client } from '@foyer/sdk/client'
-import { ApiError, type CallOptions } from '@foyer/sdk/rest'
+import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
+import { memberOf } from '#src/mentions/member-of.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
-import type { State } from '#src/store/state.ts'
+import { statusOf } from '#src/store/presences.ts'
 
 /** `unknown` also where it is not asked for. */
 export type Membership =
@@ -16,14 +18,17 @@ export type Membership =
 export interface Profile {
   readonly user: User | undefined
   readonly membership: Membership
+  /** Undefined where nothing is told of it. */
+  readonly status: PresenceStatus | undefined
   readonly error: string | null
 }
 
 /** What is known of somebody, and what the server adds to that. */
 export function useProfile(userId: string, spaceId: string | null): Profile {
-  const known = useAppState((state) => state.users[userId])
-  const listed = useAppState((state) => listedMember(state, userId, spaceId))
-  const isKnown = known !== undefined && (spaceId === null || listed !== undefined)
+  const user = useAppState((state) => state.users[userId] ?? state.members[spaceId ?? '']?.[userId]?.user)
+  const listed = useAppState((state) => memberOf(state, spaceId, userId))
+  const status = useAppState((state) => statusOf(state, userId))
+  const isKnown = user !== undefined && (spaceId === null || (listed !== undefined && status !== undefined))
   const ask = useCallback(
     (client: Client, options: CallOptions) =>
       isKnown ? Promise.resolve(null) : lookUp(client, { userId, spaceId }, options),
@@ -32,16 +37,14 @@ export function useProfile(userId: string, spaceId: string | null): Profile {
   const { answer } = useAnswer(ask)
   const found = answer.state === 'here' ? answer.value : null
   return {
-    user: known ?? found?.user,
-    membership: listed === undefined ? (found?.membership ?? { state: 'unknown' }) : memberOf(listed),
+    user: user ?? found?.user,
+    membership:
+      listed === undefined
+        ? (found?.membership ?? { state: 'unknown' })
+        : { state: 'member', member: listed },
+    status: status ?? found?.status,
     error: answer.state === 'failed' ? answer.message : null,
   }
-}
-
-function listedMember(state: State, userId: string, spaceId: string | null): Member | undefined {
-  if (spaceId === null) return undefined
-  if (userId === state.me?.id) return state.spaces[spaceId]?.member
-  return state.members[spaceId]?.entries.find((entry) => entry.id === userId)
 }
 
 interface Subject {
@@ -49,21 +52,21 @@ interface Subject {
   spaceId: string | null
 }
 
+/** Of a member the gateway tells whether they are there, too. */
 async function lookUp(client: Client, { userId, spaceId }: Subject, options: CallOptions) {
   if (spaceId === null) return asStranger(client, userId, options)
-  try {
-    const member = await client.members.get(spaceId, userId, options)
-    return { user: member.user, membership: memberOf(member) }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'unknown_member') throw error
+  const { members, presences } = await client.gateway.requestMembers({
+    space_id: spaceId,
+    user_ids: [userId],
+  })
+  const [member] = members
+  if (member === undefined)
     return { ...(await asStranger(client, userId, options)), membership: { state: 'gone' } as const }
-  }
+  const membership = { state: 'member', member } as const
+  return { user: member.user, membership, status: presences[0]?.status ?? ('offline' as const) }
 }
 
 async function asStranger(client: Client, userId: string, options: CallOptions) {
-  return { user: await client.users.get(userId, options), membership: { state: 'unknown' } as const }
-}
-
-function memberOf(member: Member): Membership {
-  return { state: 'member', member }
+  const user = await client.users.get(userId, options)
+  return { user, membership: { state: 'unknown' } as const, status: undefined }
 }

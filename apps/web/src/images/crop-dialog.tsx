@@ -1,5 +1,6 @@
 import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
 import { useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { isAnimated } from './animation.ts'
@@ -48,28 +49,34 @@ export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps)
       {url !== null && moves === true && !broken && (
         <>
           <div className={`crop-whole crop-whole-${cut.look}`}>
-            <img src={url} alt={`Preview of ${file.name}`} onError={() => setBroken(true)} />
+            <img
+              src={url}
+              alt={t('Preview of {name}', { name: file.name })}
+              onError={() => setBroken(true)}
+            />
           </div>
           <p className="crop-note">
-            A picture that moves is used whole. Where it is shown, its middle is seen.
+            {t('A picture that moves is used whole. Where it is shown, its middle is seen.')}
           </p>
         </>
       )}
       {broken && (
         <p role="alert" className="form-error">
-          {file.name} cannot be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.
+          {t('{name} cannot be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.', {
+            name: file.name,
+          })}
         </p>
       )}
       {isTooLarge && (
         <p role="alert" className="form-error">
-          The picture is over 10 MB. Choose a smaller one.
+          {t('The picture is over 10 MB. Choose a smaller one.')}
         </p>
       )}
       {error !== null && <ImageError error={error} />}
       <div className="form-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button look="primary" disabled={!isReady} pending={pending} onClick={() => void use()}>
-          Use picture
+          {t('Use picture')}
         </Button>
       </div>
     </Modal>

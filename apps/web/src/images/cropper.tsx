@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import EasyCrop from 'react-easy-crop'
+import { t } from '#src/language/texts.ts'
 import 'react-easy-crop/react-easy-crop.css'
 import type { Area, Cut } from './crop.ts'
 
@@ -32,14 +33,14 @@ export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
           onZoomChange={setZoom}
           onCropComplete={(_percentages, pixels) => onArea(pixels)}
           mediaProps={{ alt: '', onError: onBroken }}
-          cropperProps={{ role: 'group', 'aria-label': 'The part to use: arrow keys move the picture' }}
+          cropperProps={{ role: 'group', 'aria-label': t('The part to use: arrow keys move the picture') }}
           classes={{ cropAreaClassName: `crop-area crop-area-${cut.look}` }}
           // Its stylesheet is imported: the page's policy allows no others.
           disableAutomaticStylesInjection
         />
       </div>
       <label className="crop-zoom">
-        Zoom
+        {t('Zoom')}
         <input
           type="range"
           min={1}

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useSectionLink } from '#src/ui/section-links.ts'
 import { hasNoBucket, imageMessage, isAboutStorage } from './image-words.ts'
@@ -14,10 +15,10 @@ export function ImageError({ error }: { error: unknown }) {
 function StorageWay({ error }: { error: unknown }) {
   const openStorage = useSectionLink('storage')
   if (openStorage === null)
-    return hasNoBucket(error) && 'Somebody who manages the storage of the space can add it.'
+    return hasNoBucket(error) && t('Somebody who manages the storage of the space can add it.')
   return (
     <Button look="text" onClick={openStorage}>
-      Open storage
+      {t('Open storage')}
     </Button>
   )
 }

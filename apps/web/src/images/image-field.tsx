@@ -1,5 +1,6 @@
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -27,12 +28,22 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
   const [file, setFile] = useState<File | null>(null)
   const removal = useAction()
   const choose = useRef<HTMLButtonElement>(null)
+  const isRemoving = useRef(false)
   const { isOver, handlers } = useImageDrop(([first]) => setFile(first ?? null))
 
-  async function remove() {
-    await save(null)
-    // The button that was pressed goes with the picture.
+  useEffect(() => {
+    if (hasPicture || !isRemoving.current) return
+    isRemoving.current = false
+    // The button that was pressed has gone with the picture.
     choose.current?.focus()
+  }, [hasPicture])
+
+  async function remove() {
+    isRemoving.current = true
+    await save(null).catch((error) => {
+      isRemoving.current = false
+      throw error
+    })
   }
 
   return (
@@ -44,19 +55,19 @@ export function ImageField({ label, hint, cut, preview, hasPicture, save }: Imag
         <div className="image-actions">
           <FileButton
             ref={choose}
-            aria-label={`${hasPicture ? 'Change' : 'Choose'}: ${label}`}
+            aria-label={hasPicture ? t('Change: {label}', { label }) : t('Choose: {label}', { label })}
             onFiles={([first]) => setFile(first ?? null)}
           >
             <ImagePlus aria-hidden="true" />
-            {hasPicture ? 'Change' : 'Choose'}
+            {hasPicture ? t('Change') : t('Choose')}
           </FileButton>
           {hasPicture && (
             <Button
-              aria-label={`Remove: ${label}`}
+              aria-label={t('Remove: {label}', { label })}
               pending={removal.pending}
               onClick={() => removal.run(remove)}
             >
-              <Trash2 aria-hidden="true" /> Remove
+              <Trash2 aria-hidden="true" /> {t('Remove')}
             </Button>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { ApiError } from '@foyer/sdk/rest'
+import { t } from '#src/language/texts.ts'
 import { errorMessage, type Words } from '#src/ui/form-errors.ts'
 
 /** What pictures can be, for the browser's dialog to choose a file. */
@@ -8,15 +9,15 @@ export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif
 export class PictureTooLarge extends Error {}
 
 const words: Words = {
-  invalid_image: 'This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.',
-  image_too_complex: 'The picture has too many pixels or frames. Choose a smaller one.',
-  image_too_large: 'The picture is over 10 MB. Choose a smaller one.',
-  body_too_large: 'The picture is far too large. Choose a smaller one.',
-  upload_too_large: 'The picture is larger than the storage takes in one upload.',
-  storage_full: 'The storage has no room left for this picture.',
-  no_bucket: 'This space has no storage for pictures yet.',
-  name_taken: 'This name is taken meanwhile.',
-  storage_unavailable: 'The storage cannot be reached at the moment. Try again later.',
+  invalid_image: t('This picture cannot be read. Choose a PNG, JPEG, WebP, GIF or AVIF.'),
+  image_too_complex: t('The picture has too many pixels or frames. Choose a smaller one.'),
+  image_too_large: t('The picture is over 10 MB. Choose a smaller one.'),
+  body_too_large: t('The picture is far too large. Choose a smaller one.'),
+  upload_too_large: t('The picture is larger than the storage takes in one upload.'),
+  storage_full: t('The storage has no room left for this picture.'),
+  no_bucket: t('This space has no storage for pictures yet.'),
+  name_taken: t('This name is taken meanwhile.'),
+  storage_unavailable: t('The storage cannot be reached at the moment. Try again later.'),
 }
 
 /** Refusals that somebody can mend in the settings of the space's storage. */
@@ -32,6 +33,6 @@ export function hasNoBucket(error: unknown): boolean {
 
 /** Why a picture was not taken, in words for people. */
 export function imageMessage(error: unknown): string {
-  if (error instanceof PictureTooLarge) return 'The picture is far too large. Choose a smaller one.'
+  if (error instanceof PictureTooLarge) return t('The picture is far too large. Choose a smaller one.')
   return errorMessage(error, words)
 }

@@ -3,6 +3,7 @@ import { Select } from '@base-ui/react/select'
 import type { Component } from '@foyer/protocol/components'
 import { Check, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import '#src/ui/menu.css'
 
 interface ComponentSelectProps {
@@ -55,10 +56,13 @@ export function ComponentSelect({ component, isPending, tabIndex, onChoose }: Co
         <Select.Trigger
           className="component-select"
           tabIndex={tabIndex}
-          aria-label={component.placeholder ?? 'Choose'}
+          aria-label={component.placeholder ?? t('Choose')}
           aria-busy={isPending || undefined}
         >
-          <Select.Value className="component-select-value" placeholder={component.placeholder ?? 'Choose…'} />
+          <Select.Value
+            className="component-select-value"
+            placeholder={component.placeholder ?? t('Choose…')}
+          />
           <Select.Icon>
             <ChevronDown aria-hidden="true" />
           </Select.Icon>

@@ -1,4 +1,5 @@
 import type { Component } from '@foyer/protocol/components'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import type { FormErrors } from '#src/ui/form-errors.ts'
@@ -34,7 +35,9 @@ function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal 
       open
       onOpenChange={() => interactions.closeModal()}
       title={modal.title}
-      description={`Sent to ${ask.bot.alias ?? ask.bot.username}. Never enter a password here.`}
+      description={t('Sent to {alias}. Never enter a password here.', {
+        alias: ask.bot.alias ?? ask.bot.username,
+      })}
     >
       <SubmitForm fields={names} check={(values) => checkInputs(inputs, values)} submit={send}>
         {(pending) => (
@@ -43,7 +46,11 @@ function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal 
               <TextField
                 key={nameOf(input)}
                 name={nameOf(input)}
-                label={isNeeded(input) ? (input.label ?? '') : `${input.label ?? ''} (optional)`}
+                label={
+                  isNeeded(input)
+                    ? (input.label ?? '')
+                    : t('{label} (optional)', { label: input.label ?? '' })
+                }
                 placeholder={input.placeholder ?? undefined}
                 defaultValue={input.value ?? ''}
                 maxLength={input.max_length}
@@ -52,9 +59,9 @@ function OpenedModal({ open: { interactionId, modal, ask } }: { open: OpenModal 
               />
             ))}
             <div className="form-actions">
-              <Button onClick={() => interactions.closeModal()}>Cancel</Button>
+              <Button onClick={() => interactions.closeModal()}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Send
+                {t('Send')}
               </Button>
             </div>
           </>
@@ -75,9 +82,9 @@ function isNeeded({ required }: Component): boolean {
 function checkInputs(inputs: readonly Component[], values: Values): FormErrors {
   const wrong = inputs.flatMap((input) => {
     const length = [...(values[nameOf(input)] ?? '').trim()].length
-    if (length === 0) return isNeeded(input) ? [[nameOf(input), 'This is needed.']] : []
+    if (length === 0) return isNeeded(input) ? [[nameOf(input), t('This is needed.')]] : []
     const least = input.min_length ?? 0
-    return length < least ? [[nameOf(input), `At least ${least} characters.`]] : []
+    return length < least ? [[nameOf(input), t('At least {least} characters.', { least })]] : []
   })
   return Object.fromEntries(wrong)
 }

@@ -3,6 +3,7 @@ import { EyeOff } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { t } from '#src/language/texts.ts'
 import { MentionedHere } from '#src/messages/mentioned-here.tsx'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -36,7 +37,12 @@ export function InteractionRows() {
 
   if (count === 0) return null
   return (
-    <section ref={list} className="interaction-rows" aria-label="Only you can see this" aria-live="polite">
+    <section
+      ref={list}
+      className="interaction-rows"
+      aria-label={t('Only you can see this')}
+      aria-live="polite"
+    >
       {answers.map((message) => (
         <Answer key={message.id} message={message} />
       ))}
@@ -69,9 +75,9 @@ function Answer({ message }: { message: Message }) {
           <MessageComponents message={message} />
         </Suspense>
         <p className="interaction-note">
-          <EyeOff aria-hidden="true" /> Only you can see this ·{' '}
+          <EyeOff aria-hidden="true" /> {t('Only you can see this')} ·{' '}
           <Button look="text" onClick={() => interactions.dismiss(message)}>
-            Dismiss
+            {t('Dismiss')}
           </Button>
         </p>
       </div>
@@ -99,16 +105,16 @@ function Waiting({ ask }: { ask: Ask }) {
       <div className="interaction-body">
         <p className="interaction-byline">
           <strong>{name}</strong> <BotBadge />
-          <span className="interaction-asked">You used {ask.label}</span>
+          <span className="interaction-asked">{t('You used {label}', { label: ask.label })}</span>
         </p>
         {ask.status === 'failed' ? (
           <p role="alert" className="interaction-failure">
             {ask.error}{' '}
             <Button look="text" onClick={() => interactions.retry(ask)}>
-              Try again
+              {t('Try again')}
             </Button>{' '}
             <Button look="text" onClick={() => interactions.discard(ask)}>
-              Dismiss
+              {t('Dismiss')}
             </Button>
           </p>
         ) : (
@@ -128,7 +134,7 @@ function Thinking() {
         <i />
         <i />
       </span>
-      The bot is thinking…
+      {t('The bot is thinking…')}
     </p>
   )
 }

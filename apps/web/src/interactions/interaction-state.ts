@@ -1,6 +1,7 @@
 import type { CreateInteractionBody, InteractionUpdate, Modal } from '@foyer/protocol/interactions'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { User } from '@foyer/protocol/users'
+import { t } from '#src/language/texts.ts'
 
 /** Something that a bot was asked here and has not answered. */
 export interface Ask {
@@ -38,7 +39,7 @@ export const noInteractions: InteractionsState = { asks: [], ephemerals: {}, mod
 /** Answers that only the reader sees, of one channel; older ones make room. */
 const MAX_EPHEMERALS = 20
 
-const UNANSWERED = 'The bot did not answer in time.'
+const UNANSWERED = t('The bot did not answer in time.')
 
 /** The state with something that is asked, or with its new status. */
 export function withAsk(state: InteractionsState, ask: Ask): InteractionsState {

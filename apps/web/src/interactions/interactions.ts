@@ -3,9 +3,12 @@ import type { CreateInteractionBody, InteractionUpdate } from '@foyer/protocol/i
 import { INTERACTION_ANSWER_SECONDS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import type { Client } from '@foyer/sdk/client'
+import { randomNonce } from '@foyer/sdk/nonce'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { t } from '#src/language/texts.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage, type Words } from '#src/ui/form-errors.ts'
+import { serverTime } from '#src/ui/server-clock.ts'
 import {
   type Ask,
   type InteractionsState,
@@ -26,11 +29,11 @@ const PATIENCE_MS = 80_000
 const SUGGESTION_PATIENCE_MS = INTERACTION_ANSWER_SECONDS * 1000
 
 const words: Words = {
-  unknown_application: 'This bot is not here any more.',
-  unknown_command: 'The bot does not know this command any more.',
-  unknown_message: 'The message is not there any more.',
-  unknown_component: 'The bot has changed its message meanwhile.',
-  unknown_interaction: 'Too much time has passed. Ask the bot again.',
+  unknown_application: t('This bot is not here any more.'),
+  unknown_command: t('The bot does not know this command any more.'),
+  unknown_message: t('The message is not there any more.'),
+  unknown_component: t('The bot has changed its message meanwhile.'),
+  unknown_interaction: t('Too much time has passed. Ask the bot again.'),
 }
 
 export type NewAsk = Pick<Ask, 'channelId' | 'bot' | 'label' | 'component' | 'body'>
@@ -142,12 +145,7 @@ export class Interactions {
 }
 
 function begin({ channelId, bot, label, component, body }: NewAsk): Ask {
-  const created_at = new Date().toISOString()
+  const created_at = serverTime()
   const asked = { channelId, bot, label, component, body, created_at }
   return { ...asked, nonce: randomNonce(), id: null, status: 'sending', error: null }
-}
-
-/** Not `crypto.randomUUID`, which browsers withhold from pages that are served without TLS. */
-function randomNonce(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

@@ -2,6 +2,7 @@ import type { Component } from '@foyer/protocol/components'
 import type { Message } from '@foyer/protocol/messages'
 import { ExternalLink } from 'lucide-react'
 import { memo } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { SpaceEmojiImage } from '#src/messages/space-emoji.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -130,7 +131,7 @@ function Failure({ ask }: { ask: Ask }) {
     <p role="alert" className="component-failure">
       {ask.error}{' '}
       <Button look="text" onClick={() => interactions.retry(ask)}>
-        Try again
+        {t('Try again')}
       </Button>
     </p>
   )

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { CopyRow } from '#src/ui/copy-row.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
@@ -18,10 +20,10 @@ interface InviteDialogProps {
 const HOUR = 3600
 
 const ages = [
-  ['0', 'until somebody revokes it'],
-  [String(7 * 24 * HOUR), 'for 7 days'],
-  [String(24 * HOUR), 'for 1 day'],
-  [String(HOUR), 'for 1 hour'],
+  ['0', t('until somebody revokes it')],
+  [String(7 * 24 * HOUR), t('for 7 days')],
+  [String(24 * HOUR), t('for 1 day')],
+  [String(HOUR), t('for 1 hour')],
 ] as const
 
 /** Makes an invite link as it opens, and hands it out; another one for every other time that it shall work. */
@@ -32,11 +34,16 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
     <Modal
       open
       onOpenChange={onClose}
-      title={`Invite people to ${spaceName}`}
-      description={`Whoever has this link can join and lands in #${roomName}.`}
+      title={t('Invite people to {space}', { space: spaceName })}
+      description={t('Whoever has this link can join and lands in #{room}.', { room: roomName })}
     >
       {link.error === null ? (
-        <CopyRow label="Invite link" action="Copy link" value={link.value} placeholder="Making a link…" />
+        <CopyRow
+          label={t('Invite link')}
+          action={t('Copy link')}
+          value={link.value}
+          placeholder={t('Making a link…')}
+        />
       ) : (
         <p role="alert" className="form-error">
           {link.error}
@@ -44,14 +51,18 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       )}
       <SelectField
         name="max_age"
-        label="It works"
+        label={t('It works')}
         options={ages}
         onChange={(age) => setMaxAge(Number(age))}
       />
       {isLocalAddress(window.location.hostname) && (
         <p className="copy-note">
-          This address works on this computer alone. For people elsewhere, start Foyer with{' '}
-          <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.
+          <RichText
+            text={t(
+              'This address works on this computer alone. For people elsewhere, start Foyer with <code>HOST=0.0.0.0</code>, or behind a proxy, and invite them from an address they can reach.',
+            )}
+            tags={{ code: (inside) => <code>{inside}</code> }}
+          />
         </p>
       )}
     </Modal>

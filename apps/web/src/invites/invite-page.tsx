@@ -4,6 +4,8 @@ import { Link, useLocation } from 'wouter'
 import { AuthForms, type AuthMode } from '#src/auth/auth-forms.tsx'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
 import { Banner } from '#src/images/banner.tsx'
+import { RichText } from '#src/language/rich-text.tsx'
+import { counted, t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -15,19 +17,24 @@ import { useInvite } from './use-invite.ts'
 /** Where an invite link leads: what it is an invitation to, and the way in, with or without an account. */
 export function InvitePage({ code }: { code: string }) {
   const lookup = useInvite(code)
-  if (lookup.state === 'loading') return <AuthLayout title="Looking at your invitation…" />
+  if (lookup.state === 'loading') return <AuthLayout title={t('Looking at your invitation…')} />
   if (lookup.state === 'found') return <Invitation invite={lookup.invite} />
   const gone = lookup.state === 'gone'
   return (
     <AuthLayout
-      title={gone ? 'This invitation has ended' : 'This invitation cannot be shown'}
-      lead={gone ? 'It expired or was taken back. Ask for a new link.' : lookup.message}
+      title={gone ? t('This invitation has ended') : t('This invitation cannot be shown')}
+      lead={gone ? t('It expired or was taken back. Ask for a new link.') : lookup.message}
     >
       <Link href="/" className="button button-primary">
-        Continue to Foyer
+        {t('Continue to Foyer')}
       </Link>
     </AuthLayout>
   )
+}
+
+const invitedTo: Record<AuthMode, string> = {
+  'sign-up': t('opens <room>#{name}</room> · sign up to join'),
+  'sign-in': t('opens <room>#{name}</room> · sign in to join'),
 }
 
 function Invitation({ invite }: { invite: InvitePreview }) {
@@ -38,9 +45,12 @@ function Invitation({ invite }: { invite: InvitePreview }) {
   return (
     <AuthLayout title={invite.space.name} lead={invite.space.description} top={<Inviter invite={invite} />}>
       <p className="invite-facts">
-        {invite.member_count === 1 ? '1 member' : `${invite.member_count} members`} · opens{' '}
-        <strong>#{roomName(invite.room)}</strong>
-        {!signedIn && (mode === 'sign-up' ? ' · sign up to join' : ' · sign in to join')}
+        {counted(invite.member_count, '{count} member', '{count} members')} ·{' '}
+        <RichText
+          text={signedIn ? t('opens <room>#{name}</room>') : invitedTo[mode]}
+          values={{ name: roomName(invite.room) }}
+          tags={{ room: (inside) => <strong>{inside}</strong> }}
+        />
       </p>
       {signedIn ? (
         <Join invite={invite} atOnce={cameSignedOut.current} />
@@ -57,10 +67,19 @@ function Inviter({ invite }: { invite: InvitePreview }) {
       <Banner id={invite.space.banner} className="invite-banner" />
       <Avatar id={invite.space.id} name={invite.space.name} size="lg" picture={invite.space.icon} />
       <p>
-        <strong>{invite.inviter.alias ?? invite.inviter.username}</strong> invites you to
+        <RichText
+          text={t('<name>{name}</name> invites you to')}
+          values={{ name: invite.inviter.alias ?? invite.inviter.username }}
+          tags={{ name: (inside) => <strong>{inside}</strong> }}
+        />
       </p>
     </div>
   )
+}
+
+const words = {
+  unknown_invite: t('This invitation has ended meanwhile. Ask for a new link.'),
+  banned: t('You are banned from this space. Only those who manage it can let you in again.'),
 }
 
 function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
@@ -69,15 +88,17 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const begun = useRef(false)
+  const isMember = useAppState((state) => invite.space.id in state.spaces)
+  const path = `/spaces/${invite.space.id}/rooms/${invite.room.id}`
 
   async function join() {
     setPending(true)
     setError(null)
     try {
       await client.invites.join(invite.code)
-      navigate(`/spaces/${invite.space.id}/rooms/${invite.room.id}`, { replace: true })
+      navigate(path, { replace: true })
     } catch (thrown) {
-      setError(errorMessage(thrown))
+      setError(errorMessage(thrown, words))
       setPending(false)
     }
   }
@@ -88,10 +109,19 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
     void join()
   })
 
+  if (isMember && !pending && !begun.current)
+    return (
+      <>
+        <p className="invite-member">{t('You are in this space already.')}</p>
+        <Link href={path} className="button button-primary">
+          {t('Open {name}', { name: invite.space.name })}
+        </Link>
+      </>
+    )
   return (
     <>
       <Button look="primary" pending={pending} onClick={() => void join()}>
-        Join {invite.space.name}
+        {t('Join {name}', { name: invite.space.name })}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">
@@ -99,7 +129,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
         </p>
       )}
       <p className="auth-switch">
-        <Link href="/">Not now</Link>
+        <Link href="/">{t('Not now')}</Link>
       </p>
     </>
   )

@@ -1,118 +1,144 @@
-import type { MemberWithUser } from '@foyer/protocol/members'
+import { MAX_LISTED_OFFLINE } from '@foyer/protocol/limits'
 import type { Role } from '@foyer/protocol/roles'
-import { Crown } from 'lucide-react'
-import { memo, useEffect, useMemo, useRef } from 'react'
-import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
-import { ColoredName } from '#src/roles/colored-name.tsx'
-import { nameColors } from '#src/roles/role-color.ts'
+import { useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react'
+import { ProfileCards } from '#src/friends/profile-cards.tsx'
+import { counted, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
-import { BotBadge } from '#src/ui/bot-badge.tsx'
-import { type MemberGroup, memberGroups } from './member-groups.ts'
+import { type ListSection, layOut, ROW } from './list-layout.ts'
+import type { ListPicture } from './list-watch.ts'
 import './member-list.css'
-import type { MemberPages } from './use-members.ts'
+import { MemberRow, MissingRow } from './member-row.tsx'
+import { useListSpan } from './use-list-span.ts'
+import { useListWatch } from './use-list-watch.ts'
+import { useRovingPlace } from './use-roving-place.ts'
 
 interface MemberListProps {
   spaceId: string
   nameOf: NameLookup
-  pages: MemberPages
 }
 
-const NONE: never[] = []
+/** Rows that are drawn before anything has come, where the space has as many members. */
+const MAX_EXPECTED = 12
 
-/** Who is here, from the highest role down, under the roles that stand apart. */
-export function MemberList({ spaceId, nameOf, pages }: MemberListProps) {
+/** Who is here: those who are online under the roles that stand apart, then who is not. Only what is in view exists. */
+export function MemberList({ spaceId, nameOf }: MemberListProps) {
   const space = useAppState((state) => state.spaces[spaceId])
-  const list = useAppState((state) => state.members[spaceId])
-  const roles = space?.roles ?? NONE
-  const entries = list?.entries ?? NONE
-  const groups = useMemo(() => memberGroups(entries, roles), [entries, roles])
+  const watch = useListWatch(spaceId)
+  const picture = useSyncExternalStore(watch.subscribe, watch.picture)
+  const expected = Math.min(space?.member_count ?? 1, MAX_EXPECTED)
+  const awaited = useMemo(() => layOut([{ id: 'online', count: expected }]), [expected])
+  const layout = picture.isHere ? picture.layout : awaited
+  const scroller = useRef<HTMLDivElement>(null)
+  const span = useListSpan(scroller, layout)
+  const { stop, kept, handlers } = useRovingPlace(scroller, layout, span)
+  useEffect(() => watch.look(span), [watch, span])
+  if (space === undefined) return null
+
+  const places = (section: ListSection) => {
+    const [from, to] = [
+      Math.max(section.first, span.from),
+      Math.min(section.first + section.count - 1, span.to),
+    ]
+    const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+    const isKept = kept !== null && kept >= section.first && kept < section.first + section.count
+    return isKept ? [...drawn, kept] : drawn
+  }
+
   return (
-    <aside className="member-list" aria-label="Members">
-      {groups.length === 0 && <h2 className="room-category">Members — {space?.member_count ?? 0}</h2>}
-      <ProfileCards spaceId={spaceId} side="left">
-        {groups.map(({ role, members }) => (
-          <section key={role?.id ?? 'others'}>
-            <h2 className="room-category">
-              {role?.name ?? 'Members'} — {role === null ? othersCount(space, groups) : members.length}
-            </h2>
-            <ul>
-              {members.map((member) => (
-                <MemberRow
-                  key={member.id}
-                  member={member}
-                  name={nameOf(member.user)}
-                  roles={roles}
-                  isOwner={member.id === space?.owner_id}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
+    <aside className="member-list space-members" aria-label={t('Members')}>
+      <h2 className="room-category member-counts">{countsOf(picture, space)}</h2>
+      <ProfileCards spaceId={spaceId} side="inline-start">
+        <div
+          ref={scroller}
+          className="member-scroller"
+          aria-busy={!picture.isHere}
+          // The rows have the keys of the whole.
+          {...handlers}
+        >
+          <div className="member-canvas" style={{ height: `${layout.height}rem` }}>
+            {layout.sections.map((section) => (
+              <Group
+                key={section.id}
+                section={section}
+                places={places(section)}
+                stop={stop}
+                picture={picture}
+                space={space}
+                nameOf={nameOf}
+              />
+            ))}
+          </div>
+          {space.member_count > MAX_LISTED_OFFLINE && picture.isHere && (
+            <p className="member-note">{t('In a space this large only those who are online are listed.')}</p>
+          )}
+        </div>
       </ProfileCards>
-      {pages.error !== null && (
-        <p role="alert" className="form-error">
-          {pages.error}
-        </p>
-      )}
-      {list?.complete === false && <MoreMembers load={pages.loadMore} />}
     </aside>
   )
 }
 
-interface MemberRowProps {
-  member: MemberWithUser
-  name: string
-  /** Those of the space. */
-  roles: readonly Role[]
-  isOwner: boolean
+interface GroupProps {
+  section: ListSection
+  places: readonly number[]
+  stop: number
+  picture: ListPicture
+  space: SpaceEntry
+  nameOf: NameLookup
 }
 
-const MemberRow = memo(function MemberRow({ member, name, roles, isOwner }: MemberRowProps) {
-  const status = useAppState((state) => (state.users[member.id] ?? member.user).custom)
+function Group({ section, places, stop, picture, space, nameOf }: GroupProps) {
+  const headingId = useId()
+  if (places.length === 0) return null
+  const { id, count, first, top } = section
+  const rows = places.map((place) => {
+    const where = { place, position: place - first + 1, size: count, top: (place - first) * ROW }
+    const listed = picture.at(place)
+    if (listed === undefined) return <MissingRow key={place} {...where} isTabStop={place === stop} />
+    const { member, presence } = listed
+    return (
+      <MemberRow
+        key={member.user_id}
+        {...where}
+        member={member}
+        said={presence?.custom ?? member.user.custom}
+        isOffline={presence === undefined}
+        name={nameOf(member.user, member)}
+        roles={space.roles}
+        isOwner={member.user_id === space.owner_id}
+        isTabStop={place === stop}
+      />
+    )
+  })
   return (
-    <li>
-      <ProfileButton userId={member.id} className="member">
-        <Avatar id={member.id} name={name} size="sm" />
-        <span className="member-names">
-          <span className="member-name" title={`@${member.user.username}`}>
-            <ColoredName colors={nameColors(roles, member.roles)}>{name}</ColoredName>
-            {member.user.is_bot && <BotBadge />}
-            {isOwner && (
-              <>
-                <Crown aria-hidden="true" />
-                <span className="visually-hidden">, owner</span>
-              </>
-            )}
-          </span>
-          {status !== '' && <span className="member-status">{status}</span>}
-        </span>
-      </ProfileButton>
-    </li>
+    <section
+      className="member-group"
+      style={{ top: `${top}rem` }}
+      data-size={count}
+      aria-labelledby={headingId}
+    >
+      <h3 className="room-category member-heading" id={headingId} dir="auto">
+        {picture.isHere
+          ? t('{group} — {count}', { group: groupName(id, space.roles), count })
+          : t('Loading…')}
+      </h3>
+      <ul className="member-rows" style={{ height: `${count * ROW}rem` }}>
+        {rows}
+      </ul>
+    </section>
   )
-})
-
-/** Most of them may not be loaded; those who stand apart come first. */
-function othersCount(space: SpaceEntry | undefined, groups: readonly MemberGroup[]): number {
-  const apart = groups.filter(({ role }) => role !== null).flatMap(({ members }) => members)
-  return Math.max(0, (space?.member_count ?? 0) - apart.length)
 }
 
-/** The end of what is loaded: the next page comes when it is seen. */
-function MoreMembers({ load }: { load: () => void }) {
-  const mark = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) load()
-    })
-    if (mark.current !== null) observer.observe(mark.current)
-    return () => observer.disconnect()
-  }, [load])
-  return (
-    <p ref={mark} className="menu-note">
-      Loading more…
-    </p>
-  )
+function countsOf({ isHere, onlineCount, memberCount }: ListPicture, space: SpaceEntry): string {
+  if (!isHere) return counted(space.member_count, '{count} member', '{count} members')
+  return counted(memberCount, '{online} online, {count} member', '{online} online, {count} members', {
+    online: onlineCount,
+  })
+}
+
+function groupName(id: string, roles: readonly Role[]): string {
+  if (id === 'online') return t('Online')
+  if (id === 'offline') return t('Offline')
+  return roles.find((role) => role.id === id)?.name ?? t('Online')
 }

@@ -1,6 +1,7 @@
 import { AtSign, Hash, Shield } from 'lucide-react'
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { pictureUrl } from '#src/images/picture-url.ts'
+import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import '#src/ui/menu.css'
 import { useListKeys } from '#src/ui/use-list-keys.ts'
@@ -17,7 +18,7 @@ interface CompletionsProps {
   onClose: () => void
 }
 
-const titles = { '@': 'People and roles', '#': 'Rooms', ':': 'Emojis' } as const
+const titles = { '@': t('People and roles'), '#': t('Rooms'), ':': t('Emojis') } as const
 
 /** Whom or what one may mean, above what one types in. */
 export function Completions({ query, input, onPick, onClose }: CompletionsProps) {

@@ -1,9 +1,10 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import { Hash, Volume2 } from 'lucide-react'
 import { useContext } from 'react'
-import { Link } from 'wouter'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton, useHasProfileCards } from '#src/friends/profile-cards.tsx'
+import { t } from '#src/language/texts.ts'
+import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
@@ -11,8 +12,11 @@ import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import './mention-chips.css'
+import { PageLink } from '#src/ui/page-link.tsx'
 import { MentionedContext } from './mentioned.ts'
 import { useNameColors } from './use-name-colors.ts'
+
+const NOBODY: never[] = []
 
 /** Somebody by their name here. Their card is behind it. */
 export function UserMention({ id }: { id: string }) {
@@ -20,12 +24,13 @@ export function UserMention({ id }: { id: string }) {
   const told = useContext(MentionedContext).people.find((user) => user.id === id)
   const known = useAppState((state) => state.users[id])
   const isMe = useAppState((state) => state.me?.id === id)
+  const member = useKnownMembers(spaceId, isMe ? NOBODY : [id]).get(id)
   const colors = useNameColors(spaceId, id)
   const isTabStop = useRowPart() === 0
   const hasCards = useHasProfileCards()
   const className = isMe ? 'mention mention-me' : 'mention'
-  const user = known ?? told
-  if (user === undefined) return <span className="mention mention-unknown">@unknown</span>
+  const user = known ?? told ?? member?.user
+  if (user === undefined) return <span className="mention mention-unknown">{t('@unknown')}</span>
   const name = <ColoredName colors={colors}>{`@${nameOf(user)}`}</ColoredName>
   if (!hasCards) return <span className={className}>{name}</span>
   return (
@@ -41,7 +46,7 @@ export function RoleMention({ id }: { id: string }) {
     state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id),
   )
   const isMine = useAppState((state) => state.spaces[spaceId ?? '']?.member.roles.includes(id) === true)
-  if (role === undefined) return <span className="mention mention-unknown">@unknown role</span>
+  if (role === undefined) return <span className="mention mention-unknown">{t('@unknown role')}</span>
   const name = roleName(role)
   return (
     <span className={isMine ? 'mention mention-me' : 'mention'}>
@@ -54,17 +59,17 @@ export function RoleMention({ id }: { id: string }) {
 export function RoomMention({ id }: { id: string }) {
   const room = useAppState((state) => state.rooms[id])
   const tabIndex = useRowPart()
-  if (room === undefined) return <span className="mention mention-unknown">#unknown</span>
+  if (room === undefined) return <span className="mention mention-unknown">{t('#unknown')}</span>
   const Icon = room.type === RoomType.Voice ? Volume2 : Hash
   return (
-    <Link
+    <PageLink
       href={`/spaces/${room.space_id}/rooms/${room.id}`}
       className="mention mention-room"
       tabIndex={tabIndex}
     >
       <Icon aria-hidden="true" />
-      {roomName(room)}
-    </Link>
+      <bdi>{roomName(room)}</bdi>
+    </PageLink>
   )
 }
 

@@ -23,7 +23,8 @@ export function readable(state: State, { spaceId, nameOf, people = [] }: Names, 
   })
 
   function who(kind: string, id: string): string | undefined {
-    const user = state.users[id] ?? people.find((other) => other.id === id)
+    const told = people.find((other) => other.id === id) ?? state.members[spaceId ?? '']?.[id]?.user
+    const user = state.users[id] ?? told
     if (kind === '@') return user && nameOf(user)
     const role = state.spaces[spaceId ?? '']?.roles.find((candidate) => candidate.id === id)
     return role && roleName(role).replace(/^@/, '')

@@ -1,7 +1,7 @@
-import type { MemberWithUser } from '@foyer/protocol/members'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import type { State } from '#src/store/state.ts'
@@ -47,20 +47,14 @@ export function suggestRooms(state: State, spaceId: string | null, query: string
   )
 }
 
-/** Whether so few are known by that name that others should be asked for. */
-export function isScarce(suggestions: readonly Suggestion[]): boolean {
-  return suggestions.length < MAX_SHOWN / 2
-}
-
 function usersIn(state: State, { id, spaceId }: OpenChannel): readonly User[] {
   const conversation = state.conversations[id]
   if (spaceId === null) return conversation?.recipients ?? []
-  const listed = (state.members[spaceId]?.entries ?? []).map((member: MemberWithUser) => member.user)
-  // Who writes here may be beyond the pages of the list that are loaded.
+  const known = Object.values(state.members[spaceId] ?? {}).map(({ user }) => user)
   const authors = (state.timelines[id]?.messages ?? [])
     .filter(({ webhook_id }) => webhook_id === null)
     .map(({ author }) => author)
-  return [...new Map([...authors, ...listed].map((user) => [user.id, user])).values()]
+  return [...new Map([...authors, ...known].map((user) => [user.id, user])).values()]
 }
 
 function personOf({ nameOf }: OpenChannel, user: User): readonly [Suggestion, string] {
@@ -83,7 +77,7 @@ function rolesOf(state: State, spaceId: string): Found {
     .filter(({ id }) => id !== spaceId)
     .map(({ id, name }) => {
       const text = `@${name.replace(/^@/, '')}`
-      return [{ kind: 'role', key: id, text, token: `<@&${id}>`, label: text, detail: 'Role' }, name]
+      return [{ kind: 'role', key: id, text, token: `<@&${id}>`, label: text, detail: t('Role') }, name]
     })
 }
 
@@ -95,9 +89,9 @@ const everyone: Found = [
       text: '@everyone',
       token: null,
       label: '@everyone',
-      detail: 'All who can see this',
+      detail: t('All who can see this'),
     },
-    'everyone here',
+    t('everyone here'),
   ],
 ]
 

@@ -2,11 +2,11 @@ import { Permission } from '@foyer/protocol/permissions'
 import { useEffect, useMemo, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import type { Emoji } from '#src/emojis/emoji-data.ts'
-import { useMembers } from '#src/members/use-members.ts'
+import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useSpaceEmojis } from '#src/messages/use-space-emojis.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { CompletionQuery } from './completion-query.ts'
-import { isScarce, type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
+import { type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
 
 /** What could be meant by what is being typed. */
 export function useSuggestions({ kind, query }: CompletionQuery): readonly Suggestion[] {
@@ -19,25 +19,8 @@ export function useSuggestions({ kind, query }: CompletionQuery): readonly Sugge
     if (kind === '@') return suggestPeople(state, channel, query, mayAll)
     return kind === '#' ? suggestRooms(state, spaceId, query) : []
   }, [kind, state, channel, query, mayAll, spaceId])
-  useMoreMembers(spaceId ?? '', kind === '@' && query !== '' && isScarce(named))
+  useMemberSearch(spaceId, kind === '@' ? query : null)
   return kind === ':' ? emojis : named
-}
-
-/** So many pages of members are looked through for one name. */
-const MAX_PAGES = 10
-
-/** Asks for further members while nobody who is known is meant; the server lists them, but does not search them. */
-function useMoreMembers(spaceId: string, isWanted: boolean): void {
-  const { loadMore } = useMembers(spaceId)
-  const isComplete = useAppState((state) => state.members[spaceId]?.complete ?? true)
-  const count = useAppState((state) => state.members[spaceId]?.entries.length ?? 0)
-  const [first] = useState(count)
-  const isDue = isWanted && !isComplete && count - first < MAX_PAGES * 100
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every page that came the next one is asked for
-  useEffect(() => {
-    if (isDue) loadMore()
-  }, [isDue, count, loadMore])
 }
 
 const NONE: readonly Suggestion[] = []

@@ -5,6 +5,7 @@ import { BellOff, Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton } from '#src/friends/profile-cards.tsx'
+import { t } from '#src/language/texts.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -49,7 +50,7 @@ export function Byline(props: BylineProps) {
         <Who id={author.id} isWebhook={isWebhook} className="message-author">
           <ColoredName colors={colors}>{name}</ColoredName>
         </Who>
-        {isWebhook ? <span className="bot-badge">Webhook</span> : author.is_bot && <BotBadge />}
+        {isWebhook ? <span className="bot-badge">{t('Webhook')}</span> : author.is_bot && <BotBadge />}
         {clock}
         <Marks isPinned={isPinned} flags={flags} />
       </div>
@@ -79,12 +80,12 @@ export function Marks({ isPinned, flags }: { isPinned: boolean; flags: number })
   return (
     <>
       {(flags & MessageFlag.SuppressNotifications) !== 0 && (
-        <span className="message-mark" role="img" aria-label="Sent silently" title="Sent silently">
+        <span className="message-mark" role="img" aria-label={t('Sent silently')} title={t('Sent silently')}>
           <BellOff aria-hidden="true" />
         </span>
       )}
       {isPinned && (
-        <span className="message-mark" role="img" aria-label="Pinned" title="Pinned">
+        <span className="message-mark" role="img" aria-label={t('Pinned')} title={t('Pinned')}>
           <Pin aria-hidden="true" />
         </span>
       )}

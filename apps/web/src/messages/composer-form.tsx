@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { BellOff, SendHorizontal, Smile } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { AttachButton } from '#src/attachments/attach-button.tsx'
 import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
 import { pastedFiles } from '#src/attachments/file-transfer.ts'
@@ -8,8 +8,12 @@ import { UploadTray } from '#src/attachments/upload-tray.tsx'
 import { useFileDrop } from '#src/attachments/use-file-drop.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { t } from '#src/language/texts.ts'
+import { canRecord } from '#src/recordings/can-record.ts'
+import { RecordButton } from '#src/recordings/record-button.tsx'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import './composer.css'
 import { ComposerInput } from './composer-input.tsx'
 import { toNames } from './emoji-names.ts'
@@ -17,6 +21,10 @@ import { insertText } from './insert-text.ts'
 import { ReplyBar } from './reply-bar.tsx'
 import { useComposer } from './use-composer.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
+
+const RecordingBar = lazyComponent(() =>
+  import('#src/recordings/recording-bar.tsx').then((module) => module.RecordingBar),
+)
 
 export interface ComposerProps {
   input: RefObject<HTMLTextAreaElement | null>
@@ -44,6 +52,8 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
   const replyId = draft.reply?.id
   const isFirst = useRef(true)
   const [isChoosing, setIsChoosing] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
+  const mayRecord = draft.content === '' && files.uploads.length === 0 && canRecord()
   useShortcut('emojis', () => setIsChoosing(true))
 
   useEffect(() => {
@@ -75,50 +85,69 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
           <ReplyBar reply={draft.reply} onChange={(reply) => composer.change({ reply })} />
         )}
         <UploadTray uploads={files.uploads} refusals={files.refusals} input={input} />
-        <div className="composer-line">
-          <AttachButton
-            onFiles={(chosen) => {
-              files.add(chosen)
-              input.current?.focus()
-            }}
-          />
-          <ComposerInput
-            composer={composer}
-            input={input}
-            counterId={isCounted ? 'composer-counter' : undefined}
-            onPaste={onPaste}
-            onEditLast={onEditLast}
-            onCommand={onCommand}
-          />
-          {isSilent && (
-            <span className="composer-silent" role="img" aria-label="Sent silently" title="Sent silently">
-              <BellOff aria-hidden="true" />
-            </span>
-          )}
-          {isCounted && (
-            <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
-              {left}
-            </span>
-          )}
-          <EmojiPopover
-            spaceId={channel.spaceId}
-            open={isChoosing}
-            onOpenChange={setIsChoosing}
-            trigger={<IconButton label="Emojis and stickers" icon={<Smile />} />}
-            onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
-            onSticker={(sticker) => {
-              composer.sendSticker(sticker)
-              input.current?.focus()
-            }}
-          />
-          <IconButton
-            type="submit"
-            label="Send message"
-            icon={<SendHorizontal />}
-            className="composer-send"
-            disabled={!isSendable}
-          />
-        </div>
+        {isRecording ? (
+          <Suspense>
+            <RecordingBar
+              channel={channel.address}
+              onSend={composer.sendFile}
+              onClose={() => {
+                setIsRecording(false)
+                requestAnimationFrame(() => input.current?.focus())
+              }}
+            />
+          </Suspense>
+        ) : (
+          <div className="composer-line">
+            <AttachButton
+              onFiles={(chosen) => {
+                files.add(chosen)
+                input.current?.focus()
+              }}
+            />
+            <ComposerInput
+              composer={composer}
+              input={input}
+              counterId={isCounted ? 'composer-counter' : undefined}
+              onPaste={onPaste}
+              onEditLast={onEditLast}
+              onCommand={onCommand}
+            />
+            {isSilent && (
+              <span
+                className="composer-silent"
+                role="img"
+                aria-label={t('Sent silently')}
+                title={t('Sent silently')}
+              >
+                <BellOff aria-hidden="true" />
+              </span>
+            )}
+            {isCounted && (
+              <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
+                {left}
+              </span>
+            )}
+            <EmojiPopover
+              spaceId={channel.spaceId}
+              open={isChoosing}
+              onOpenChange={setIsChoosing}
+              trigger={<IconButton label={t('Emojis and stickers')} icon={<Smile />} />}
+              onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
+              onSticker={(sticker) => {
+                composer.sendSticker(sticker)
+                input.current?.focus()
+              }}
+            />
+            {mayRecord && <RecordButton onClick={() => setIsRecording(true)} />}
+            <IconButton
+              type="submit"
+              label={t('Send message')}
+              icon={<SendHorizontal />}
+              className="composer-send"
+              disabled={!isSendable}
+            />
+          </div>
+        )}
       </form>
     </>
   )

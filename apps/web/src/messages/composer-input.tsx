@@ -2,9 +2,11 @@ import type { AvailableCommand } from '@foyer/protocol/commands'
 import { type ClipboardEvent, type RefObject, Suspense, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { slashQuery } from '#src/commands/slash-query.ts'
+import { t } from '#src/language/texts.ts'
 import { useCompletion } from '#src/mentions/use-completion.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { NARROW, useMediaQuery } from '#src/ui/use-media-query.ts'
 import { composerKeys } from './composer-keys.ts'
 import type { ComposerState } from './use-composer.ts'
 
@@ -16,12 +18,15 @@ const Completions = lazyComponent(() =>
 )
 
 interface ComposerInputProps {
-  composer: ComposerState
+  composer: Pick<ComposerState, 'draft' | 'left' | 'name' | 'write' | 'change' | 'send'>
   input: RefObject<HTMLTextAreaElement | null>
   counterId: string | undefined
-  onPaste: (event: ClipboardEvent) => void
+  /** What is written here; a message to the channel when omitted. */
+  label?: string
+  onPaste?: (event: ClipboardEvent) => void
   onEditLast: () => void
-  onCommand: (command: AvailableCommand, rest: string) => void
+  /** Omitted where commands mean nothing. */
+  onCommand?: (command: AvailableCommand, rest: string) => void
 }
 
 /** The text, and above it whatever could be meant by what is being typed. */
@@ -31,8 +36,9 @@ export function ComposerInput(props: ComposerInputProps) {
   const { content, named } = composer.draft
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const completion = useCompletion(input, { content, named, name: composer.name })
-  const slash = slashQuery(content)
-  const label = `Message ${channel.label}`
+  const slash = onCommand === undefined ? null : slashQuery(content)
+  const isNarrow = useMediaQuery(NARROW)
+  const label = props.label ?? t('Message {label}', { label: channel.label })
   const onKeyDown = composerKeys({
     content,
     hasReply: composer.draft.reply !== null,
@@ -44,7 +50,7 @@ export function ComposerInput(props: ComposerInputProps) {
     <>
       <div className="composer-popover">
         <Suspense>
-          {slash !== null && closedAt !== content && (
+          {slash !== null && onCommand !== undefined && closedAt !== content && (
             <SlashPicker
               place={channel}
               query={slash}
@@ -67,7 +73,7 @@ export function ComposerInput(props: ComposerInputProps) {
         ref={input}
         className="composer-input"
         aria-label={label}
-        placeholder={label}
+        placeholder={isNarrow ? t('Message') : label}
         aria-invalid={composer.left < 0 || undefined}
         aria-describedby={counterId}
         value={content}

@@ -3,9 +3,11 @@ import { Suspense, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { ComposerForm, type ComposerProps } from './composer-form.tsx'
 import { useSelection } from './selection.ts'
-import { SelectionBar } from './selection-bar.tsx'
+
+const SelectionBar = lazyPopup(() => import('./selection-bar.tsx').then((module) => module.SelectionBar))
 
 const CommandForm = lazyComponent(() =>
   import('#src/commands/command-form.tsx').then((module) => module.CommandForm),

@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { RefObject } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { addressOf } from '#src/store/channels.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -22,12 +23,12 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
     <Confirm
       open
       onOpenChange={onClose}
-      title="Delete this message?"
-      action="Delete message"
+      title={t('Delete this message?')}
+      action={t('Delete message')}
       run={() => client.messages.delete(addressOf(message), message.id)}
       focusAfter={focusAfter}
     >
-      <p>It is gone for everybody, and cannot be brought back.</p>
+      <p>{t('It is gone for everybody, and cannot be brought back.')}</p>
       <blockquote className="message-quote">
         <strong>{name}</strong>
         <span>{words}</span>

@@ -2,6 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { useId, useMemo, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { excerpt } from '#src/mentions/readable.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { Destination } from '#src/switcher/destinations.ts'
@@ -37,9 +38,9 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   }
 
   return (
-    <Modal open onOpenChange={onClose} title="Forward to">
-      <SearchField label="Rooms, conversations and people" value={query} onChange={setQuery} />
-      <ul className="forward-targets" aria-label="Where to">
+    <Modal open onOpenChange={onClose} title={t('Forward to')}>
+      <SearchField label={t('Rooms, conversations and people')} value={query} onChange={setQuery} />
+      <ul className="forward-targets" aria-label={t('Where to')}>
         {[...chosen, ...others].map((target) => (
           <ForwardTarget
             key={target.id}
@@ -51,29 +52,29 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
           />
         ))}
       </ul>
-      {found.length === 0 && <p className="menu-note">Nothing and nobody is called that.</p>}
+      {found.length === 0 && <p className="menu-note">{t('Nothing and nobody is called that.')}</p>}
       <Original message={message} />
       <label className="visually-hidden" htmlFor={noteId}>
-        Say something about it
+        {t('Say something about it')}
       </label>
       <input
         id={noteId}
         className="field-control"
-        placeholder="Say something about it"
+        placeholder={t('Say something about it')}
         maxLength={limits.messageMax}
         autoComplete="off"
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />
       <div className="form-actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button
           look="primary"
           pending={isSending}
           disabled={chosen.length === 0}
           onClick={() => void send(chosen, note.trim()).then(setChosen)}
         >
-          {chosen.length > 1 ? `Forward to ${chosen.length}` : 'Forward'}
+          {chosen.length > 1 ? t('Forward to {count}', { count: chosen.length }) : t('Forward')}
         </Button>
       </div>
     </Modal>

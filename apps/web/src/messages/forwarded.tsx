@@ -3,6 +3,7 @@ import { Forward } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatFull } from '#src/ui/time.ts'
@@ -21,7 +22,7 @@ export function Forwarded({ snapshot, reference }: ForwardedProps) {
   return (
     <blockquote className="forwarded">
       <p className="forwarded-title">
-        <Forward aria-hidden="true" /> Forwarded
+        <Forward aria-hidden="true" /> {t('Forwarded')}
       </p>
       {snapshot.content !== '' && <MessageText text={snapshot.content} />}
       <MessageFiles attachments={snapshot.attachments} />
@@ -44,7 +45,7 @@ function Origin({ reference, time }: { reference: MessageReference | null; time:
   return (
     <p className="forwarded-origin">
       <button type="button" tabIndex={tabIndex} onClick={() => navigate(`${path}/${reference.message_id}`)}>
-        {room ? `#${roomName(room)}` : 'Conversation'} · {formatFull(time)}
+        {room ? `#${roomName(room)}` : t('Conversation')} · {formatFull(time)}
       </button>
     </p>
   )

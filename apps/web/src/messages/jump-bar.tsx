@@ -1,5 +1,7 @@
 import { ArrowDown, ArrowUp, Check } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
+import { serverNow } from '#src/ui/server-clock.ts'
 import { formatClock, formatDay } from '#src/ui/time.ts'
 import './jump-bar.css'
 import { newsWords } from './list-furniture.tsx'
@@ -15,14 +17,13 @@ interface NewsBarProps {
 /** What is new above the view: a way there, and a way to be done with it. */
 export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
   return (
-    <section className="news-bar" aria-label="New messages">
+    <section className="news-bar" aria-label={t('New messages')}>
       <button type="button" className="news-bar-show" onClick={onShow}>
         <ArrowUp aria-hidden="true" />
-        {newsWords(count)}
-        {since !== null && ` since ${sinceWords(since)}`}
+        {since === null ? newsWords(count) : newsWords(count, sinceWords(since))}
       </button>
       <button type="button" className="news-bar-read" onClick={onRead}>
-        <Check aria-hidden="true" /> Mark as read
+        <Check aria-hidden="true" /> {t('Mark as read')}
       </button>
     </section>
   )
@@ -32,13 +33,13 @@ export function NewsBar({ count, since, onShow, onRead }: NewsBarProps) {
 export function PresentButton({ count, onClick }: { count: number; onClick: () => void }) {
   return (
     <Button className="jump-button" onClick={onClick}>
-      <ArrowDown aria-hidden="true" /> Jump to present
+      <ArrowDown aria-hidden="true" /> {t('Jump to present')}{' '}
       {count > 0 && <span className="jump-count">{newsWords(count)}</span>}
     </Button>
   )
 }
 
-function sinceWords(time: string, now = new Date()): string {
+function sinceWords(time: string, now = new Date(serverNow())): string {
   const isToday = new Date(time).toDateString() === now.toDateString()
   return isToday ? formatClock(time) : `${formatDay(time, now)}, ${formatClock(time)}`
 }

@@ -1,5 +1,6 @@
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { ReactNode } from 'react'
+import { counted, t } from '#src/language/texts.ts'
 import type { Timeline } from '#src/store/state.ts'
 import { formatDay } from '#src/ui/time.ts'
 
@@ -20,9 +21,16 @@ export function NewDivider({ count }: { count: number }) {
 }
 
 /** The server counts no further. */
-export function newsWords(count: number): string {
-  if (count >= MAX_UNREAD_COUNT) return `${MAX_UNREAD_COUNT}+ new messages`
-  return count === 1 ? '1 new message' : `${count} new messages`
+export function newsWords(count: number, since?: string): string {
+  const max = MAX_UNREAD_COUNT
+  if (since === undefined) {
+    return count >= max
+      ? t('{max}+ new messages', { max })
+      : counted(count, '{count} new message', '{count} new messages')
+  }
+  return count >= max
+    ? t('{max}+ new messages since {since}', { max, since })
+    : counted(count, '{count} new message since {since}', '{count} new messages since {since}', { since })
 }
 
 /** In the place of rows that are far from what is read. */
@@ -42,7 +50,7 @@ const widths = ['w1', 'w2', 'w3', 'w4']
 /** The shape of messages that are on their way here. */
 export function LoadingRows() {
   return (
-    <div className="loading-rows" role="status" aria-label="Loading messages">
+    <div className="loading-rows" role="status" aria-label={t('Loading messages')}>
       {widths.map((width) => (
         <div key={width} className={`loading-row ${width}`}>
           <span />

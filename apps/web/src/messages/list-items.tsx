@@ -1,7 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
+import { ErrorBoundary } from '#src/ui/error-boundary.tsx'
 import { DayDivider, Gap, NewDivider } from './list-furniture.tsx'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
@@ -37,22 +39,32 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete }: ListI
     }
     const isMine = row.message.author.id === me?.id
     return (
-      <MessageRow
-        key={row.key}
-        message={row.message}
-        name={nameOf(row.message.author, row.message.member)}
-        grouped={row.grouped}
-        mayEdit={isMine}
-        mayDelete={isMine || mayManage}
-        isEditing={editingId === row.key}
-        isTabStop={row.key === stop}
-        onEdit={onEdit}
-        onDelete={onDelete}
-      />
+      <ErrorBoundary key={row.key} fallback={() => <BrokenRow id={row.key} />}>
+        <MessageRow
+          message={row.message}
+          name={nameOf(row.message.author, row.message.member)}
+          grouped={row.grouped}
+          mayEdit={isMine}
+          mayDelete={isMine || mayManage}
+          isEditing={editingId === row.key}
+          isTabStop={row.key === stop}
+          onEdit={onEdit}
+          onDelete={onDelete}
+        />
+      </ErrorBoundary>
     )
   }
 
   return items.map((item) =>
     item.kind === 'gap' ? <Gap key={item.key} height={item.height} /> : renderRow(item.row),
+  )
+}
+
+/** One message that cannot be shown does not take the others along. */
+function BrokenRow({ id }: { id: string }) {
+  return (
+    <li className="message message-broken" data-row={id} tabIndex={-1}>
+      <span className="message-body">{t('This message cannot be shown.')}</span>
+    </li>
   )
 }

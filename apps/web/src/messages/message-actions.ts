@@ -8,6 +8,7 @@ import {
   ListChecks,
   type LucideIcon,
   MailOpen,
+  MessagesSquare,
   Pencil,
   Pin,
   PinOff,
@@ -17,9 +18,11 @@ import {
   Users,
 } from 'lucide-react'
 import { type OpenChannel, useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { readable } from '#src/mentions/readable.ts'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
+import { openThread } from '#src/threads/open-thread.ts'
 import { copyText } from '#src/ui/clipboard.ts'
 import { markUnread } from './read-marks.ts'
 import { replyTo } from './reply-target.ts'
@@ -72,7 +75,11 @@ type Maybe = MessageAction | null
 function actionsFor(at: Situation): Maybe[] {
   // What only the reader sees is nowhere but here.
   if ((at.message.flags & MessageFlag.Ephemeral) !== 0) return [copying(at)]
-  return [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
+  const all = [...answering(at), ...changing(at), copying(at), linking(at), ...keeping(at), ...removing(at)]
+  // These are of the list that is read.
+  return at.channel.threadId === undefined
+    ? all
+    : all.filter((action) => action?.id !== 'select' && action?.id !== 'unread')
 }
 
 function answering({ session, channel, message, controls }: Situation): Maybe[] {
@@ -81,14 +88,24 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
     (type) => type === message.type,
   )
   const reply = () => replyTo(session, channel, message)
+  const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
   return [
-    maySend ? { id: 'react', label: 'Add reaction', icon: SmilePlus, key: '+', run: controls.pick } : null,
-    maySend ? { id: 'reply', label: 'Reply', icon: Reply, key: 'r', run: reply } : null,
+    maySend ? { id: 'react', label: t('Add reaction'), icon: SmilePlus, key: '+', run: controls.pick } : null,
+    maySend ? { id: 'reply', label: t('Reply'), icon: Reply, key: 'r', run: reply } : null,
+    threadId !== null && channel.threadId === undefined
+      ? {
+          id: 'thread',
+          label: t('View thread'),
+          icon: MessagesSquare,
+          key: 't',
+          run: () => openThread(session, channel.id, threadId),
+        }
+      : null,
     isForwardable
-      ? { id: 'forward', label: 'Forward', icon: Forward, key: 'f', run: controls.forward }
+      ? { id: 'forward', label: t('Forward'), icon: Forward, key: 'f', run: controls.forward }
       : null,
     message.reactions.length > 0
-      ? { id: 'reactions', label: 'Show reactions', icon: Users, run: controls.listReactions }
+      ? { id: 'reactions', label: t('Show reactions'), icon: Users, run: controls.listReactions }
       : null,
   ]
 }
@@ -96,7 +113,7 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
 function changing({ controls, message }: Situation): Maybe[] {
   const isOwnText = controls.mayEdit && isEditable(message)
   return [
-    isOwnText ? { id: 'edit', label: 'Edit message', icon: Pencil, key: 'e', run: controls.edit } : null,
+    isOwnText ? { id: 'edit', label: t('Edit message'), icon: Pencil, key: 'e', run: controls.edit } : null,
   ]
 }
 
@@ -105,12 +122,12 @@ function copying({ session, channel, message }: Situation): Maybe {
   if (content === '') return null
   const names = { ...channel, people: message.mentions }
   const copy = () => copyText(readable(session.store.get(), names, content))
-  return { id: 'copy', label: 'Copy text', icon: Copy, key: 'c', run: copy }
+  return { id: 'copy', label: t('Copy text'), icon: Copy, key: 'c', run: copy }
 }
 
 function linking({ channel, message }: Situation): Maybe {
   const link = `${window.location.origin}${channel.path}/${message.id}`
-  return { id: 'link', label: 'Copy link', icon: Link, key: 'l', run: () => copyText(link) }
+  return { id: 'link', label: t('Copy link'), icon: Link, key: 'l', run: () => copyText(link) }
 }
 
 function keeping({ session, channel, message }: Situation): Maybe[] {
@@ -120,14 +137,14 @@ function keeping({ session, channel, message }: Situation): Maybe[] {
   const unpin = () => client.pins.remove(channel.address, message.id)
   const unread = () => markUnread(session, message)
   const pinning = message.pinned
-    ? { id: 'unpin', label: 'Unpin', icon: PinOff, key: 'p', run: unpin }
-    : { id: 'pin', label: 'Pin', icon: Pin, key: 'p', run: pin }
+    ? { id: 'unpin', label: t('Unpin'), icon: PinOff, key: 'p', run: unpin }
+    : { id: 'pin', label: t('Pin'), icon: Pin, key: 'p', run: pin }
   return [
     mayPin ? pinning : null,
     // Before the first there is nothing that one could have read last.
     message.seq === 1
       ? null
-      : { id: 'unread', label: 'Mark as unread from here', icon: MailOpen, key: 'u', run: unread },
+      : { id: 'unread', label: t('Mark as unread from here'), icon: MailOpen, key: 'u', run: unread },
   ]
 }
 
@@ -142,16 +159,16 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
     controls.mayDelete && hasPreviews(message)
       ? {
           id: 'suppress',
-          label: isSuppressed(message) ? 'Show previews' : 'Remove previews',
+          label: isSuppressed(message) ? t('Show previews') : t('Remove previews'),
           icon: EyeOff,
           run: suppress,
         }
       : null,
-    mayManage ? { id: 'select', label: 'Select messages', icon: ListChecks, run: select } : null,
+    mayManage ? { id: 'select', label: t('Select messages'), icon: ListChecks, run: select } : null,
     controls.mayDelete
       ? {
           id: 'delete',
-          label: 'Delete message',
+          label: t('Delete message'),
           icon: Trash2,
           key: 'Delete',
           run: controls.askDelete,

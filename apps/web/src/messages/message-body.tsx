@@ -3,17 +3,20 @@ import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages
 import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { t } from '#src/language/texts.ts'
 import { Reactions } from '#src/reactions/reactions.tsx'
+import { ThreadLine } from '#src/threads/thread-line.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { formatFull } from '#src/ui/time.ts'
 import { Marks } from './byline.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { MentionedHere } from './mentioned-here.tsx'
-import { MessageEditor } from './message-editor.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { isSystem } from './system-message.tsx'
 
+const MessageEditor = lazyPopup(() => import('./message-editor.tsx').then((module) => module.MessageEditor))
 const MessageComponents = lazyComponent(() =>
   import('#src/interactions/message-components.tsx').then((module) => module.MessageComponents),
 )
@@ -45,6 +48,7 @@ export function MessageBody(props: MessageBodyProps) {
         <Suspense>{message.components.length > 0 && <MessageComponents message={message} />}</Suspense>
         <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
       </MentionedHere>
+      <ThreadLine message={message} />
     </div>
   )
 }
@@ -60,16 +64,16 @@ function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) 
   if ((flags & MessageFlag.Loading) !== 0)
     return (
       <span className="message-emptied" role="status">
-        Thinking…
+        {t('Thinking…')}
       </span>
     )
   return (
     <>
       {content !== '' && <MessageText text={content} />}
-      {isEmptied(message) && <span className="message-emptied">The sticker was deleted.</span>}
+      {isEmptied(message) && <span className="message-emptied">{t('The sticker was deleted.')}</span>}
       {edited_at !== null && (
         <span className="message-edited" title={formatFull(edited_at)}>
-          edited
+          {t('edited')}
         </span>
       )}
       {/* Under the name of the message before it there is no line for them. */}

@@ -2,6 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { counted, t } from '#src/language/texts.ts'
 import { asSent, asWritten } from '#src/mentions/named-text.ts'
 import { useCompletion } from '#src/mentions/use-completion.ts'
 import { useSession } from '#src/session/context.ts'
@@ -51,7 +52,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       <GrowingTextarea
         ref={input}
         className="field-control"
-        aria-label="Edit message"
+        aria-label={t('Edit message')}
         value={content}
         onChange={(event) => {
           edit.setContent(event.target.value)
@@ -70,10 +71,14 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       )}
       <div className="message-editor-actions">
         <Button look="primary" disabled={!edit.isSavable} onClick={() => void edit.save()}>
-          Save
+          {t('Save')}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
-        {left < 0 && <span className="form-error">{-left} characters too many</span>}
+        <Button onClick={onDone}>{t('Cancel')}</Button>
+        {left < 0 && (
+          <span className="form-error">
+            {counted(-left, '{count} character too many', '{count} characters too many')}
+          </span>
+        )}
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -75,8 +76,8 @@ export function MessageList(props: MessageListProps) {
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
         <ListTop timeline={timeline}>{props.beginning}</ListTop>
         {timeline === undefined && history.error === null && <LoadingRows />}
-        <div role="log" aria-live="off" aria-label={`Messages in ${channel.label}`}>
-          <ProfileCards spaceId={channel.spaceId} side="right">
+        <div role="log" aria-live="off" aria-label={t('Messages in {label}', { label: channel.label })}>
+          <ProfileCards spaceId={channel.spaceId} side="inline-end">
             <ol ref={list} onKeyDown={onKeyDown}>
               <ListItems
                 items={scroll.items}
@@ -92,7 +93,7 @@ export function MessageList(props: MessageListProps) {
         {history.error !== null && (
           <p role="alert" className="list-error">
             {history.error}
-            <Button onClick={() => void history.toPresent()}>Try again</Button>
+            <Button onClick={() => void history.toPresent()}>{t('Try again')}</Button>
           </p>
         )}
       </div>
@@ -100,7 +101,7 @@ export function MessageList(props: MessageListProps) {
         <NewsBar count={count} since={shown.newsSince} onShow={shown.showNews} onRead={markAsRead} />
       )}
       <p role="status" className={shown.isGone ? 'jump-notice' : 'visually-hidden'}>
-        {shown.isGone && 'That message is not there any more. This is where it was.'}
+        {shown.isGone && t('That message is not there any more. This is where it was.')}
       </p>
       {(hasNewer || !scroll.atBottom) && <PresentButton count={unread} onClick={toPresent} />}
       {deleting !== null && (

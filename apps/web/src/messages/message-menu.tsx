@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { type RefObject, useRef, useState } from 'react'
 import { knownTone, recentKeys } from '#src/emojis/picker-memory.ts'
+import { t } from '#src/language/texts.ts'
 import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
 import '#src/ui/menu.css'
 import type { MessageAction } from './message-actions.ts'
@@ -18,7 +19,7 @@ interface MessageMenuProps {
 }
 
 /** They take the focus where one goes on: to a text, or to the picker. */
-const MOVING = ['react', 'reply', 'edit']
+const MOVING = ['react', 'reply', 'edit', 'thread']
 
 /** Everything that one can do with a message. */
 export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
@@ -37,7 +38,7 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
         >
           <Menu.Popup
             className="menu message-menu"
-            aria-label="Message"
+            aria-label={t('Message')}
             finalFocus={() => (hasMoved.current ? false : row.current)}
           >
             {onReact !== null && (
@@ -46,7 +47,7 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
                   <Menu.Item
                     key={emoji}
                     className="quick-reaction"
-                    aria-label={`React with ${emoji}`}
+                    aria-label={t('React with {emoji}', { emoji })}
                     onClick={() => onReact(emoji)}
                   >
                     <ReactionEmoji emoji={emoji} />
@@ -67,7 +68,7 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
                 <span className="menu-label">{action.label}</span>
                 {action.key !== undefined && (
                   <span className="menu-key" aria-hidden="true">
-                    {action.key === 'Delete' ? 'Del' : action.key.toUpperCase()}
+                    {action.key === 'Delete' ? t('Del') : action.key.toUpperCase()}
                   </span>
                 )}
               </Menu.Item>

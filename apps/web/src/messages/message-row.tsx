@@ -1,5 +1,7 @@
 import { type Message, ReferenceType } from '@foyer/protocol/messages'
 import { type FocusEvent, memo, useRef, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useReacting } from '#src/reactions/use-reacting.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
@@ -51,7 +53,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const isSelecting = selected !== null
   const isSelected = selected?.includes(message.id) === true
   const name = nameOfAuthor(message, () => props.name)
+  const { threadId } = useChannel()
   const isReply = message.reference?.type === ReferenceType.Reply && !isSystem(message)
+  // In its thread what is answered stands above.
+  const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box in it is for the keyboard
@@ -65,7 +70,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-selected={isSelected || undefined}
       data-tools={focus === 'keyboard' || menu.at !== null || isPicking || undefined}
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? ', mentions you' : ''}`}
+      aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? `, ${t('mentions you')}` : ''}`}
       onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}
       onBlur={(event) => staysIn(event) || setFocus('none')}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
@@ -75,7 +80,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     >
       <RowFocus value={hasFocus && !isSelecting}>
         {isSelecting && <SelectBox message={message} name={name} isSelected={isSelected} />}
-        {isReply && (
+        {isReply && !isFollowing && (
           <ReplyLine referenced={message.referenced_message} mentions={mentionsAnswered(message)} />
         )}
         {message.interaction !== null && <CommandLine interaction={message.interaction} />}

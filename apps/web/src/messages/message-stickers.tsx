@@ -1,6 +1,7 @@
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useState } from 'react'
 import { MovableImage } from '#src/attachments/movable-image.tsx'
+import { t } from '#src/language/texts.ts'
 import './message-stickers.css'
 
 /** The stickers of a message, in boxes that are there before they are. */
@@ -18,12 +19,12 @@ export function MessageStickers({ stickers }: { stickers: readonly SpaceSticker[
 /** One that was deleted leaves its name. */
 function Sticker({ sticker: { name, attachment_id, animated } }: { sticker: SpaceSticker }) {
   const [isGone, setIsGone] = useState(false)
-  if (isGone) return <span className="sticker sticker-gone">Sticker: {name}</span>
+  if (isGone) return <span className="sticker sticker-gone">{t('Sticker: {name}', { name })}</span>
   return (
     <span className="sticker" title={name}>
       <MovableImage
         src={`/attachments/${attachment_id}`}
-        alt={`Sticker: ${name}`}
+        alt={t('Sticker: {name}', { name })}
         moves={animated}
         loading="lazy"
         decoding="async"

@@ -3,12 +3,15 @@ import { Ellipsis, SmilePlus } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { t } from '#src/language/texts.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
-import { MessageMenu } from './message-menu.tsx'
 import './message-tools.css'
 import type { MenuPlace } from './use-row-menu.ts'
+
+const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
 
 interface MessageToolsProps {
   message: Message
@@ -46,13 +49,13 @@ export function MessageTools(props: MessageToolsProps) {
   if (actions.length === 0) return null
   return (
     <>
-      <div className="message-tools" role="toolbar" aria-label="Message">
+      <div className="message-tools" role="toolbar" aria-label={t('Message')}>
         {mayReact && (
           <EmojiPopover
             spaceId={spaceId}
             open={isPicking}
             onOpenChange={onPick}
-            trigger={<IconButton label="Add reaction" icon={<SmilePlus />} />}
+            trigger={<IconButton label={t('Add reaction')} icon={<SmilePlus />} />}
             onEmoji={onReact}
           />
         )}
@@ -67,7 +70,7 @@ export function MessageTools(props: MessageToolsProps) {
             />
           ))}
         <IconButton
-          label="More"
+          label={t('More')}
           icon={<Ellipsis />}
           aria-haspopup="menu"
           aria-expanded={menuAt !== null}

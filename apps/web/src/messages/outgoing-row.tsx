@@ -2,6 +2,8 @@ import { memo } from 'react'
 import { OutgoingFiles } from '#src/attachments/message-files.tsx'
 import { isLost, isUploadUnderWay } from '#src/attachments/upload-state.ts'
 import { useUploadsOf } from '#src/attachments/use-uploads.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
@@ -21,6 +23,7 @@ interface OutgoingRowProps {
 
 /** A message of mine that the server has not confirmed. */
 export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grouped }: OutgoingRowProps) {
+  const { threadId } = useChannel()
   const answeredId = message.options.reference?.message_id
   const answered = useAppState((state) =>
     state.timelines[channelIdOf(message.channel)]?.messages.find(({ id }) => id === answeredId),
@@ -32,7 +35,7 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
       data-grouped={grouped || undefined}
       data-status={message.status}
     >
-      {answered !== undefined && (
+      {answered !== undefined && answered.id !== threadId && (
         <ReplyLine
           referenced={answered}
           mentions={message.options.allowed_mentions?.replied_user !== false && answered.author.id !== myId}
@@ -55,19 +58,19 @@ function Sending({ message }: { message: OutgoingMessage }) {
   const uploads = useUploadsOf(message.upload_ids)
   const isUploading = uploads.some(isUploadUnderWay)
   const isStuck = uploads.some(({ progress }) => isLost(progress))
-  if (!isUploading) return <span className="visually-hidden">Sending</span>
+  if (!isUploading) return <span className="visually-hidden">{t('Sending')}</span>
   return (
     <div className="message-sending" role="status">
       {isStuck
-        ? 'Not everything got through yet. It is tried again by itself.'
-        : 'Sending when the files are uploaded…'}
+        ? t('Not everything got through yet. It is tried again by itself.')
+        : t('Sending when the files are uploaded…')}
       {isStuck && (
         <Button look="text" onClick={() => session.uploads.retry(message.upload_ids)}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
       <Button look="text" onClick={() => discardMessage(session, message)}>
-        Cancel
+        {t('Cancel')}
       </Button>
     </div>
   )
@@ -78,13 +81,13 @@ function Failure({ message }: { message: OutgoingMessage }) {
   return (
     <div className="message-failure" role="status">
       {message.status === 'waiting'
-        ? 'Not sent yet. It goes out once the server is reached.'
-        : `Not sent. ${message.error ?? ''}`}
+        ? t('Not sent yet. It goes out once the server is reached.')
+        : t('Not sent. {error}', { error: message.error ?? '' })}
       <Button look="text" onClick={() => retryMessage(session, message)}>
-        Retry
+        {t('Retry')}
       </Button>
       <Button look="text" onClick={() => discardMessage(session, message)}>
-        Delete
+        {t('Delete')}
       </Button>
     </div>
   )

@@ -1,5 +1,7 @@
 import { AtSign, Reply, X } from 'lucide-react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { DraftReply } from '#src/store/draft.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -19,7 +21,11 @@ export function ReplyBar({ reply, onChange }: ReplyBarProps) {
       <button type="button" className="reply-bar-target" onClick={() => jumpTo(reply.id)}>
         <Reply aria-hidden="true" />
         <span>
-          Answering <strong>{reply.name}</strong>
+          <RichText
+            text={t('Answering <name>{name}</name>')}
+            values={{ name: reply.name }}
+            tags={{ name: (inside) => <strong>{inside}</strong> }}
+          />
           <span className="reply-bar-words"> {reply.words}</span>
         </span>
       </button>
@@ -28,13 +34,17 @@ export function ReplyBar({ reply, onChange }: ReplyBarProps) {
           type="button"
           className="reply-bar-mention"
           aria-pressed={reply.mentions}
-          title={reply.mentions ? `${reply.name} is told of it` : `${reply.name} is not told of it`}
+          title={
+            reply.mentions
+              ? t('{name} is told of it', { name: reply.name })
+              : t('{name} is not told of it', { name: reply.name })
+          }
           onClick={() => onChange({ ...reply, mentions: !reply.mentions })}
         >
-          <AtSign aria-hidden="true" /> Mention {reply.mentions ? 'on' : 'off'}
+          <AtSign aria-hidden="true" /> {reply.mentions ? t('Mention on') : t('Mention off')}
         </button>
       )}
-      <IconButton label="Do not answer" icon={<X />} onClick={() => onChange(null)} />
+      <IconButton label={t('Do not answer')} icon={<X />} onClick={() => onChange(null)} />
     </div>
   )
 }

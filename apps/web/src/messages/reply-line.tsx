@@ -1,5 +1,7 @@
 import type { Message, MessageInteraction } from '@foyer/protocol/messages'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { excerpt } from '#src/mentions/readable.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -17,7 +19,7 @@ export function ReplyLine({ referenced, mentions }: { referenced: Referenced | n
   if (referenced === null)
     return (
       <p className="reply-line">
-        <span className="reply-gone">The message that this answers was deleted.</span>
+        <span className="reply-gone">{t('The message that this answers was deleted.')}</span>
       </p>
     )
   return <Answered message={referenced} mentions={mentions} />
@@ -39,7 +41,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
         type="button"
         className="reply-jump"
         tabIndex={tabIndex}
-        aria-label={`Answers ${name}: ${words === '' ? extras : words}`}
+        aria-label={t('Answers {name}: {words}', { name, words: words === '' ? extras : words })}
         onClick={() => channel.jumpTo(message.id)}
       >
         <Avatar id={webhook_id === null ? author.id : name} name={name} size="xs" picture={author.avatar} />
@@ -63,8 +65,17 @@ export function CommandLine({ interaction: { name, user } }: { interaction: Mess
       <span className="reply-author">
         <ColoredName colors={colors}>{nameOf(user)}</ColoredName>
       </span>
-      <span>{name === '' ? 'used a button' : 'used'}</span>
-      {name !== '' && <span className="reply-command">/{name}</span>}
+      <span>
+        {name === '' ? (
+          t('used a button')
+        ) : (
+          <RichText
+            text={t('used <command>/{name}</command>')}
+            values={{ name }}
+            tags={{ command: (inside) => <span className="reply-command">{inside}</span> }}
+          />
+        )}
+      </span>
     </p>
   )
 }

@@ -2,6 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { excerpt } from '#src/mentions/readable.ts'
 import type { Session } from '#src/session/session.ts'
+import { draftKeyOf } from '#src/store/draft.ts'
 import { nameOfAuthor } from './author-name.ts'
 import { extrasOf } from './words.ts'
 
@@ -13,7 +14,7 @@ export function replyTo({ store }: Session, channel: OpenChannel, message: Messa
   const words = excerpt(store.get(), names, message.snapshot?.content ?? message.content)
   const isOwn = message.author.id === store.get().me?.id
   store.dispatch('draft_changed', {
-    channel_id: channel.id,
+    channel_id: draftKeyOf(channel),
     reply: {
       id: message.id,
       author_id: message.author.id,

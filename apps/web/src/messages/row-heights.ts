@@ -39,8 +39,9 @@ function guess(row: Row): number {
   return row.kind === 'outgoing' ? text : text + extras(row.message)
 }
 
-function extras({ attachments, stickers, embeds, reactions, referenced_message }: Message): number {
+function extras(message: Message): number {
+  const { attachments, stickers, embeds, reactions, referenced_message, replies } = message
   const media = attachments.length + stickers.length > 0 ? MEDIA_PX : 0
-  const line = referenced_message === null ? 0 : LINE_PX
-  return media + embeds.length * EMBED_PX + (reactions.length > 0 ? REACTIONS_PX : 0) + line
+  const lines = [referenced_message, replies].filter((part) => part !== null).length * LINE_PX
+  return media + embeds.length * EMBED_PX + (reactions.length > 0 ? REACTIONS_PX : 0) + lines
 }

@@ -12,19 +12,28 @@ export interface Window {
 }
 
 /** So much is there above and below the top of the view. The view itself is in what is below. */
-const ABOVE_PX = 1500
-const BELOW_PX = 3500
+export interface Reach {
+  readonly above: number
+  readonly below: number
+}
+
+export const FULL_REACH: Reach = { above: 1500, below: 3500 }
 
 type HeightOf = (row: Row) => number
 
 /** The rows about one of them, that one at the top of the view. */
-export function windowAround(rows: readonly Row[], index: number, heightOf: HeightOf): Window {
+export function windowAround(
+  rows: readonly Row[],
+  index: number,
+  heightOf: HeightOf,
+  reach: Reach = FULL_REACH,
+): Window {
   let [from, above] = [index, 0]
-  while (from > 0 && above < ABOVE_PX) above += heightAt(rows, --from, heightOf)
+  while (from > 0 && above < reach.above) above += heightAt(rows, --from, heightOf)
   let [to, below] = [index, 0]
-  while (to < rows.length && below < BELOW_PX) below += heightAt(rows, to++, heightOf)
+  while (to < rows.length && below < reach.below) below += heightAt(rows, to++, heightOf)
   // At the end, what is not there below is there above: the view may be tall.
-  while (from > 0 && above + below < ABOVE_PX + BELOW_PX) above += heightAt(rows, --from, heightOf)
+  while (from > 0 && above + below < reach.above + reach.below) above += heightAt(rows, --from, heightOf)
   return { from, to }
 }
 

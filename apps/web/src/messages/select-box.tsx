@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { toggleSelected } from './selection.ts'
 
@@ -15,7 +16,7 @@ export function SelectBox({ message, name, isSelected }: SelectBoxProps) {
     <input
       type="checkbox"
       className="message-select"
-      aria-label={`Select the message of ${name}`}
+      aria-label={t('Select the message of {name}', { name })}
       checked={isSelected}
       onChange={() => toggleSelected(session, message.id)}
       onClick={(event) => event.stopPropagation()}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { counted, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -11,7 +12,6 @@ export function SelectionBar({ ids }: { ids: readonly string[] }) {
   const session = useSession()
   const { address } = useChannel()
   const [isAsking, setIsAsking] = useState(false)
-  const what = ids.length === 1 ? '1 message' : `${ids.length} messages`
 
   async function run() {
     // One alone is nothing for the way that is made for many.
@@ -22,20 +22,24 @@ export function SelectionBar({ ids }: { ids: readonly string[] }) {
   }
 
   return (
-    <section className="selection-bar" aria-label="Selected messages">
-      <p role="status">{ids.length === 0 ? 'Choose messages above.' : `${what} selected`}</p>
-      <Button onClick={() => endSelection(session)}>Cancel</Button>
+    <section className="selection-bar" aria-label={t('Selected messages')}>
+      <p role="status">
+        {ids.length === 0
+          ? t('Choose messages above.')
+          : counted(ids.length, '{count} message selected', '{count} messages selected')}
+      </p>
+      <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
       <Button look="danger" disabled={ids.length === 0} onClick={() => setIsAsking(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       <Confirm
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={`Delete ${what}?`}
-        action={`Delete ${what}`}
+        title={counted(ids.length, 'Delete {count} message?', 'Delete {count} messages?')}
+        action={counted(ids.length, 'Delete {count} message', 'Delete {count} messages')}
         run={run}
       >
-        <p>They are gone for everybody, and cannot be brought back.</p>
+        <p>{t('They are gone for everybody, and cannot be brought back.')}</p>
       </Confirm>
     </section>
   )

@@ -5,7 +5,6 @@ import type { CreateMessageBody, Message } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions, NetworkError } from '@foyer/sdk/rest'
-import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
@@ -196,9 +195,8 @@ function start() {
     cancel: async () => undefined,
     measure: async () => null,
   })
-  const signedUrls = new SignedUrls(async () => '')
   return {
-    session: { client, store, uploads, signedUrls, close: () => undefined },
+    session: { client, store, uploads },
     answers,
     bodies,
     files,

@@ -1,12 +1,17 @@
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { randomNonce } from '@foyer/sdk/nonce'
 import { ApiError } from '@foyer/sdk/rest'
 import { UploadFailure } from '#src/attachments/uploads.ts'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage, SendOptions } from '#src/store/state.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
+import { serverTime } from '#src/ui/server-clock.ts'
+
+/** Of a session, what messages go out with. */
+type Sender = Pick<Session, 'client' | 'store' | 'uploads'>
 
 interface Written {
   content: string
@@ -16,7 +21,7 @@ interface Written {
 }
 
 /** Shows the message at once and sends it, after those of this channel that are already on their way. */
-export function sendMessage(session: Session, channel: ChannelAddress, written: Written): void {
+export function sendMessage(session: Sender, channel: ChannelAddress, written: Written): void {
   const { content, uploadIds = [], stickers = [], options = {} } = written
   enqueue(session, {
     nonce: randomNonce(),
@@ -25,27 +30,27 @@ export function sendMessage(session: Session, channel: ChannelAddress, written: 
     options,
     upload_ids: uploadIds,
     stickers,
-    created_at: new Date().toISOString(),
+    created_at: serverTime(),
     status: 'sending',
     error: null,
   })
 }
 
 /** Sends a message again under its old nonce: had it arrived after all, it is not doubled. */
-export function retryMessage(session: Session, message: OutgoingMessage): void {
+export function retryMessage(session: Sender, message: OutgoingMessage): void {
   session.uploads.retry(message.upload_ids)
   if (message.status === 'waiting') resendWaiting(session)
   else enqueue(session, { ...message, status: 'sending', error: null })
 }
 
 /** Takes a message back that is not sent, with its files. */
-export function discardMessage({ store, uploads }: Session, message: OutgoingMessage): void {
+export function discardMessage({ store, uploads }: Sender, message: OutgoingMessage): void {
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   uploads.discard(message.upload_ids)
 }
 
 /** Once the server is reached again: sends what could not be sent, and at once what waits for its next attempt. */
-export function resendWaiting(session: Session): void {
+export function resendWaiting(session: Sender): void {
   session.uploads.retryLost()
   for (const queue of queuesOf(session).values()) queue.attempt.abort()
   const waiting = Object.values(session.store.get().outbox).flat()
@@ -61,15 +66,15 @@ interface Queue {
   attempt: AbortController
 }
 
-const queues = new WeakMap<Session, Map<string, Queue>>()
+const queues = new WeakMap<Sender, Map<string, Queue>>()
 
-function queuesOf(session: Session): Map<string, Queue> {
+function queuesOf(session: Sender): Map<string, Queue> {
   const held = queues.get(session) ?? new Map<string, Queue>()
   queues.set(session, held)
   return held
 }
 
-function enqueue(session: Session, message: OutgoingMessage): void {
+function enqueue(session: Sender, message: OutgoingMessage): void {
   session.store.dispatch('message_queued', message)
   if (message.upload_ids.length === 0) return join(session, message)
   // Files take their time: what is written meanwhile does not wait behind them.
@@ -79,7 +84,7 @@ function enqueue(session: Session, message: OutgoingMessage): void {
   )
 }
 
-function join(session: Session, message: OutgoingMessage, attachment_ids: readonly string[] = []): void {
+function join(session: Sender, message: OutgoingMessage, attachment_ids: readonly string[] = []): void {
   const held = queuesOf(session)
   const channelId = channelIdOf(message.channel)
   const queue = held.get(channelId) ?? { end: Promise.resolve(), attempt: new AbortController() }
@@ -92,7 +97,7 @@ interface Letter {
   readonly attachment_ids: readonly string[]
 }
 
-async function deliver(session: Session, letter: Letter, queue: Queue): Promise<void> {
+async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<void> {
   const { client, store, uploads } = session
   const { message } = letter
   if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
@@ -127,7 +132,7 @@ function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
   }
 }
 
-function fail(session: Session, message: OutgoingMessage, error: unknown): void {
+function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
   if (isQueued(session, message)) session.store.dispatch('message_queued', { ...message, ...failure(error) })
 }
 
@@ -137,11 +142,11 @@ function isExpired(error: unknown): boolean {
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */
-function isQueued({ store }: Session, { channel, nonce }: OutgoingMessage): boolean {
+function isQueued({ store }: Sender, { channel, nonce }: OutgoingMessage): boolean {
   return store.get().outbox[channelIdOf(channel)]?.some((other) => other.nonce === nonce) ?? false
 }
 
-function isBehindWaiting({ store }: Session, { channel, nonce }: OutgoingMessage): boolean {
+function isBehindWaiting({ store }: Sender, { channel, nonce }: OutgoingMessage): boolean {
   const outbox = store.get().outbox[channelIdOf(channel)] ?? []
   const index = outbox.findIndex((other) => other.nonce === nonce)
   return outbox.slice(0, index).some((other) => other.status === 'waiting')
@@ -151,9 +156,4 @@ function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
   if (error instanceof UploadFailure) return { status: 'failed', error: error.message }
   const isRefused = error instanceof ApiError && error.status < 500
   return isRefused ? { status: 'failed', error: errorMessage(error) } : { status: 'waiting', error: null }
-}
-
-/** Not `crypto.randomUUID`, which browsers withhold from pages that are served without TLS. */
-function randomNonce(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

@@ -1,7 +1,11 @@
 import { type Message, MessageType } from '@foyer/protocol/messages'
-import { DoorOpen, type LucideIcon, Phone, Pin } from 'lucide-react'
+import { DoorOpen, type LucideIcon, Pin } from 'lucide-react'
+import { CallDeed } from '#src/calls/call-deed.tsx'
+import { CallIcon } from '#src/calls/call-icon.tsx'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton } from '#src/friends/profile-cards.tsx'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { formatClock, formatFull } from '#src/ui/time.ts'
 import { useRowPart } from './row-focus.ts'
 import './system-message.css'
@@ -10,7 +14,6 @@ import { deedOf } from './words.ts'
 const icons: Readonly<Record<number, LucideIcon>> = {
   [MessageType.PinNotice]: Pin,
   [MessageType.MemberJoined]: DoorOpen,
-  [MessageType.Call]: Phone,
 }
 
 /** Whether nobody wrote it. */
@@ -24,7 +27,11 @@ export function SystemMessage({ message, name }: { message: Message; name: strin
   return (
     <>
       <div className="message-gutter">
-        <Icon className="system-icon" aria-hidden="true" />
+        {message.call === null ? (
+          <Icon className="system-icon" aria-hidden="true" />
+        ) : (
+          <CallIcon call={message.call} className="system-icon" />
+        )}
       </div>
       <p className="system-text">
         <ProfileButton userId={message.author.id} className="system-name" isTabStop={false}>
@@ -43,14 +50,18 @@ function Deed({ message }: { message: Message }) {
   const { jumpTo } = useChannel()
   const tabIndex = useRowPart()
   const pinnedId = message.reference?.message_id
+  if (message.call !== null) return <CallDeed call={message.call} />
   if (message.type !== MessageType.PinNotice || pinnedId === undefined) return deedOf(message)
   return (
-    <>
-      pinned{' '}
-      <button type="button" className="system-link" tabIndex={tabIndex} onClick={() => jumpTo(pinnedId)}>
-        a message
-      </button>
-      .
-    </>
+    <RichText
+      text={t('pinned <link>a message</link>.')}
+      tags={{
+        link: (inside) => (
+          <button type="button" className="system-link" tabIndex={tabIndex} onClick={() => jumpTo(pinnedId)}>
+            {inside}
+          </button>
+        ),
+      }}
+    />
   )
 }

@@ -1,27 +1,39 @@
 import { useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { counted, isolated, locale, t } from '#src/language/texts.ts'
+import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { serverNow } from '#src/ui/server-clock.ts'
 import './typing-line.css'
+
+/** More names than these are not told. */
+const MAX_NAMED = 3
+
+const NOBODY: never[] = []
+
+const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
 
 /** Who is typing. Its line is always there, so that nothing jumps. */
 export function TypingLine() {
-  const { id: channelId, nameOf } = useChannel()
+  const { id: channelId, spaceId, nameOf } = useChannel()
   const { store } = useSession()
   const notices = useAppState((state) => state.typing[channelId])
   const users = useAppState((state) => state.users)
   const people = Object.entries(notices ?? {})
+  const members = useKnownMembers(spaceId, people.length > MAX_NAMED ? NOBODY : people.map(([id]) => id))
   const next = Math.min(...people.map(([, notice]) => notice.until))
 
   useEffect(() => {
     if (!Number.isFinite(next)) return
     const expire = () => store.dispatch('typing_expired', { channel_id: channelId })
-    const timer = setTimeout(expire, Math.max(0, next - Date.now()) + 20)
+    const timer = setTimeout(expire, Math.max(0, next - serverNow()) + 20)
     return () => clearTimeout(timer)
   }, [store, channelId, next])
 
   const names = people.map(([id]) => {
-    const user = users[id]
-    return user === undefined ? 'Somebody' : nameOf(user)
+    const member = members.get(id)
+    const user = users[id] ?? member?.user
+    return user === undefined ? t('Somebody') : isolated(nameOf(user, member))
   })
   const recording = people.some(([, notice]) => notice.kind === 'recording')
   return (
@@ -33,17 +45,21 @@ export function TypingLine() {
             <i />
             <i />
           </span>
-          <span className="typing-names">{sentence(names, recording ? 'recording' : 'typing')}</span>
+          <span className="typing-names">{recording ? recordingWords(names) : typingWords(names)}</span>
         </>
       )}
     </p>
   )
 }
 
-function sentence(names: readonly string[], doing: string): string {
-  const [first, second, third] = names
-  if (names.length > 3) return `Several people are ${doing}…`
-  if (third !== undefined) return `${first}, ${second} and ${third} are ${doing}…`
-  if (second !== undefined) return `${first} and ${second} are ${doing}…`
-  return `${first} is ${doing}…`
+function typingWords(names: readonly string[]): string {
+  if (names.length > MAX_NAMED) return t('Several people are typing…')
+  return counted(names.length, '{names} is typing…', '{names} are typing…', { names: list.format(names) })
+}
+
+function recordingWords(names: readonly string[]): string {
+  if (names.length > MAX_NAMED) return t('Several people are recording…')
+  return counted(names.length, '{names} is recording…', '{names} are recording…', {
+    names: list.format(names),
+  })
 }

@@ -47,7 +47,17 @@ export function useComposer(onSent: () => void) {
     onSent()
   }
 
-  return { draft, files, left, isSendable, isSilent, change, name, write, send, sendSticker }
+  /** By itself, as what was recorded is. */
+  function sendFile(file: File) {
+    files.add({ files: [file], hasFolders: false })
+    const uploadIds = files.take() ?? []
+    if (uploadIds.length === 0) return
+    sendMessage(session, channel.address, { content: '', uploadIds, options: sendOptions(draft, 0) })
+    change({ reply: null })
+    onSent()
+  }
+
+  return { draft, files, left, isSendable, isSilent, change, name, write, send, sendSticker, sendFile }
 }
 
 export type ComposerState = ReturnType<typeof useComposer>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { asSent, type Named } from '#src/mentions/named-text.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { type Draft, emptyDraft } from '#src/store/draft.ts'
+import { type Draft, draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import type { SendOptions } from '#src/store/state.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
@@ -16,20 +16,24 @@ export interface WrittenDraft {
   name(named: Named): void
 }
 
-export function useDraft({ id, spaceId }: OpenChannel): WrittenDraft {
+export function useDraft(channel: OpenChannel): WrittenDraft {
   const { store } = useSession()
-  const draft = useAppState((state) => state.drafts[id] ?? emptyDraft)
-  const emojis = useSpaceEmojis(spaceId)
+  const key = draftKeyOf(channel)
+  const draft = useAppState((state) => state.drafts[key] ?? emptyDraft)
+  const emojis = useSpaceEmojis(channel.spaceId)
   const { content, named } = draft
   const written = useMemo(() => asSent(content, named, emojis).trim(), [content, named, emojis])
-  const change = (changed: Partial<Draft>) => store.dispatch('draft_changed', { channel_id: id, ...changed })
+  const change = (changed: Partial<Draft>) => store.dispatch('draft_changed', { channel_id: key, ...changed })
   const name = (added: Named) =>
-    change({ named: { ...(store.get().drafts[id] ?? emptyDraft).named, ...added } })
+    change({ named: { ...(store.get().drafts[key] ?? emptyDraft).named, ...added } })
   return { draft, written, change, name }
 }
 
+/** What is answered, and whether its author is told. */
+type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
+
 /** What goes along with what is sent: what it answers, and whom it tells. */
-export function sendOptions({ reply }: Draft, flags: number): SendOptions {
+export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): SendOptions {
   return {
     ...(reply !== null && { reference: { type: 0, message_id: reply.id } }),
     // Naming one thing would silence all others: whom the text names is told.

@@ -5,6 +5,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { loadAround, loadNewer, loadOlder, loadUnread, syncLatest } from './history.ts'
+import { openingOf } from './opening.ts'
 
 export interface History {
   readonly error: string | null
@@ -30,7 +31,7 @@ export function useHistory({ channel: { id, address }, first }: HistoryOptions):
   const timeline = useAppState((state) => state.timelines[id])
   const isConnected = useAppState((state) => state.connection === 'ready')
   const { error, run, runWhenIdle } = useLoads(address)
-  const begin = useRef(first)
+  const begin = useRef<Load>((session, channel) => openingOf(session, id) ?? first(session, channel))
   const isNew = timeline === undefined
   const isIncomplete = isNew || timeline.missedAfter !== null
 

@@ -61,8 +61,8 @@ export function useJumps({ messageId, history, scroll }: JumpOptions) {
 /** For the eyes, and for who reads by ear or goes on from there with the keys; not while they leaf through what was found. */
 export function highlight(row: HTMLElement): void {
   delete row.dataset.target
-  // Reading the layout in between begins the animation anew.
-  void row.offsetWidth
+  // Reading the layout in between begins the animation anew; a property alone the build would leave out.
+  row.getBoundingClientRect()
   row.dataset.target = ''
   row.addEventListener('animationend', () => delete row.dataset.target, { once: true })
   if (document.activeElement?.closest('[data-keeps-focus]') === null) row.focus({ preventScroll: true })

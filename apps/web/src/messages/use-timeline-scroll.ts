@@ -1,8 +1,18 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
+import { nextFrame } from '#src/ui/next-frame.ts'
 import { ListView, type Reading } from './list-view.ts'
 import { RowHeights } from './row-heights.ts'
-import { type Item, listItems, windowAround } from './row-window.ts'
+import { FULL_REACH, type Item, listItems, type Reach, windowAround } from './row-window.ts'
 import type { Row } from './rows.ts'
 
 export interface TimelineScroll {
@@ -58,7 +68,11 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
   const [atBottom, setAtBottom] = useState(false)
   const pending = useRef(options.first)
   const choices = useRef(0)
-  const items = useMemo(() => itemsAbout(center.key, rows, isKept, heights), [center, rows, isKept, heights])
+  const reach = useReach()
+  const items = useMemo(() => {
+    const index = indexOf(rows, center.key)
+    return listItems(rows, windowAround(rows, index, heights.of, reach), isKept, heights.of)
+  }, [center, rows, isKept, heights, reach])
   const view = useRef<ListView | null>(null)
   const current = useRef(options)
   current.current = options
@@ -191,15 +205,22 @@ function useListView(
   }, [scroller, list, view, heights, moved])
 }
 
-function itemsAbout(
-  center: string | null,
-  rows: readonly Row[],
-  isKept: (key: string) => boolean,
-  heights: RowHeights,
-): Item[] {
+/** First what is in view: it is seen so much sooner. What one may scroll to comes when that is painted. */
+function useReach(): Reach {
+  const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight }))
+  useEffect(() => {
+    let isOver = false
+    nextFrame(() => nextFrame(() => isOver || startTransition(() => setReach(FULL_REACH))))
+    return () => {
+      isOver = true
+    }
+  }, [])
+  return reach
+}
+
+function indexOf(rows: readonly Row[], center: string | null): number {
   const found = center === null ? -1 : rows.findIndex(({ key }) => key === center)
-  const index = found === -1 ? Math.max(0, rows.length - 1) : found
-  return listItems(rows, windowAround(rows, index, heights.of), isKept, heights.of)
+  return found === -1 ? Math.max(0, rows.length - 1) : found
 }
 
 function firstKey(reading: Reading): string | null {

@@ -1,5 +1,6 @@
 import { type Message, MessageType } from '@foyer/protocol/messages'
 import { summaryOf } from '#src/attachments/kinds.ts'
+import { t } from '#src/language/texts.ts'
 import { excerpt, type Names } from '#src/mentions/readable.ts'
 import type { State } from '#src/store/state.ts'
 
@@ -24,16 +25,16 @@ export function wordsOf(
 export function extrasOf(message: Holding): string {
   const { attachments, stickers, embeds } = message.snapshot ?? message
   const files = attachments.length === 0 ? [] : [summaryOf(attachments.map((file) => file.content_type))]
-  const names = stickers.map(({ name }) => `sticker ${name}`)
-  const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? 'a card'] : []
-  const forwarded = message.snapshot === null ? [] : ['forwarded']
+  const names = stickers.map(({ name }) => t('sticker {name}', { name }))
+  const cards = embeds.length > 0 && message.content === '' ? [embeds[0]?.title ?? t('a card')] : []
+  const forwarded = message.snapshot === null ? [] : [t('forwarded')]
   return [...forwarded, ...files, ...names, ...cards].join(', ')
 }
 
 const deeds = new Map<number, string>([
-  [MessageType.PinNotice, 'pinned a message.'],
-  [MessageType.MemberJoined, 'has come in.'],
-  [MessageType.Call, 'started a call.'],
+  [MessageType.PinNotice, t('pinned a message.')],
+  [MessageType.MemberJoined, t('has come in.')],
+  [MessageType.Call, t('started a call.')],
 ])
 
 /** What was done, where nobody wrote the message: it says that something was. */

@@ -1,4 +1,5 @@
 import { Permission, type PermissionName } from '@foyer/protocol/permissions'
+import { t } from '#src/language/texts.ts'
 
 export interface PermissionText {
   readonly name: PermissionName
@@ -16,67 +17,73 @@ export interface PermissionGroup {
 /** Every permission once, as people are told of it, in the order in which they are shown. */
 export const permissionGroups: readonly PermissionGroup[] = [
   {
-    title: 'General',
+    title: t('General'),
     permissions: [
-      text('ViewChannels', 'View rooms', 'See rooms and read what is in them.'),
+      text('ViewChannels', t('View rooms'), t('See rooms and read what is in them.')),
       text(
         'ManageRoles',
-        'Manage roles',
-        'Create, edit and delete roles below one’s own, and give them to members.',
+        t('Manage roles'),
+        t('Create, edit and delete roles below one’s own, and give them to members.'),
       ),
       text(
         'Administrator',
-        'Administrator',
-        'Everything, in every room, whatever else is set, and the bans and settings of the space. Give it to few.',
+        t('Administrator'),
+        t(
+          'Everything, in every room, whatever else is set, and the bans and settings of the space. Give it to few.',
+        ),
       ),
     ],
   },
   {
-    title: 'Rooms',
+    title: t('Rooms'),
     permissions: [
       text(
         'ManageChannels',
-        'Manage rooms',
-        'Create, edit and delete rooms, and set who may do what in them.',
+        t('Manage rooms'),
+        t('Create, edit and delete rooms, and set who may do what in them.'),
       ),
     ],
   },
   {
-    title: 'Members',
+    title: t('Members'),
     permissions: [
-      text('CreateInvites', 'Create invites', 'Make links with which others join.'),
-      text('ManageInvites', 'Manage invites', 'See all invite links, and revoke them.'),
-      text('ChangeNickname', 'Change nickname', 'Choose one’s own name for this space.'),
-      text('ManageBots', 'Manage bots', 'Add bots to the space, and remove them.'),
+      text('CreateInvites', t('Create invites'), t('Make links with which others join.')),
+      text('ManageInvites', t('Manage invites'), t('See all invite links, and revoke them.')),
+      text('ChangeNickname', t('Change nickname'), t('Choose one’s own name for this space.')),
+      text('ManageBots', t('Manage bots'), t('Add bots to the space, and remove them.')),
     ],
   },
   {
-    title: 'Messages',
+    title: t('Messages'),
     permissions: [
-      text('SendMessages', 'Send messages', 'Write in text rooms.'),
-      text('ManageMessages', 'Manage messages', 'Delete what others wrote.'),
-      text('PinMessages', 'Pin messages', 'Pin messages to a room, and take them off.'),
+      text('SendMessages', t('Send messages'), t('Write in text rooms.')),
+      text('ManageMessages', t('Manage messages'), t('Delete what others wrote.')),
+      text('PinMessages', t('Pin messages'), t('Pin messages to a room, and take them off.')),
     ],
   },
   {
-    title: 'Voice',
+    title: t('Voice'),
     permissions: [
-      text('JoinVoice', 'Join voice', 'Enter voice rooms and listen.'),
-      text('SpeakInVoice', 'Speak', 'Be heard in voice rooms.'),
+      text('JoinVoice', t('Join voice'), t('Enter voice rooms and listen.')),
+      text('SpeakInVoice', t('Speak'), t('Be heard in voice rooms.')),
     ],
   },
   {
-    title: 'Files and more',
+    title: t('Files and more'),
     permissions: [
-      text('ManageSpaceEmojis', 'Manage emojis', 'Add, rename and delete the emojis of the space.'),
-      text('ManageSpaceStickers', 'Manage stickers', 'Add, rename and delete the stickers of the space.'),
-      text('ManageSpaceAttachments', 'Manage files', 'See what the space stores, and delete it.'),
+      text('ManageSpaceEmojis', t('Manage emojis'), t('Add, rename and delete the emojis of the space.')),
+      text(
+        'ManageSpaceStickers',
+        t('Manage stickers'),
+        t('Add, rename and delete the stickers of the space.'),
+      ),
+      text('ManageSpaceAttachments', t('Manage files'), t('See what the space stores, and delete it.')),
       text(
         'ManageSpaceBuckets',
-        'Manage storage',
-        'Set where the files of the space are kept, and how many.',
+        t('Manage storage'),
+        t('Set where the files of the space are kept, and how many.'),
       ),
-      text('ManageSpaceWebhooks', 'Manage webhooks', 'Create, edit and delete webhooks.'),
+      text('ManageSpaceWebhooks', t('Manage webhooks'), t('Create, edit and delete webhooks.')),
     ],
   },
 ]

@@ -5,6 +5,7 @@ import { ArrowRight, Pin, X } from 'lucide-react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
+import { t } from '#src/language/texts.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { nameOfAuthor } from '#src/messages/author-name.ts'
 import { MentionedHere } from '#src/messages/mentioned-here.tsx'
@@ -19,6 +20,8 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
 import { useAction } from '#src/ui/use-action.ts'
 import './pins-panel.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { usePins } from './use-pins.ts'
 
 /** The pinned messages of the channel around, with ways to them. */
@@ -28,26 +31,19 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
   return (
     <section className="pins">
       <header className="pins-header">
-        <h2>Pinned messages</h2>
+        <h2>{t('Pinned messages')}</h2>
         {answer.state === 'here' && answer.value.length > 0 && (
           <span className="pins-count">
-            {answer.value.length} of {MAX_PINS}
+            {t('{count} of {max}', { count: answer.value.length, max: MAX_PINS })}
           </span>
         )}
-        <IconButton label="Close" icon={<X />} onClick={onClose} />
+        <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
       </header>
-      {answer.state === 'loading' && <p className="menu-note">Loading…</p>}
-      {answer.state === 'failed' && (
-        <p role="alert" className="form-error">
-          {answer.message}{' '}
-          <Button look="text" onClick={again}>
-            Try again
-          </Button>
-        </p>
-      )}
+      {answer.state === 'loading' && <Skeleton />}
+      {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
       {answer.state === 'here' && answer.value.length === 0 && (
-        <EmptyNote icon={<Pin />} title="Nothing is pinned here">
-          What everybody should find again is pinned with the menu of a message.
+        <EmptyNote icon={<Pin />} title={t('Nothing is pinned here')}>
+          {t('What everybody should find again is pinned with the menu of a message.')}
         </EmptyNote>
       )}
       {answer.state === 'here' && answer.value.length > 0 && (
@@ -104,14 +100,14 @@ function PinnedMessage({ message, onClose }: { message: Message; onClose: () => 
       )}
       <div className="pin-actions">
         <Button onClick={jump}>
-          <ArrowRight aria-hidden="true" /> Jump there
+          <ArrowRight aria-hidden="true" /> {t('Jump there')}
         </Button>
         {may(Permission.PinMessages) && (
           <Button
             pending={unpinning.pending}
             onClick={() => unpinning.run(() => client.pins.remove(address, message.id))}
           >
-            Unpin
+            {t('Unpin')}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
 import { MovableImage } from '#src/attachments/movable-image.tsx'
 import { pictureUrl } from '#src/images/picture-url.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 
@@ -13,7 +14,7 @@ export function useSpaceEmoji(id: string): SpaceEmoji | undefined {
 export function useReactionName(emoji: string): string {
   const known = useSpaceEmoji(emoji)
   if (known !== undefined) return `:${known.name}:`
-  return isId(emoji) ? 'deleted emoji' : emoji
+  return isId(emoji) ? t('deleted emoji') : emoji
 }
 
 /** How a reaction looks; its name is told by what is around it. */

@@ -1,4 +1,3 @@
-import { Tooltip } from '@base-ui/react/tooltip'
 import { MAX_REACTIONS } from '@foyer/protocol/limits'
 import type { Message, Reaction } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
@@ -6,7 +5,9 @@ import { SmilePlus } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
+import { counted, t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
+import { Hint } from '#src/ui/icon-button.tsx'
 import { ReactionEmoji, useReactionName } from './reaction-emoji.tsx'
 import './reactions.css'
 import { ReactorsHint } from './reactors-hint.tsx'
@@ -26,7 +27,7 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const mayAdd = may(Permission.SendMessages)
   if (reactions.length === 0) return null
   return (
-    <ul className="reactions" aria-label="Reactions">
+    <ul className="reactions" aria-label={t('Reactions')}>
       {reactions.map((reaction) => (
         <li key={reaction.emoji}>
           <ReactionButton
@@ -46,8 +47,8 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
               <button
                 type="button"
                 className="reaction reaction-add"
-                aria-label="React with another emoji"
-                title="React with another emoji"
+                aria-label={t('React with another emoji')}
+                title={t('React with another emoji')}
                 tabIndex={tabIndex}
               >
                 <SmilePlus aria-hidden="true" />
@@ -78,31 +79,23 @@ function ReactionButton({ message, reaction, isUsable, onToggle, onList }: React
   }
 
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger
-        render={
-          <button
-            type="button"
-            className="reaction"
-            tabIndex={tabIndex}
-            aria-pressed={me}
-            aria-disabled={!isUsable}
-            aria-label={`${name}, ${count === 1 ? '1 reaction' : `${count} reactions`}`}
-            onClick={() => isUsable && onToggle(emoji)}
-            onContextMenu={list}
-          >
-            <ReactionEmoji emoji={emoji} />
-            <span>{count}</span>
-          </button>
-        }
-      />
-      <Tooltip.Portal>
-        <Tooltip.Positioner side="top" sideOffset={6} className="floating">
-          <Tooltip.Popup className="hint reaction-hint">
-            <ReactorsHint message={message} emoji={emoji} count={count} name={name} />
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <Hint
+      label={<ReactorsHint message={message} emoji={emoji} count={count} name={name} />}
+      className="reaction-hint"
+    >
+      <button
+        type="button"
+        className="reaction"
+        tabIndex={tabIndex}
+        aria-pressed={me}
+        aria-disabled={!isUsable}
+        aria-label={counted(count, '{name}, {count} reaction', '{name}, {count} reactions', { name })}
+        onClick={() => isUsable && onToggle(emoji)}
+        onContextMenu={list}
+      >
+        <ReactionEmoji emoji={emoji} />
+        <span>{count}</span>
+      </button>
+    </Hint>
   )
 }

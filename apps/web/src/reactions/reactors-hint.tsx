@@ -1,5 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ReactionEmoji } from './reaction-emoji.tsx'
 import { reactorsSentence } from './reactors-sentence.ts'
@@ -19,14 +20,18 @@ const NAMED = 5
 export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps) {
   const { nameOf } = useChannel()
   const myId = useAppState((state) => state.me?.id)
-  const reactors = useReactors(message, emoji, NAMED)
+  const { answer: reactors } = useReactors(message, emoji, NAMED)
   const people = reactors.state === 'here' ? reactors.value : undefined
   const others = people?.filter(({ id }) => id !== myId).map((user) => nameOf(user))
-  const names = others && (others.length < (people?.length ?? 0) ? ['You', ...others] : others)
+  const names = others && (others.length < (people?.length ?? 0) ? [t('You'), ...others] : others)
   return (
     <>
       <ReactionEmoji emoji={emoji} />
-      <span>{names === undefined ? name : `${reactorsSentence(names, count)} reacted with ${name}`}</span>
+      <span>
+        {names === undefined
+          ? name
+          : t('{people} reacted with {emoji}', { people: reactorsSentence(names, count), emoji: name })}
+      </span>
     </>
   )
 }

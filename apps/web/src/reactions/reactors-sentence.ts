@@ -1,7 +1,10 @@
+import { counted, locale } from '#src/language/texts.ts'
+
+const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
+
 /** Those who are named, and how many more there are: "You, Mira and 3 others". */
 export function reactorsSentence(names: readonly string[], count: number): string {
   const others = Math.max(0, count - names.length)
-  const listed = others === 0 ? names : [...names, others === 1 ? '1 other' : `${others} others`]
-  const last = listed.at(-1) ?? ''
-  return listed.length < 2 ? last : `${listed.slice(0, -1).join(', ')} and ${last}`
+  const listed = others === 0 ? names : [...names, counted(others, '{count} other', '{count} others')]
+  return list.format(listed)
 }

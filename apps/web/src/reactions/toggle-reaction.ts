@@ -33,8 +33,8 @@ interface Shown {
 }
 
 function show({ store }: Session, message: Message, { emoji, isAdded, count }: Shown): void {
-  const { id: message_id, room_id, conversation_id, space_id } = message
+  const { id: message_id, seq, room_id, conversation_id, space_id } = message
   const user_id = store.get().me?.id ?? ''
-  const change = { message_id, room_id, conversation_id, space_id, user_id, emoji, count }
+  const change = { message_id, seq, room_id, conversation_id, space_id, user_id, emoji, count }
   store.adopt(isAdded ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE', change)
 }

@@ -21,5 +21,5 @@ export function useReactors(message: Message, emoji: string, limit = MAX_PAGE) {
     },
     [id, room_id, conversation_id, emoji, limit, count],
   )
-  return useAnswer(ask).answer
+  return useAnswer(ask)
 }

@@ -1,13 +1,16 @@
 import type { CSSProperties } from 'react'
 import './colored-name.css'
 
-/** A name in the colours of a role: kept readable on light and dark ground. */
+/**
+ * A name in the colours of a role: kept readable on light and dark ground. It may run the other way, or turn around what
+ * follows it, and does so within itself.
+ */
 export function ColoredName({ colors, children }: { colors: readonly string[]; children: string }) {
-  if (colors.length === 0) return children
+  if (colors.length === 0) return <bdi>{children}</bdi>
   return (
-    <span className="colored-name" data-gradient={colors.length > 1 || undefined} style={styleOf(colors)}>
+    <bdi className="colored-name" data-gradient={colors.length > 1 || undefined} style={styleOf(colors)}>
       {children}
-    </span>
+    </bdi>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { roomName } from './room-name.ts'
@@ -21,8 +22,8 @@ export function CategoryField({ spaceId, value, onChange }: CategoryFieldProps) 
   return (
     <SelectField
       name="parent_id"
-      label="Category"
-      options={[['', 'None'], ...categories.map((category) => [category.id, roomName(category)] as const)]}
+      label={t('Category')}
+      options={[['', t('None')], ...categories.map((category) => [category.id, roomName(category)] as const)]}
       value={value ?? ''}
       onChange={(id) => onChange(id || null)}
     />

@@ -3,10 +3,12 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
+import { nextFrame } from '#src/ui/next-frame.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { CategoryField } from './category-field.tsx'
 import './create-room-dialog.css'
@@ -20,9 +22,9 @@ interface CreateRoomDialogProps {
 }
 
 const kinds = [
-  { type: RoomType.Text, label: 'Text', description: 'Write messages.' },
-  { type: RoomType.Voice, label: 'Voice', description: 'Talk to each other.' },
-  { type: RoomType.Category, label: 'Category', description: 'A heading for rooms.' },
+  { type: RoomType.Text, label: t('Text'), description: t('Write messages.') },
+  { type: RoomType.Voice, label: t('Voice'), description: t('Talk to each other.') },
+  { type: RoomType.Category, label: t('Category'), description: t('A heading for rooms.') },
 ] as const
 
 type Kind = (typeof kinds)[number]['type']
@@ -39,31 +41,33 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
     // The gateway tells it too; whoever created the room need not wait for that.
     store.adopt('ROOM_CREATE', room)
     onClose()
-    if (!isCategory) navigate(`/spaces/${spaceId}/rooms/${room.id}`)
+    if (isCategory) return
+    // The dialog gives the focus back first, and the room takes it then.
+    nextFrame(() => nextFrame(() => navigate(`/spaces/${spaceId}/rooms/${room.id}`)))
   }
 
   return (
-    <Modal open onOpenChange={onClose} title={isCategory ? 'Create a category' : 'Create a room'}>
+    <Modal open onOpenChange={onClose} title={isCategory ? t('Create a category') : t('Create a room')}>
       <SubmitForm
         fields={['name']}
-        check={(values) => checkGiven(values, 'name', 'Give it a name.')}
+        check={(values) => checkGiven(values, 'name', t('Give it a name.'))}
         submit={create}
       >
         {(pending) => (
           <>
             <TextField
               name="name"
-              label="Name"
+              label={t('Name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder={isCategory ? 'Hiking' : 'tours'}
+              placeholder={isCategory ? t('Hiking') : t('tours')}
             />
             <KindField type={type} onChange={setType} />
             {!isCategory && <CategoryField spaceId={spaceId} value={parent} onChange={setParent} />}
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                {isCategory ? 'Create category' : 'Create room'}
+                {isCategory ? t('Create category') : t('Create room')}
               </Button>
             </div>
           </>
@@ -76,7 +80,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
 function KindField({ type, onChange }: { type: Kind; onChange: (type: Kind) => void }) {
   return (
     <fieldset className="room-kinds">
-      <legend className="field-label">Kind</legend>
+      <legend className="field-label">{t('Kind')}</legend>
       {kinds.map((kind) => (
         <label key={kind.type} className="room-kind">
           <input type="radio" name="kind" checked={kind.type === type} onChange={() => onChange(kind.type)} />

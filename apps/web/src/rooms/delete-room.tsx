@@ -1,5 +1,6 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { roomName } from './room-name.ts'
@@ -19,14 +20,14 @@ export function DeleteRoom({ room, onClose }: { room: Room; onClose: () => void 
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Delete ${roomName(room)}?`}
-      action={isCategory ? 'Delete category' : 'Delete room'}
+      title={t('Delete {room}?', { room: roomName(room) })}
+      action={isCategory ? t('Delete category') : t('Delete room')}
       run={remove}
     >
       <p>
         {isCategory
-          ? 'Its rooms stay, without a category.'
-          : 'Everything in it is deleted for everybody. This cannot be undone.'}
+          ? t('Its rooms stay, without a category.')
+          : t('Everything in it is deleted for everybody. This cannot be undone.')}
       </p>
     </Confirm>
   )

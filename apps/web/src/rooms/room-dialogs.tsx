@@ -1,11 +1,13 @@
 import { Suspense } from 'react'
+import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { DeleteRoom } from './delete-room.tsx'
+import { notificationPlace } from './notification-place.ts'
 
 export type RoomDialog =
   | { readonly kind: 'create'; readonly parentId: string | null }
-  | { readonly kind: 'settings' | 'delete'; readonly roomId: string }
+  | { readonly kind: 'settings' | 'notifications' | 'delete'; readonly roomId: string }
 
 const CreateRoomDialog = lazyComponent(() =>
   import('./create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
@@ -32,6 +34,9 @@ export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
       )}
       {dialog.kind === 'settings' && room !== undefined && space !== undefined && (
         <RoomSettings space={space} room={room} onClose={onClose} />
+      )}
+      {dialog.kind === 'notifications' && room !== undefined && (
+        <NotificationDialog place={notificationPlace(room)} onClose={onClose} />
       )}
       {dialog.kind === 'delete' && room !== undefined && <DeleteRoom room={room} onClose={onClose} />}
     </Suspense>

@@ -3,7 +3,8 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Hash, Menu, Settings, UserPlus, Users, Volume2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
-import { InviteDialog } from '#src/invites/invite-dialog.tsx'
+import { t } from '#src/language/texts.ts'
+import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { mayInRoom, mayInSpace } from '#src/permissions/rights.ts'
 import { PinsButton } from '#src/pins/pins-button.tsx'
 import { SearchButton } from '#src/search/search-button.tsx'
@@ -11,8 +12,13 @@ import { useAppState } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { notificationPlace } from './notification-place.ts'
 import { roomName } from './room-name.ts'
 
+const InviteDialog = lazyPopup(() =>
+  import('#src/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
+)
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
 )
@@ -36,7 +42,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
   return (
     <header className="page-header">
       {openDrawer !== null && (
-        <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+        <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title">
         <Icon aria-hidden="true" />
@@ -45,17 +51,25 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       <p className="page-topic">{room.description}</p>
       {room.type === RoomType.Text && <PinsButton channel={channel} />}
       <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
+      <NotificationButton place={notificationPlace(room)} />
       {mayInvite && (
         <IconButton
-          label="Invite people"
+          label={t('Invite people')}
           icon={<UserPlus />}
           className="header-spare"
           onClick={() => setInviting(true)}
         />
       )}
-      {mayManage && <IconButton label="Room settings" icon={<Settings />} onClick={() => setSetting(true)} />}
+      {mayManage && (
+        <IconButton
+          label={t('Room settings')}
+          icon={<Settings />}
+          className="header-extra"
+          onClick={() => setSetting(true)}
+        />
+      )}
       <IconButton
-        label={showsMembers ? 'Hide members' : 'Show members'}
+        label={showsMembers ? t('Hide members') : t('Show members')}
         icon={<Users />}
         aria-pressed={showsMembers}
         onClick={onToggleMembers}

@@ -1,44 +1,56 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Link } from 'wouter'
-import { useAppState } from '#src/session/context.ts'
-import { isUnread, mentionCount } from '#src/store/selectors.ts'
+import { BellOff } from 'lucide-react'
+import { memo } from 'react'
+import { counted, t } from '#src/language/texts.ts'
 import { Count } from '#src/ui/count.tsx'
-import { isHiddenFromEveryone } from './private-rooms.ts'
+import { PageLink } from '#src/ui/page-link.tsx'
+import { useJoinOnClick } from '#src/voice/use-join-room.ts'
 import { RoomIcon } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
+import type { RoomSigns } from './room-signs.ts'
 
-interface RoomLinkProps {
+interface RoomLinkProps extends RoomSigns {
   room: Room
   isCurrent: boolean
+  isPrivate: boolean
   isMovable: boolean
+  isTabStop: boolean
 }
 
-export function RoomLink({ room, isCurrent, isMovable }: RoomLinkProps) {
-  const unread = useAppState((state) => isUnread(state, room.id)) && !isCurrent
-  const mentions = useAppState((state) => (isCurrent ? 0 : mentionCount(state, room.id)))
-  const space = useAppState((state) => state.spaces[room.space_id])
-  const isPrivate = space !== undefined && isHiddenFromEveryone(space, room.id)
+/** There may be hundreds: going from one to another concerns two of them. */
+export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
+  const { room, isCurrent, isPrivate, isMovable, isTabStop, isUnread, mentions, isMuted } = props
   const isVoice = room.type === RoomType.Voice
+  const joinOnClick = useJoinOnClick(room)
   const name = roomName(room)
   return (
-    <Link
+    <PageLink
       href={`/spaces/${room.space_id}/rooms/${room.id}`}
       className="room-link"
+      onClick={joinOnClick}
+      tabIndex={isTabStop ? 0 : -1}
       aria-label={[
         name,
-        ...(isVoice ? ['voice'] : []),
-        ...(isPrivate ? ['private'] : []),
-        ...(unread ? ['unread'] : []),
-        ...(mentions > 0 ? [mentions === 1 ? '1 mention' : `${mentions} mentions`] : []),
+        ...(isVoice ? [t('voice')] : []),
+        ...(isPrivate ? [t('private')] : []),
+        ...(isMuted ? [t('muted')] : []),
+        ...(isUnread ? [t('unread')] : []),
+        ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
       ].join(', ')}
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts={isMovable ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
-      data-unread={unread || undefined}
+      data-unread={isUnread || undefined}
+      data-muted={isMuted || undefined}
       draggable={false}
     >
       <RoomIcon type={room.type} isPrivate={isPrivate} />
       <span className="room-name">{name}</span>
-      {mentions > 0 ? <Count count={mentions} isCalling /> : unread && <span className="unread-dot" />}
-    </Link>
+      {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
+      {mentions > 0 ? (
+        <Count count={mentions} isCalling={!isMuted} />
+      ) : (
+        isUnread && <span className="unread-dot" />
+      )}
+    </PageLink>
   )
-}
+})

@@ -1,13 +1,14 @@
-import type { Room } from '@foyer/protocol/rooms'
-import { Plus } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { Hint } from '#src/ui/icon-button.tsx'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { CategoryRow } from './category-row.tsx'
+import { collapsedCategories, turnCategory } from './collapsed.ts'
+import { RoomChunk } from './room-chunk.tsx'
 import { type RoomDialog, RoomDialogs } from './room-dialogs.tsx'
-import { RoomLink } from './room-link.tsx'
 import './room-list.css'
 import { roomName } from './room-name.ts'
-import './room-row.css'
-import { RoomTools } from './room-tools.tsx'
+import { RoomRow } from './room-row.tsx'
+import { type Chunk, rowsOf, type ShownGroup, shownGroups } from './shown-rooms.ts'
+import { useRoomKeys } from './use-room-keys.ts'
 import { useRoomList } from './use-room-list.ts'
 import { useRoomMoves } from './use-room-moves.ts'
 
@@ -19,40 +20,75 @@ interface RoomListProps {
 /** A space's rooms by category; what is unread stands out. Who manages rooms moves and changes them from here. */
 export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
+  const { signs } = listed
   const list = useRef<HTMLElement>(null)
-  const { rowOf, step, canStep, isDragging, notice } = useRoomMoves(listed, list)
+  const { actions, lookOf, isDragging, draggedId, notice } = useRoomMoves(listed, list)
   const [dialog, setDialog] = useState<RoomDialog | null>(null)
-  const isManaged = (room: Room) => listed.managed.has(room.id)
-  const toolsOf = (room: Room) =>
-    isManaged(room) && <RoomTools room={room} canStep={canStep} onStep={step} onOpen={setDialog} />
+  const { folded, turn } = useFolded()
+  const groups = useMemo(
+    () => shownGroups(listed.groups, { folded, signs, currentRoomId }),
+    [listed.groups, folded, signs, currentRoomId],
+  )
+  const rows = useMemo(() => rowsOf(groups), [groups])
+  const { lastId, wantedId, handlers } = useRoomKeys(list, rows)
+  const stop = tabStop(groups, rows, [lastId, currentRoomId])
+  const kept = [stop, wantedId, draggedId, currentRoomId]
+
+  function renderRooms({ rooms, before }: Chunk, count: number) {
+    return rooms.map((room, index) => (
+      <RoomRow
+        key={room.id}
+        room={room}
+        place={before + index + 1}
+        count={count}
+        {...lookOf(room.id)}
+        {...signs[room.id]}
+        isCurrent={room.id === currentRoomId}
+        isPrivate={listed.hidden.has(room.id)}
+        isManaged={listed.managed.has(room.id)}
+        isTabStop={room.id === stop}
+        actions={actions}
+        onOpen={setDialog}
+      />
+    ))
+  }
 
   return (
-    <nav ref={list} className="room-list" aria-label="Rooms" data-dragging={isDragging || undefined}>
-      {listed.groups.map(({ category, rooms }) => (
+    <nav
+      ref={list}
+      className="room-list"
+      aria-label={t('Rooms')}
+      data-dragging={isDragging || undefined}
+      {...handlers}
+    >
+      {groups.map(({ category, count, chunks }) => (
         <section
           key={category?.id ?? 'loose'}
           aria-label={category === null ? undefined : roomName(category)}
         >
           {category !== null && (
-            <CategoryHeading room={category} row={rowOf(category)} tools={toolsOf(category)}>
-              {listed.mayCreate && (
-                <AddRoom
-                  category={category}
-                  onClick={() => setDialog({ kind: 'create', parentId: category.id })}
-                />
-              )}
-            </CategoryHeading>
+            <CategoryRow
+              category={category}
+              {...lookOf(category.id)}
+              isManaged={listed.managed.has(category.id)}
+              mayCreate={listed.mayCreate}
+              isFolded={folded.has(category.id)}
+              onTurn={turn}
+              actions={actions}
+              onOpen={setDialog}
+            />
           )}
-          {rooms.length > 0 && (
-            <ul>
-              {rooms.map((room) => (
-                <li key={room.id} className="room-row" {...rowOf(room)}>
-                  <RoomLink room={room} isCurrent={room.id === currentRoomId} isMovable={isManaged(room)} />
-                  {toolsOf(room)}
-                </li>
-              ))}
-            </ul>
-          )}
+          {chunks.map((chunk) => (
+            <RoomChunk
+              key={chunk.before}
+              list={list}
+              count={chunk.rooms.length}
+              above={chunk.above}
+              isKept={chunk.rooms.some(({ id }) => kept.includes(id))}
+            >
+              {() => renderRooms(chunk, count)}
+            </RoomChunk>
+          ))}
         </section>
       ))}
       {listed.error !== null && (
@@ -68,31 +104,21 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   )
 }
 
-interface CategoryHeadingProps {
-  room: Room
-  /** What it has as a row of the list. */
-  row: object
-  tools: ReactNode
-  children: ReactNode
+function useFolded() {
+  const [folded, setFolded] = useState(() => collapsedCategories(window.localStorage))
+  const turn = useCallback(
+    (categoryId: string) => setFolded(turnCategory(window.localStorage, categoryId)),
+    [],
+  )
+  return { folded, turn }
 }
 
-function CategoryHeading({ room, row, tools, children }: CategoryHeadingProps) {
-  return (
-    <div className="room-row room-category-row" {...row}>
-      <h2 className="room-category">{roomName(room)}</h2>
-      {tools}
-      {children}
-    </div>
-  )
-}
-
-function AddRoom({ category, onClick }: { category: Room; onClick: () => void }) {
-  const label = `Create a room in ${roomName(category)}`
-  return (
-    <Hint label={label}>
-      <button type="button" className="room-tool" aria-label={label} onClick={onClick}>
-        <Plus aria-hidden="true" />
-      </button>
-    </Hint>
-  )
+/** The room at which the Tab key stops: of those that are wanted the first that is listed, or the first of all. */
+function tabStop(
+  groups: readonly ShownGroup[],
+  rows: readonly string[],
+  wanted: readonly (string | null)[],
+): string | undefined {
+  const first = groups.find(({ count }) => count > 0)?.chunks[0]?.rooms[0]?.id
+  return wanted.find((id) => id !== null && rows.includes(id)) ?? first
 }

@@ -1,17 +1,27 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { useEffect, useState } from 'react'
-import { MemberList } from '#src/members/member-list.tsx'
-import { useMembers } from '#src/members/use-members.ts'
-import { useAppState } from '#src/session/context.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import '#src/members/member-list.css'
+import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
+import { closeThread, useOpenThread } from '#src/threads/open-thread.ts'
+import { ThreadSide } from '#src/threads/thread-side.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { useTitle } from '#src/unread/use-title.ts'
 import { RoomHeader } from './room-header.tsx'
 import { roomName } from './room-name.ts'
 import { TextRoom } from './text-room.tsx'
 import { useNames } from './use-names.ts'
-import { VoiceRoom } from './voice-room.tsx'
+
+const MemberList = lazyComponent(() =>
+  import('#src/members/member-list.tsx').then((module) => module.MemberList),
+)
+
+const VoiceRoom = lazyPopup(() => import('./voice-room.tsx').then((module) => module.VoiceRoom))
 
 interface RoomPageProps {
   room: Room
@@ -23,15 +33,28 @@ interface RoomPageProps {
 export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
-  const pages = useMembers(spaceId)
   const isVeryWide = useMediaQuery(VERY_WIDE)
   const [isListed, setIsListed] = useState(true)
   const [isDrawn, setIsDrawn] = useState(false)
-  const showsMembers = isVeryWide ? isListed : isDrawn
-  const members = <MemberList spaceId={spaceId} nameOf={nameOf} pages={pages} />
+  const session = useSession()
+  const thread = useOpenThread(room.id)
+  const showsMembers = isVeryWide ? isListed && thread === null : isDrawn
+  const members = (
+    <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
+      <MemberList key={spaceId} spaceId={spaceId} nameOf={nameOf} />
+    </Suspense>
+  )
   useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])
+
+  function toggleMembers() {
+    if (!isVeryWide) return setIsDrawn(true)
+    // A thread stands in their place.
+    closeThread(session)
+    setIsListed(!showsMembers)
+  }
+
   const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
-  useTitle(`${roomName(room)} · ${spaceName}`)
+  useTitle(roomName(room), spaceName)
 
   return (
     <>
@@ -40,7 +63,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
           room={room}
           openDrawer={openDrawer}
           showsMembers={showsMembers}
-          onToggleMembers={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
+          onToggleMembers={toggleMembers}
         />
         {room.type === RoomType.Text ? (
           <TextRoom key={room.id} room={room} messageId={messageId} />
@@ -48,12 +71,17 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
           <VoiceRoom room={room} />
         )}
       </section>
-      {isVeryWide && isListed && members}
+      {isVeryWide && isListed && thread === null && members}
+      <RoomThread key={room.id} room={room} />
       {!isVeryWide && (
-        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="right" label="Members">
+        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="end" label={t('Members')}>
           {members}
         </Drawer>
       )}
     </>
   )
+}
+
+function RoomThread({ room }: { room: Room }) {
+  return <ThreadSide channel={useRoomChannel(room)} />
 }

@@ -1,8 +1,16 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { Hash } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { ChannelPane } from '#src/channels/channel-pane.tsx'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import { t } from '#src/language/texts.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { begunSpace } from '#src/welcome/begun.ts'
 import { roomName } from './room-name.ts'
+
+const WelcomePanel = lazyComponent(() =>
+  import('#src/welcome/welcome-panel.tsx').then((module) => module.WelcomePanel),
+)
 
 /** A room's messages and where one writes. */
 export function TextRoom({ room, messageId }: { room: Room; messageId?: string | undefined }) {
@@ -11,20 +19,26 @@ export function TextRoom({ room, messageId }: { room: Room; messageId?: string |
     <ChannelPane
       channel={channel}
       beginning={<RoomBeginning room={room} />}
-      denied="You can read this room, but not write in it."
+      denied={t('You can read this room, but not write in it.')}
       messageId={messageId}
     />
   )
 }
 
 function RoomBeginning({ room }: { room: Room }) {
+  const [isBegun] = useState(() => begunSpace(room.space_id) !== undefined)
   return (
     <>
       <span className="list-top-icon">
         <Hash aria-hidden="true" />
       </span>
-      <h2>This is the beginning of #{roomName(room)}</h2>
-      <p>{room.description ?? (room.last_seq === 0 ? 'Nobody has said anything yet. Say hello!' : '')}</p>
+      <h2>{t('This is the beginning of #{room}', { room: roomName(room) })}</h2>
+      <p>{room.description ?? (room.last_seq === 0 ? t('Nobody has said anything yet. Say hello!') : '')}</p>
+      {isBegun && (
+        <Suspense>
+          <WelcomePanel room={room} />
+        </Suspense>
+      )}
     </>
   )
 }

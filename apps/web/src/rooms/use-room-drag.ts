@@ -13,6 +13,14 @@ interface RoomDragOptions {
   onDrop: (roomId: string, place: Place) => void
 }
 
+export interface DragHandlers {
+  onPointerDown(event: PointerEvent<HTMLElement>): void
+  onPointerMove(event: PointerEvent<HTMLElement>): void
+  onPointerUp(): void
+  onPointerCancel(): void
+  onClickCapture(event: MouseEvent): void
+}
+
 interface Drag {
   readonly id: string
   readonly place: Place | null
@@ -70,7 +78,7 @@ export function useRoomDrag({ list, placeAt, onDrop }: RoomDragOptions) {
   return {
     draggedId: drag?.id ?? null,
     place: drag?.place ?? null,
-    handlers: (id: string) => ({
+    handlers: (id: string): DragHandlers => ({
       onPointerDown: (event: PointerEvent<HTMLElement>) => start(event, id),
       onPointerMove: follow,
       onPointerUp: () => end(true),
@@ -103,7 +111,7 @@ function useEscape(isOn: boolean, cancel: () => void) {
 }
 
 function isOnButton({ target }: PointerEvent): boolean {
-  return target instanceof Element && target.closest('button') !== null
+  return target instanceof Element && target.closest('button:not(.category-toggle)') !== null
 }
 
 function scrollAlong(list: HTMLElement | null, y: number): void {

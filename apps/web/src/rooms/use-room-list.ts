@@ -5,7 +5,9 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { RoomGroup } from '#src/store/selectors.ts'
 import { manageableRooms } from './manageable-rooms.ts'
+import { hiddenRooms } from './private-rooms.ts'
 import { listedGroups, type Move } from './room-order.ts'
+import { type RoomSigns, roomSigns } from './room-signs.ts'
 import { useRoomOrder } from './use-room-order.ts'
 
 export interface ListedRooms {
@@ -13,6 +15,10 @@ export interface ListedRooms {
   /** The ids of those that the reader may change. */
   readonly managed: ReadonlySet<string>
   readonly mayCreate: boolean
+  /** The ids of those that not everyone sees. */
+  readonly hidden: ReadonlySet<string>
+  /** By their ids, of rooms that have any. */
+  readonly signs: Readonly<Record<string, RoomSigns>>
   /** Why the last move did not work. */
   readonly error: string | null
   find(roomId: string): Room | undefined
@@ -31,5 +37,8 @@ export function useRoomList(spaceId: string): ListedRooms {
     () => listedGroups(rooms, spaceId, ({ id }) => mayCreate || managed.has(id)),
     [rooms, spaceId, mayCreate, managed],
   )
-  return { groups, managed, mayCreate, error, move, find: (id) => rooms[id] }
+  const hidden = useMemo(() => (space ? hiddenRooms(rooms, space) : NONE), [rooms, space])
+  const readSigns = useMemo(() => roomSigns(rooms), [rooms])
+  const signs = useAppState(readSigns)
+  return { groups, managed, mayCreate, hidden, signs, error, move, find: (id) => rooms[id] }
 }

@@ -1,19 +1,33 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { roomName } from './room-name.ts'
 import { markOf, moveTo, type Place, placeAbove, placeAt, placeBelow } from './room-order.ts'
-import { useRoomDrag } from './use-room-drag.ts'
+import { type DragHandlers, useRoomDrag } from './use-room-drag.ts'
 import type { ListedRooms } from './use-room-list.ts'
 
 export type Way = 'up' | 'down'
 
 const placeOnWay = { up: placeAbove, down: placeBelow }
 
+/** How a row shows what is being moved where. */
+export interface RowLook {
+  readonly isDragged: boolean
+  readonly mark: 'before' | 'after' | undefined
+}
+
+/** What rows can have done, the same functions as long as the list is there. */
+export interface MoveActions {
+  readonly step: (room: Room, way: Way) => void
+  readonly canStep: (room: Room, way: Way) => boolean
+  /** What makes a row one that can be moved. */
+  readonly handlersOf: (roomId: string) => RowHandlers
+}
+
+type RowHandlers = DragHandlers & { onKeyDown: (event: KeyboardEvent) => void }
+
 /** The ways to move rooms in their list: by dragging, by keys, and step by step from a menu. */
-export function useRoomMoves(
-  { groups, managed, find, move }: ListedRooms,
-  list: RefObject<HTMLElement | null>,
-) {
+export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObject<HTMLElement | null>) {
   const [notice, setNotice] = useState('')
   const keepFocus = useKeptFocus(list)
   const drag = useRoomDrag({
@@ -45,20 +59,47 @@ export function useRoomMoves(
 
   return {
     isDragging: dragged !== undefined,
+    draggedId: drag.draggedId,
     /** What happened, for those who do not see it. */
     notice,
-    step,
-    canStep: (room: Room, way: Way) => placeOnWay[way](groups, room) !== null,
-    /** What makes a row one that can be moved, if it is, and shows what is being moved where. */
-    rowOf: (room: Room) => ({
-      'data-room': room.id,
-      'data-dragged': room === dragged || undefined,
-      'data-mark': room.id === mark?.id ? mark.side : undefined,
-      ...(managed.has(room.id)
-        ? { ...drag.handlers(room.id), onKeyDown: byKeys((way) => step(room, way)) }
-        : {}),
+    actions: useActions({
+      step,
+      canStep: (room, way) => placeOnWay[way](groups, room) !== null,
+      handlersOf: (roomId) => ({
+        ...drag.handlers(roomId),
+        onKeyDown: byKeys((way) => {
+          const room = find(roomId)
+          if (room !== undefined) step(room, way)
+        }),
+      }),
     }),
+    lookOf: (roomId: string) => lookOf(roomId, dragged, mark),
   }
+}
+
+function lookOf(roomId: string, dragged: Room | undefined, mark: ReturnType<typeof markOf>): RowLook {
+  return { isDragged: roomId === dragged?.id, mark: roomId === mark?.id ? mark.side : undefined }
+}
+
+/** The newest of them behind functions that stay: rows are not drawn anew for every change of another. */
+function useActions(newest: MoveActions): MoveActions {
+  const latest = useRef(newest)
+  latest.current = newest
+  return useMemo(() => {
+    const of = (roomId: string) => latest.current.handlersOf(roomId)
+    return {
+      step: (room, way) => latest.current.step(room, way),
+      canStep: (room, way) => latest.current.canStep(room, way),
+      handlersOf: (roomId) => ({
+        onPointerDown: (event) => of(roomId).onPointerDown(event),
+        onPointerMove: (event) => of(roomId).onPointerMove(event),
+        onPointerUp: () => of(roomId).onPointerUp(),
+        onPointerCancel: () => of(roomId).onPointerCancel(),
+        onClickCapture: (event) => of(roomId).onClickCapture(event),
+        onKeyDown: (event) => of(roomId).onKeyDown(event),
+      }),
+    }
+  }, [])
 }
 
 /** A row that is put elsewhere in the page loses the focus: it gets it back. */
@@ -91,7 +132,12 @@ function wayOf({ altKey, shiftKey, ctrlKey, metaKey, key }: KeyboardEvent): Way 
 
 function wordsFor(room: Room, { parentId, beforeId }: Place, find: ListedRooms['find']): string {
   const [category, next] = [find(parentId ?? ''), find(beforeId ?? '')]
-  const where = category === undefined ? '' : ` in ${roomName(category)}`
-  if (next === undefined) return `${roomName(room)} is now the last${where}.`
-  return `${roomName(room)} is now before ${roomName(next)}${where}.`
+  const name = roomName(room)
+  if (category === undefined) {
+    if (next === undefined) return t('{room} is now the last.', { room: name })
+    return t('{room} is now before {next}.', { room: name, next: roomName(next) })
+  }
+  const values = { room: name, category: roomName(category) }
+  if (next === undefined) return t('{room} is now the last in {category}.', values)
+  return t('{room} is now before {next} in {category}.', { ...values, next: roomName(next) })
 }

@@ -1,12 +1,13 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { State } from '#src/store/state.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
+import { listedRooms } from './listed-rooms.ts'
 import { type Move, withMove } from './room-order.ts'
 
 interface RoomOrder {
-  /** All that are known, those of the space as they will stand once the server has taken in every move. */
+  /** Those of the space as they will stand once the server has taken in every move. */
   readonly rooms: State['rooms']
   readonly error: string | null
   move(room: Room, move: Move): void
@@ -23,7 +24,8 @@ const PATIENCE_MS = 1500
 /** The rooms in their order. Moves are shown at once and sent one after the other. */
 export function useRoomOrder(spaceId: string): RoomOrder {
   const { client } = useSession()
-  const told = useAppState((state) => state.rooms)
+  const pick = useMemo(() => listedRooms(spaceId), [spaceId])
+  const told = useAppState((state) => pick(state.rooms))
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [error, setError] = useState<string | null>(null)
   const last = useRef<Promise<boolean>>(Promise.resolve(true))

@@ -1,15 +1,79 @@
+import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { Volume2 } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { useAppState } from '#src/session/context.ts'
+import { voicesIn } from '#src/store/voice-states.ts'
+import { Button } from '#src/ui/button.tsx'
+import { FailureNote } from '#src/voice/failure-note.tsx'
+import { ListenerNote } from '#src/voice/listener-note.tsx'
+import { isInVoice, phaseWords } from '#src/voice/phases.ts'
+import { useJoinRoom } from '#src/voice/use-join-room.ts'
+import { useVoice } from '#src/voice/use-voice.ts'
+import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '#src/voice/voice-buttons.tsx'
+import { VoiceGrid } from '#src/voice/voice-grid.tsx'
 import { roomName } from './room-name.ts'
+import './voice-room.css'
 
+/** Who is in a voice room, and the way in, or what one can do there. */
 export function VoiceRoom({ room }: { room: Room }) {
+  // Not all of the status: it changes with everybody who begins to speak.
+  const phase = useVoice(({ status }) => status.phase)
+  const isHere = useVoice(({ status }) => status.place?.room_id === room.id)
+  const isIn = isHere && isInVoice({ phase })
+  const voices = useAppState((state) => voicesIn(state, room.id))
+  return (
+    <div className="voice-room">
+      {voices.length === 0 ? (
+        <Empty room={room} />
+      ) : (
+        <VoiceGrid spaceId={room.space_id} voices={voices} label={t('In {room}', { room: roomName(room) })} />
+      )}
+      <footer className="voice-room-foot">
+        {isHere && phase === 'failed' && <FailureNote hasWayIn />}
+        {isIn && phase !== 'connected' && <p className="voice-room-phase">{phaseWords({ phase })}</p>}
+        {isIn && <ListenerNote />}
+        {isIn ? (
+          <div className="voice-room-buttons">
+            <MuteButton />
+            <DeafenButton />
+            <VoiceSettingsButton />
+            <LeaveButton />
+          </div>
+        ) : (
+          <WayIn room={room} />
+        )}
+      </footer>
+    </div>
+  )
+}
+
+function Empty({ room }: { room: Room }) {
   return (
     <div className="pane-note">
       <span className="list-top-icon">
         <Volume2 aria-hidden="true" />
       </span>
       <h2>{roomName(room)}</h2>
-      <p>Voice is not available yet on this server.</p>
+      <p>{room.description ?? t('Nobody is here yet.')}</p>
     </div>
+  )
+}
+
+function WayIn({ room }: { room: Room }) {
+  const join = useJoinRoom()
+  const rights = useRoomPermissions(room.id)
+  if (!rights.may(Permission.JoinVoice))
+    return <p className="voice-room-phase">{t('You can see who is here, but not join.')}</p>
+  return (
+    <>
+      <Button look="primary" onClick={() => join(room.id)}>
+        <Volume2 aria-hidden="true" /> {t('Join {name}', { name: roomName(room) })}
+      </Button>
+      {!rights.may(Permission.SpeakInVoice) && (
+        <p className="voice-room-phase">{t('You may listen in this room, but not speak.')}</p>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { type Asked, isEmpty, nothingAsked, withFilter, withoutFilter } from './search-filters.ts'
 import { isInFilter, type Nameable, type Suggestion, suggest, withoutLastWord } from './search-suggestions.ts'
 
@@ -90,7 +91,7 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
             key={`${filter.kind}:${filter.value}`}
             type="button"
             className="search-chip"
-            aria-label={`Remove ${filter.kind}: ${filter.label}`}
+            aria-label={t('Remove {kind}: {label}', { kind: filter.kind, label: filter.label })}
             onClick={() => {
               search(withoutFilter(asked, filter))
               input.current?.focus()
@@ -123,7 +124,7 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
           <button
             type="button"
             className="search-clear"
-            aria-label="Clear"
+            aria-label={t('Clear')}
             onClick={() => search(nothingAsked)}
           >
             <X aria-hidden="true" />
@@ -154,7 +155,7 @@ function Suggestions({ id, suggestions, index, onPoint, onPick }: SuggestionsPro
     <div
       id={id}
       role="listbox"
-      aria-label="Filters"
+      aria-label={t('Filters')}
       className="search-suggestions"
       hidden={suggestions.length === 0}
     >
@@ -195,7 +196,7 @@ function DayField({ onDay }: { onDay: (day: string) => void }) {
     <input
       type="date"
       className="search-day"
-      aria-label="Day"
+      aria-label={t('Day')}
       onChange={(event) => event.target.value !== '' && onDay(event.target.value)}
     />
   )

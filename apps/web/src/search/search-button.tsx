@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { t } from '#src/language/texts.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
@@ -46,14 +47,14 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
   return (
     <>
       <IconButton
-        label="Search messages"
+        label={t('Search messages')}
         icon={<Search />}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       />
       {isVeryWide && open && main !== null && createPortal(panel, main)}
       {!isVeryWide && (
-        <Drawer open={open} onOpenChange={setOpen} side="right" label="Search messages">
+        <Drawer open={open} onOpenChange={setOpen} side="end" label={t('Search messages')}>
           {panel}
         </Drawer>
       )}

@@ -1,10 +1,10 @@
 import type { Message } from '@foyer/protocol/messages'
-import { Link } from 'wouter'
 import { excerpt } from '#src/mentions/readable.ts'
 import { extrasOf } from '#src/messages/words.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
+import { PageLink } from '#src/ui/page-link.tsx'
 import { formatDay, formatFull, formatShortClock } from '#src/ui/time.ts'
 import { highlightWords } from './highlight-words.ts'
 
@@ -25,7 +25,7 @@ export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const extras = extrasOf(message)
   const name = nameOf(author, member)
   return (
-    <Link href={pathOf(message)} className="search-hit" onClick={onOpen}>
+    <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
       <Avatar id={author.id} name={name} />
       <span className="search-hit-head">
         <strong>{name}</strong>
@@ -44,7 +44,7 @@ export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
         )}
         {extras !== '' && <em>{extras}</em>}
       </span>
-    </Link>
+    </PageLink>
   )
 }
 

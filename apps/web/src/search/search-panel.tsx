@@ -1,5 +1,6 @@
 import { History, X } from 'lucide-react'
 import { type UIEvent, useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -25,12 +26,12 @@ const EDGE_PX = 400
 
 export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps) {
   const myId = useAppState((state) => state.me?.id ?? '')
-  const nameable = useNameable(scope, nameOf)
   const { found, search, more } = useSearch(scope)
   const [asked, setAsked] = useState<Asked>(nothingAsked)
+  const nameable = useNameable(scope, nameOf, asked.text)
   const input = useRef<HTMLInputElement>(null)
   const key = `${myId}.${scope.id}`
-  const label = `Search ${scope.name}`
+  const label = t('Search {name}', { name: scope.name })
 
   useEffect(() => input.current?.focus(), [])
 
@@ -47,8 +48,8 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
   return (
     <aside className="search-panel" aria-label={label} data-keeps-focus>
       <header className="search-header">
-        <h2>Search</h2>
-        <IconButton label="Close search" icon={<X />} onClick={onClose} />
+        <h2>{t('Search')}</h2>
+        <IconButton label={t('Close search')} icon={<X />} onClick={onClose} />
       </header>
       <search>
         <SearchBox
@@ -82,7 +83,7 @@ function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: As
   return (
     <section className="search-recent">
       <header>
-        <h3>Lately</h3>
+        <h3>{t('Lately')}</h3>
         <Button
           look="text"
           onClick={() => {
@@ -90,7 +91,7 @@ function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: As
             setRecent([])
           }}
         >
-          Forget
+          {t('Forget')}
         </Button>
       </header>
       <ul>

@@ -1,5 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { SearchX } from 'lucide-react'
+import { counted, t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
@@ -19,7 +20,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
   if (found.state === 'nothing asked') return null
   if (found.state === 'searching')
     return (
-      <div className="search-waiting" role="status" aria-label="Searching">
+      <div className="search-waiting" role="status" aria-label={t('Searching')}>
         <span />
         <span />
         <span />
@@ -29,20 +30,26 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
     return (
       <div className="search-note" role="alert">
         <p>{found.message}</p>
-        <Button onClick={onAgain}>Try again</Button>
+        <Button onClick={onAgain}>{t('Try again')}</Button>
       </div>
     )
   if (found.messages.length === 0)
     return (
       <div className="search-note" role="status">
         <SearchX aria-hidden="true" />
-        <p>Nothing was found. Fewer words, or other filters, find more.</p>
+        <p>{t('Nothing was found. Fewer words, or other filters, find more.')}</p>
       </div>
     )
   return (
     <>
       <p className="visually-hidden" role="status">
-        {found.messages.length} messages found{found.cursor !== null && ', and more'}
+        {found.cursor === null
+          ? counted(found.messages.length, '{count} message found', '{count} messages found')
+          : counted(
+              found.messages.length,
+              '{count} message found, and more',
+              '{count} messages found, and more',
+            )}
       </p>
       {groupsOf(found.messages).map((group) => (
         <section key={group[0]?.id} className="search-group">
@@ -59,7 +66,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
       {found.error !== null && <p role="alert">{found.error}</p>}
       {found.cursor !== null && (
         <Button className="search-more" pending={found.isLoading} onClick={onMore}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -69,7 +76,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
 function RoomHeading({ roomId }: { roomId: string | null }) {
   const room = useAppState((state) => state.rooms[roomId ?? ''])
   if (roomId === null) return null
-  return <h3>#{room === undefined ? 'a room that is gone' : roomName(room)}</h3>
+  return <h3>#{room === undefined ? t('a room that is gone') : roomName(room)}</h3>
 }
 
 /** The newest first, those of one room that follow each other together. */

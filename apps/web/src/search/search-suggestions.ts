@@ -1,4 +1,5 @@
 import { searchKinds } from '@foyer/protocol/search'
+import { t } from '#src/language/texts.ts'
 import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './search-filters.ts'
 
 /** Someone or somewhere that can be named in a filter. */
@@ -23,17 +24,17 @@ export type Suggestion =
 const MAX_SHOWN = 8
 
 const explained: Readonly<Record<FilterKind, string>> = {
-  from: 'who wrote it',
-  mentions: 'whom it mentions',
-  in: 'the room',
-  has: 'link, file, image…',
-  before: 'a day',
-  after: 'a day',
-  during: 'a day',
-  pinned: 'true or false',
+  from: t('who wrote it'),
+  mentions: t('whom it mentions'),
+  in: t('the room'),
+  has: t('link, file, image…'),
+  before: t('a day'),
+  after: t('a day'),
+  during: t('a day'),
+  pinned: t('true or false'),
 }
 
-const kindNames: Readonly<Record<string, string>> = { sound: 'sound', embed: 'card of a link or a bot' }
+const kindNames: Readonly<Record<string, string>> = { sound: t('sound'), embed: t('card of a link or a bot') }
 
 /** What the word at the end of the text may become. */
 export function suggest(text: string, nameable: Nameable, now = new Date()): Suggestion[] {
@@ -51,6 +52,11 @@ export function suggest(text: string, nameable: Nameable, now = new Date()): Sug
 export function isInFilter(text: string): boolean {
   const [, start] = /^(\w+):/.exec(lastWord(text)) ?? []
   return filterKinds.some((kind) => kind === start?.toLowerCase())
+}
+
+/** What is typed of a person's name in a filter; null where nobody is being named. */
+export function personSought(text: string): string | null {
+  return /^(?:from|mentions):(.*)$/isu.exec(lastWord(text))?.[1] ?? null
 }
 
 /** The text without the word that became a filter. */
@@ -82,10 +88,10 @@ function days(kind: FilterKind, rest: string, now: Date): Suggestion[] {
   if (isDay(rest)) return [whole({ kind, value: rest, label: rest }, '')]
   const ago = (count: number) => dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - count))
   const near = [
-    ['today', ago(0)],
-    ['yesterday', ago(1)],
-    ['a week ago', ago(7)],
-    ['a month ago', ago(30)],
+    [t('today'), ago(0)],
+    [t('yesterday'), ago(1)],
+    [t('a week ago'), ago(7)],
+    [t('a month ago'), ago(30)],
   ] as const
   return near
     .filter(([name, day]) => name.startsWith(rest) || day.startsWith(rest))

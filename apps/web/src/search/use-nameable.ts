@@ -1,18 +1,20 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
+import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { type NameLookup, roomGroups } from '#src/store/selectors.ts'
-import type { Nameable } from './search-suggestions.ts'
+import { type Nameable, personSought } from './search-suggestions.ts'
 import type { SearchScope } from './use-search.ts'
 
-/** Who and where can be named in a search: who is listed, and whoever wrote what is known. */
-export function useNameable(scope: SearchScope, nameOf: NameLookup): Nameable {
+/** Who and where can be named in a search. @param text what is typed: whoever may be meant by it is asked for */
+export function useNameable(scope: SearchScope, nameOf: NameLookup, text: string): Nameable {
+  useMemberSearch(scope.kind === 'space' ? scope.id : null, personSought(text))
   const members = useAppState((state) => state.members[scope.id])
   const conversation = useAppState((state) => state.conversations[scope.id])
   const rooms = useAppState((state) => state.rooms)
   return useMemo(() => {
-    const people = conversation?.recipients ?? members?.entries.map(({ user }) => user) ?? []
+    const people = conversation?.recipients ?? Object.values(members ?? {}).map(({ user }) => user)
     const groups = scope.kind === 'space' ? roomGroups(rooms, scope.id) : []
     const listed = groups.flatMap(({ category, rooms: inCategory }) =>
       inCategory

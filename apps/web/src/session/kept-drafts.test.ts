@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyDraft } from '#src/store/draft.ts'
-import { bounded, read } from './kept-drafts.ts'
+import { sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { createAppStore } from '#src/store/store.ts'
+import { bounded, keepDrafts, read } from './kept-drafts.ts'
 
 const reply = { id: 'm', author_id: 'u', name: 'Mira', words: 'Tea?', mentions: false }
 const draft = { content: 'yes', named: { '@Mira': '<@1>' }, reply }
@@ -33,4 +35,43 @@ test('only what was begun is kept, the last ones, and no more than there is room
   assert.deepEqual([Object.keys(bounded(many)).length, Object.keys(bounded(many))[0]], [40, 'r20'])
   const long = text('x'.repeat(300_000))
   assert.deepEqual(Object.keys(bounded({ a: long, b: text('x'), c: long })), ['b', 'c'])
+})
+
+test('TAB-8: tabs keep what was begun in each of them, and nothing once one of them has signed out', () => {
+  const kept = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  }
+  let signedIn = true
+  const openTab = () => {
+    const store = createAppStore((show) => show())
+    const window = Object.assign(new EventTarget(), { localStorage })
+    const drafts = keepDrafts(store, { window, isSignedIn: () => signedIn })
+    const rooms = ['one', 'two', 'three'].map((id) => sampleRoom(id))
+    store.hear('READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }))
+    const write = (channel_id: string, content: string) => {
+      store.dispatch('draft_changed', { channel_id, content })
+      window.dispatchEvent(new Event('pagehide'))
+    }
+    return { store, drafts, write }
+  }
+  const contents = () =>
+    Object.entries(read(localStorage, 'me')).map(([id, { content }]) => `${id}: ${content}`)
+  const [one, two] = [openTab(), openTab()]
+  one.write('one', 'tea')
+  two.write('two', 'cake')
+  one.write('three', 'jam')
+  assert.deepEqual(contents().sort(), ['one: tea', 'three: jam', 'two: cake'])
+  one.write('one', '')
+  const three = openTab()
+  assert.deepEqual(Object.keys(three.store.get().drafts).sort(), ['three', 'two'])
+  two.write('two', 'bread')
+  assert.deepEqual(contents().sort(), ['three: jam', 'two: bread'])
+  signedIn = false
+  one.drafts.forget()
+  two.write('two', 'secret')
+  assert.deepEqual(contents(), [])
+  for (const { drafts } of [one, two, three]) drafts.close()
 })

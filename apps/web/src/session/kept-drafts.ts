@@ -17,20 +17,41 @@ interface KeptDrafts {
   close(): void
 }
 
-/** Keeps what was begun to be written over a reload, for the person who wrote it. */
-export function keepDrafts(store: Store, { window }: { window: Window }): KeptDrafts {
+interface Surroundings {
+  readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+    localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  }
+  /** Another tab may have signed out since: then nothing is to be left. */
+  readonly isSignedIn: () => boolean
+}
+
+/** Keeps what was begun to be written over a reload, for the person who wrote it, in whichever tab. */
+export function keepDrafts(store: Store, { window, isSignedIn }: Surroundings): KeptDrafts {
+  const changed = new Set<string>()
+  let isRestoring = false
   let due: ReturnType<typeof setTimeout> | undefined
   const save = () => {
     clearTimeout(due)
     due = undefined
-    write(window.localStorage, store.get())
+    if (isSignedIn()) write(window.localStorage, store.get(), changed)
+    changed.clear()
   }
   const flush = () => due !== undefined && save()
+  const restore = (userId: string) => {
+    isRestoring = true
+    store.dispatch('drafts_restored', read(window.localStorage, userId))
+    isRestoring = false
+  }
+  const note = (drafts: Drafts, before: Drafts) => {
+    for (const id of new Set([...Object.keys(drafts), ...Object.keys(before)]))
+      if (drafts[id] !== before[id]) changed.add(id)
+    due ??= setTimeout(save, SAVE_AFTER_MS)
+  }
   window.addEventListener('pagehide', flush)
   const unsubscribe = store.api.subscribe((state, before) => {
-    if (state.me === null) return
-    if (before.me === null) store.dispatch('drafts_restored', read(window.localStorage, state.me.id))
-    else if (state.drafts !== before.drafts) due ??= setTimeout(save, SAVE_AFTER_MS)
+    if (state.me === null || isRestoring) return
+    if (before.me === null) restore(state.me.id)
+    else if (state.drafts !== before.drafts) note(state.drafts, before.drafts)
   })
   const close = () => {
     flush()
@@ -45,10 +66,18 @@ export function keepDrafts(store: Store, { window }: { window: Window }): KeptDr
   return { forget, close }
 }
 
-function write(storage: Storage, { me, drafts }: State): void {
+/** What was changed here; the rest stays as other tabs have written it. */
+function write(
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  { me, drafts }: State,
+  changed: ReadonlySet<string>,
+): void {
   if (me === null) return
+  const others = Object.entries(read(storage, me.id)).filter(([id]) => !changed.has(id))
+  const own = Object.entries(drafts).filter(([id]) => changed.has(id))
   try {
-    storage.setItem(KEY, JSON.stringify({ user_id: me.id, drafts: bounded(drafts) }))
+    const kept = bounded(Object.fromEntries([...others, ...own]))
+    storage.setItem(KEY, JSON.stringify({ user_id: me.id, drafts: kept }))
   } catch {
     // Full, or withheld: then they live as long as the page.
   }

@@ -1,13 +1,19 @@
 import type { Client } from '@foyer/sdk/client'
 import type { SignedUrls } from '#src/attachments/signed-urls.ts'
 import type { Uploads } from '#src/attachments/uploads.ts'
+import type { OwnPresence } from '#src/presence/keep-presence.ts'
 import type { Store } from '#src/store/store.ts'
+import type { VoiceControl } from '#src/voice/voice-control.ts'
+import type { Login } from './login.ts'
 
 /** One signed-in or signed-out life of the client: when it ends, all of it is thrown away. */
 export interface Session {
   readonly client: Client
+  readonly login: Login
   readonly store: Store
   readonly uploads: Uploads
   readonly signedUrls: SignedUrls
+  readonly voice: VoiceControl
+  readonly presence: OwnPresence
   close(): void
 }

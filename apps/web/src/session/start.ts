@@ -1,76 +1,151 @@
 import { CloseCode } from '@foyer/protocol/gateway'
+import type { ChosenStatus } from '@foyer/protocol/presence'
 import { Client } from '@foyer/sdk/client'
+import type { GatewayLine } from '@foyer/sdk/line'
+import type { Tokens } from '@foyer/sdk/rest'
 import { uploadFile } from '@foyer/sdk/uploads'
 import { warnOfLeaving } from '#src/attachments/leave-warning.ts'
 import { measure } from '#src/attachments/measure.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
+import { openAt } from '#src/messages/opening.ts'
 import { resendWaiting } from '#src/messages/send.ts'
-import { createAppStore } from '#src/store/store.ts'
+import { forgetDevice } from '#src/notifications/forget-device.ts'
+import { keepOffline } from '#src/offline/keep-offline.ts'
+import { forgetPlaces } from '#src/offline/kept-places.ts'
+import { keepPresence } from '#src/presence/keep-presence.ts'
+import { createAppStore, type Store } from '#src/store/store.ts'
+import { BrowserLine } from '#src/tabs/browser-line.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
+import { heedServerTime, serverNow } from '#src/ui/server-clock.ts'
 import { countGained } from '#src/unread/count-gained.ts'
+import { startVoice } from '#src/voice/start-voice.ts'
 import { keepDrafts } from './kept-drafts.ts'
+import { Login } from './login.ts'
 import type { Session } from './session.ts'
 import type { TokenStorage } from './tokens.ts'
 
 interface SessionOptions {
   storage: TokenStorage
   baseUrl: string
-  /** The tokens are gone, or worth nothing any more: time for another session. */
-  onEnd: () => void
+  /** The tokens that the browser keeps may be others now: then it is time for another session. */
+  onLogin: () => void
 }
 
 /** A session on the tokens that the browser holds; it connects by itself when there are any. */
-export function startSession({ storage, baseUrl, onEnd }: SessionOptions): Session {
-  const tokens = storage.load()
-  const client = new Client({
-    baseUrl,
-    ...(tokens === null ? {} : { tokens }),
-    onTokens: (next) => {
-      storage.save(next)
-      if (next !== null) return
-      drafts.forget()
-      onEnd()
-    },
-    loadTokens: storage.load,
-    refreshLock: oneTabAtATime,
-    // Somebody is looking at it: no longer than they have patience.
-    gatewayTimings: { maxDelayMs: 8_000 },
-  })
+export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Session {
+  const login = new Login(storage)
+  const line = new BrowserLine({ login: () => login.id, store: () => store, gateway: () => client.gateway })
+  const client = clientOf({ baseUrl, login, line, onTokens: (next) => changeTokens(next) })
   const uploads = uploadsOf(client)
   const stopWarning = warnOfLeaving(uploads)
-  const store = createAppStore(nextFrame)
-  const drafts = keepDrafts(store, { window })
+  const store = createAppStore(nextFrame, serverNow)
+  const voice = startVoice(client.gateway, store)
+  const presence = keepPresence((status) => sayPresence(client, store, status), { window })
   const session = {
     client,
+    login,
     store,
     uploads,
+    presence,
     signedUrls: new SignedUrls(async (attachmentId) => (await client.attachments.resign(attachmentId)).url),
+    voice,
     close: () => {
       stopWarning()
-      drafts.close()
+      voice.close()
+      kept.close()
+      presence.close()
       uploads.close()
       client.gateway.close()
+      line.close()
     },
   }
+  const kept = keepWork(session)
+
+  function changeTokens(next: Tokens | null) {
+    if (next !== null) login.save(next)
+    else signOut(session, kept.forget)
+    onLogin()
+  }
+  client.gateway.on('READY', (ready) => line.greet(ready))
   listen(session)
-  store.api.subscribe(({ rooms, conversations }, before) => {
-    if (rooms === before.rooms && conversations === before.conversations) return
-    uploads.keepOnly((channelId) => channelId in rooms || channelId in conversations)
-  })
   client.gateway.onState((_state, reason) => {
     if (reason === null || reason.code === CloseCode.UnknownVersion) return
-    storage.save(null)
-    onEnd()
+    login.end()
+    if (login.isLast) forgetPlaces(window.localStorage)
+    onLogin()
   })
-  if (tokens !== null) connect(session)
+  if (login.id !== null) connect(session)
   return session
 }
 
 /** Once there are tokens: after signing in or up, and on a reload. */
-export function connect({ client, store }: Session): void {
+export function connect({ client, store, login }: Session): void {
+  // Another tab signed in meanwhile, and there is another session.
+  if (!login.isLast) return
   store.dispatch('signed_in', null)
   client.gateway.connect()
+}
+
+interface ClientParts {
+  baseUrl: string
+  login: Login
+  line: GatewayLine
+  onTokens: (tokens: Tokens | null) => void
+}
+
+function clientOf({ baseUrl, login, line, onTokens }: ClientParts): Client {
+  const tokens = login.load()
+  return new Client({
+    baseUrl,
+    ...(tokens === null ? {} : { tokens }),
+    onTokens,
+    loadTokens: () => login.load(),
+    refreshLock: oneTabAtATime,
+    // Somebody is looking at it: no longer than they have patience.
+    gatewayTimings: { maxDelayMs: 8_000 },
+    gatewayLine: line,
+  })
+}
+
+/** What is kept is for who was signed in; somebody else may be since, in another tab. */
+function signOut({ login, presence }: Session, forgetWork: () => void): void {
+  login.end()
+  if (!login.isLast) return
+  forgetWork()
+  presence.forget()
+  forgetDevice().catch(() => undefined)
+}
+
+/** What is there again after a reload, with a server or without: it is for who was signed in, and goes when they sign out. */
+function keepWork(session: Session) {
+  const { client, store, login } = session
+  const isSignedIn = () => login.load() !== null
+  const drafts = keepDrafts(store, { window, isSignedIn })
+  const offline = keepOffline({
+    store,
+    gateway: client.gateway,
+    window,
+    isSignedIn,
+    resend: () => resendWaiting(session),
+  })
+  return {
+    forget: () => {
+      drafts.forget()
+      offline.forget()
+    },
+    close: () => {
+      drafts.close()
+      offline.close()
+    },
+  }
+}
+
+/** The server tells the user's other connections alone; where tabs share one, all together are what is told. */
+function sayPresence(client: Client, store: Store, status: ChosenStatus): void {
+  const { me } = store.get()
+  if (me !== null) store.hear('PRESENCE_UPDATE', { user_id: me.id, status, custom: null })
+  client.gateway.setPresence({ status })
 }
 
 function uploadsOf(client: Client): Uploads {
@@ -82,8 +157,12 @@ function uploadsOf(client: Client): Uploads {
 }
 
 function listen(session: Session): void {
-  const { client, store } = session
-  client.gateway.onAny((name, data) => store.hear(name, data))
+  const { client, store, uploads } = session
+  client.gateway.onAny((name, data) => {
+    if (name === 'READY' && 'server_time' in data) heedServerTime(String(data.server_time))
+    store.hear(name, data)
+  })
+  client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {
     // Without an answer it counts what comes.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
@@ -91,6 +170,10 @@ function listen(session: Session): void {
   client.gateway.onState((state) => {
     store.dispatch('connection_changed', state)
     if (state === 'ready') resendWaiting(session)
+  })
+  store.api.subscribe(({ rooms, conversations }, before) => {
+    if (rooms === before.rooms && conversations === before.conversations) return
+    uploads.keepOnly((channelId) => channelId in rooms || channelId in conversations)
   })
 }
 

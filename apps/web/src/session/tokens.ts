@@ -2,6 +2,13 @@ import type { Tokens } from '@foyer/sdk/rest'
 
 const KEY = 'foyer.session'
 
+/**
+ * What all tokens of one login have in common, over every refresh: its session's id, which stands in each of them. Null for none.
+ */
+export function loginOf(tokens: Tokens | null): string | null {
+  return tokens?.session_token.split('.')[2] ?? null
+}
+
 /** Where the tokens of this browser are kept, for all its tabs. */
 export interface TokenStorage {
   load(): Tokens | null

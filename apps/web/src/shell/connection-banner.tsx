@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
+import { useNewBuild } from '#src/worker/new-build.ts'
 
 /** Short breaks are not worth a word. */
 const QUIET_MS = 1500
@@ -23,20 +25,39 @@ export function ConnectionBanner() {
       {isLost && shown && (
         <p>
           <span className="connection-pulse" aria-hidden="true" />
-          Reconnecting… What you write is kept and sent afterwards.
+          {t('Reconnecting… What you write is kept and sent afterwards.')}
           <Button look="text" onClick={() => client.gateway.reconnectNow()}>
-            Try now
+            {t('Try now')}
           </Button>
         </p>
       )}
       {connection === 'closed' && (
         <p>
-          Foyer was updated on the server.
+          {t('Foyer was updated on the server.')}
           <Button look="text" onClick={() => window.location.reload()}>
-            Reload
+            {t('Reload')}
           </Button>
         </p>
       )}
+      {connection === 'ready' && <NewBuild />}
     </div>
+  )
+}
+
+/** A reload takes the new version; whoever is busy does that later. */
+function NewBuild() {
+  const isThere = useNewBuild()
+  const [putOff, setPutOff] = useState(false)
+  if (!isThere || putOff) return null
+  return (
+    <p>
+      {t('A new version is ready.')}
+      <Button look="text" onClick={() => window.location.reload()}>
+        {t('Reload')}
+      </Button>
+      <Button look="text" onClick={() => setPutOff(true)}>
+        {t('Later')}
+      </Button>
+    </p>
   )
 }

@@ -1,9 +1,15 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { useEffect, useRef } from 'react'
-import { ConversationPage } from '#src/conversations/conversation-page.tsx'
+import { Suspense, useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { EmptyPage } from './empty-page.tsx'
 import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
+
+const ConversationPage = lazyComponent(() =>
+  import('#src/conversations/conversation-page.tsx').then((module) => module.ConversationPage),
+)
 
 interface ConversationRouteProps {
   me: CurrentUser
@@ -20,10 +26,12 @@ export function ConversationRoute({ me, conversationId, messageId }: Conversatio
       {(openDrawer) =>
         conversation === undefined ? (
           <Missing key={conversationId} openDrawer={openDrawer} mayCome={!wasHere}>
-            This conversation is closed, or you are not in it any more.
+            {t('This conversation is closed, or you are not in it any more.')}
           </Missing>
         ) : (
-          <ConversationPage conversation={conversation} messageId={messageId} openDrawer={openDrawer} />
+          <Suspense fallback={<EmptyPage />}>
+            <ConversationPage conversation={conversation} messageId={messageId} openDrawer={openDrawer} />
+          </Suspense>
         )
       }
     </Shell>

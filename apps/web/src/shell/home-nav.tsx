@@ -1,7 +1,8 @@
 import { House, Search, UsersRound } from 'lucide-react'
-import { Link, useRoute } from 'wouter'
+import { useRoute } from 'wouter'
 import { ConversationList } from '#src/conversations/conversation-list.tsx'
 import { useReceivedCount } from '#src/friends/relation.ts'
+import { t } from '#src/language/texts.ts'
 import '#src/rooms/room-list.css'
 import { isApple } from '#src/shortcuts/is-apple.ts'
 import { keyLabel } from '#src/shortcuts/shortcuts.ts'
@@ -9,6 +10,7 @@ import { runShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Count } from '#src/ui/count.tsx'
 import '#src/ui/kbd.css'
 import './home-nav.css'
+import { PageLink } from '#src/ui/page-link.tsx'
 
 /** What there is outside of the spaces. */
 export function HomeNav() {
@@ -17,21 +19,21 @@ export function HomeNav() {
   const [, conversation] = useRoute('/conversations/:conversationId/:messageId?')
   const received = useReceivedCount()
   return (
-    <nav className="room-list" aria-label="Home">
+    <nav className="room-list" aria-label={t('Home')}>
       <GoTo />
       <ul>
         <li>
-          <Link href="/home" className="room-link" aria-current={isHome ? 'page' : undefined}>
+          <PageLink href="/home" className="room-link" aria-current={isHome ? 'page' : undefined}>
             <House aria-hidden="true" />
-            <span className="room-name">Home</span>
-          </Link>
+            <span className="room-name">{t('Home')}</span>
+          </PageLink>
         </li>
         <li>
-          <Link href="/friends" className="room-link" aria-current={isFriends ? 'page' : undefined}>
+          <PageLink href="/friends" className="room-link" aria-current={isFriends ? 'page' : undefined}>
             <UsersRound aria-hidden="true" />
-            <span className="room-name">Friends</span>
+            <span className="room-name">{t('Friends')}</span>
             <Count count={received} isCalling />
-          </Link>
+          </PageLink>
         </li>
       </ul>
       <ConversationList currentId={conversation?.conversationId ?? null} />
@@ -43,9 +45,9 @@ export function HomeNav() {
 function GoTo() {
   const apple = isApple()
   return (
-    <button type="button" className="go-to" aria-label="Go to…" onClick={() => runShortcut('switcher')}>
+    <button type="button" className="go-to" aria-label={t('Go to…')} onClick={() => runShortcut('switcher')}>
       <Search aria-hidden="true" />
-      <span>Go to…</span>
+      <span>{t('Go to…')}</span>
       <span className="go-to-keys" aria-hidden="true">
         <kbd>{keyLabel('Mod', apple)}</kbd>
         <kbd>K</kbd>

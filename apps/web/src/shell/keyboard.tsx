@@ -1,21 +1,43 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { InteractionModal } from '#src/interactions/interaction-modal.tsx'
-import { useSession } from '#src/session/context.ts'
+import { useInteractionsState } from '#src/interactions/use-interactions.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { neighbourPath, spacePath, unreadPath } from '#src/shortcuts/neighbours.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
 import type { State } from '#src/store/state.ts'
-import { QuickSwitcher } from '#src/switcher/quick-switcher.tsx'
 import { rememberPath } from '#src/switcher/recent.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { fetchPopups, lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
+import { isInVoice } from '#src/voice/phases.ts'
+import { useVoice } from '#src/voice/use-voice.ts'
 
+const QuickSwitcher = lazyPopup(() =>
+  import('#src/switcher/quick-switcher.tsx').then((module) => module.QuickSwitcher),
+)
+const IncomingCalls = lazyPopup(() =>
+  import('#src/calls/incoming-calls.tsx').then((module) => module.IncomingCalls),
+)
+const VoiceKeeper = lazyPopup(() =>
+  import('#src/voice/voice-keeper.tsx').then((module) => module.VoiceKeeper),
+)
+const InteractionModal = lazyPopup(() =>
+  import('#src/interactions/interaction-modal.tsx').then((module) => module.InteractionModal),
+)
 const ShortcutHelp = lazyComponent(() =>
   import('#src/shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),
 )
 
-/** What is there on every page: the shortcuts of the keyboard, what they open, and the windows of bots. */
+/** After what the page itself needs. */
+const POPUPS_AFTER_MS = 1500
+
+/** What is there on every page: the shortcuts of the keyboard, what they open, the windows of bots, and what voice needs. */
 export function Keyboard() {
   const [open, setOpen] = useState<'switcher' | 'help' | null>(null)
+  const isSwitcherWanted = useWanted(open === 'switcher')
+  const isAsked = useInteractionsState(({ modal }) => modal !== null)
+  const isIn = useVoice(({ status }) => isInVoice(status))
+  const hasCalls = useAppState(({ calls }) => Object.keys(calls).length > 0)
+  usePopupsSoon()
   useShortcutKeys()
   useShortcut('switcher', () => setOpen('switcher'))
   useShortcut('help', () => setOpen('help'))
@@ -23,11 +45,21 @@ export function Keyboard() {
   useRecent()
   return (
     <>
-      <QuickSwitcher open={open === 'switcher'} onClose={() => setOpen(null)} />
+      {isSwitcherWanted && <QuickSwitcher open={open === 'switcher'} onClose={() => setOpen(null)} />}
       <Suspense>{open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}</Suspense>
-      <InteractionModal />
+      {isAsked && <InteractionModal />}
+      {isIn && <VoiceKeeper />}
+      {hasCalls && <IncomingCalls />}
     </>
   )
+}
+
+/** Whatever is opened first is to be there as quickly as what is opened later. */
+function usePopupsSoon(): void {
+  useEffect(() => {
+    const timer = setTimeout(fetchPopups, POPUPS_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 function useWays(): void {

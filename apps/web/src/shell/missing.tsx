@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 /** Who has just joined comes here before the gateway has told of the place. */
@@ -24,17 +25,17 @@ export function Missing({ openDrawer, mayCome = true, children }: MissingProps) 
     <section className="page">
       {openDrawer !== null && (
         <header className="page-header">
-          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+          <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
         </header>
       )}
       <div className="pane-note" role="status">
         {patient ? (
-          <p>Opening…</p>
+          <p>{t('Opening…')}</p>
         ) : (
           <>
-            <h2>{children}</h2>
+            <h1>{children}</h1>
             <p>
-              <Link href="/home">Go home</Link>
+              <Link href="/home">{t('Go home')}</Link>
             </p>
           </>
         )}

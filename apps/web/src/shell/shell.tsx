@@ -1,6 +1,8 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { OpenSettingsContext } from '#src/account/open-settings.ts'
+import { t } from '#src/language/texts.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
@@ -8,6 +10,7 @@ import { useUnreadSigns } from '#src/unread/use-unread-signs.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import './shell.css'
 import { Sidebar } from './sidebar.tsx'
+import { VoiceBar } from './voice-parts.tsx'
 
 const UserSettings = lazyComponent(() =>
   import('#src/account/user-settings.tsx').then((module) => module.UserSettings),
@@ -25,39 +28,46 @@ interface ShellProps {
 export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const isWide = useMediaQuery(WIDE)
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const [inSettings, setInSettings] = useState(false)
+  const [settings, setSettings] = useState<{ sectionId: string | undefined } | null>(null)
   const [location] = useLocation()
   useUnreadSigns()
-  const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} openSettings={openSettings} />
+  const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} />
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
   useEffect(() => setDrawerOpen(false), [location])
 
-  function openSettings() {
+  const openSettings = useCallback((sectionId?: string) => {
     setDrawerOpen(false)
-    setInSettings(true)
-  }
+    setSettings({ sectionId })
+  }, [])
 
   return (
-    <div className="shell">
-      <a className="skip-link" href="#main">
-        Skip to content
-      </a>
-      <ConnectionBanner />
-      <div className="shell-columns">
-        {isWide ? (
-          sidebar
-        ) : (
-          <Drawer open={drawerOpen} onOpenChange={setDrawerOpen} side="left" label="Spaces and rooms">
-            {sidebar}
-          </Drawer>
-        )}
-        <main id="main" className="shell-main" tabIndex={-1}>
-          {children(isWide ? null : () => setDrawerOpen(true))}
-        </main>
+    <OpenSettingsContext value={openSettings}>
+      <div className="shell">
+        <a className="skip-link" href="#main">
+          {t('Skip to content')}
+        </a>
+        <ConnectionBanner />
+        {!isWide && <VoiceBar />}
+        <div className="shell-columns">
+          {isWide ? (
+            sidebar
+          ) : (
+            <Drawer open={drawerOpen} onOpenChange={setDrawerOpen} side="start" label={t('Spaces and rooms')}>
+              {sidebar}
+            </Drawer>
+          )}
+          <main id="main" className="shell-main" tabIndex={-1}>
+            {children(isWide ? null : () => setDrawerOpen(true))}
+          </main>
+        </div>
+        {/* Not in the sidebar, which goes into its drawer when a tablet is turned. */}
+        <Suspense>
+          {settings !== null && (
+            <UserSettings me={me} sectionId={settings.sectionId} onClose={() => setSettings(null)} />
+          )}
+        </Suspense>
       </div>
-      {/* Not in the sidebar, which goes into its drawer when a tablet is turned. */}
-      <Suspense>{inSettings && <UserSettings me={me} onClose={() => setInSettings(false)} />}</Suspense>
-    </div>
+    </OpenSettingsContext>
   )
 }

@@ -1,20 +1,23 @@
 import type { CurrentUser } from '@foyer/protocol/users'
+import { Suspense } from 'react'
 import { AccountPopover } from '#src/account/account-popover.tsx'
 import { Banner } from '#src/images/banner.tsx'
 import { RoomList } from '#src/rooms/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
 import { SpaceRail } from '#src/spaces/space-rail.tsx'
-import { HomeNav } from './home-nav.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { VoicePanel } from './voice-parts.tsx'
+
+const HomeNav = lazyComponent(() => import('./home-nav.tsx').then((module) => module.HomeNav))
 
 interface SidebarProps {
   me: CurrentUser
   spaceId: string | null
   roomId: string | null
-  openSettings: () => void
 }
 
-export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
+export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
   return (
     <div className="sidebar">
@@ -28,8 +31,15 @@ export function Sidebar({ me, spaceId, roomId, openSettings }: SidebarProps) {
             <SpaceMenu space={space} currentRoomId={roomId} />
           )}
         </header>
-        {space === undefined ? <HomeNav /> : <RoomList spaceId={space.id} currentRoomId={roomId} />}
-        <AccountPopover me={me} openSettings={openSettings} />
+        {space === undefined ? (
+          <Suspense fallback={<div className="room-list" aria-busy="true" />}>
+            <HomeNav />
+          </Suspense>
+        ) : (
+          <RoomList key={space.id} spaceId={space.id} currentRoomId={roomId} />
+        )}
+        <VoicePanel />
+        <AccountPopover me={me} />
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useEffect, useRef } from 'react'
 import { Redirect } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { RoomPage } from '#src/rooms/room-page.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lastRoomId } from '#src/session/place.ts'
@@ -17,7 +18,9 @@ export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }
   if (room !== undefined) return <Redirect to={`/spaces/${spaceId}/rooms/${room.id}`} replace />
   return (
     <Shell me={me} spaceId={spaceId} roomId={null}>
-      {(openDrawer) => <Missing openDrawer={openDrawer}>There is no room here that you can open.</Missing>}
+      {(openDrawer) => (
+        <Missing openDrawer={openDrawer}>{t('There is no room here that you can open.')}</Missing>
+      )}
     </Shell>
   )
 }
@@ -50,8 +53,8 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
         ) : (
           <Missing key={roomId} openDrawer={openDrawer} mayCome={seenId.current !== roomId}>
             {isIn
-              ? 'This room is gone, or you have no access to it.'
-              : 'You are not in this space any more, or it was deleted.'}
+              ? t('This room is gone, or you have no access to it.')
+              : t('You are not in this space any more, or it was deleted.')}
           </Missing>
         )
       }

@@ -1,6 +1,6 @@
 import { RoomType } from '@foyer/protocol/rooms'
-import { sortedConversations, unreadCount } from '#src/store/conversations.ts'
-import { isUnread, roomGroups, sortedSpaces } from '#src/store/selectors.ts'
+import { sortedConversations } from '#src/store/conversations.ts'
+import { roomGroups, showsUnread, sortedSpaces } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
 export type Way = 'up' | 'down'
@@ -45,7 +45,7 @@ function stopsAround(state: State, here: string): Stop[] {
 function conversationStops(state: State): Stop[] {
   return sortedConversations(state.conversations).map(({ id }) => ({
     path: `/conversations/${id}`,
-    isUnread: unreadCount(state, id) > 0,
+    isUnread: showsUnread(state, id),
   }))
 }
 
@@ -53,7 +53,7 @@ function roomStops(state: State, spaceId: string): Stop[] {
   const rooms = roomGroups(state.rooms, spaceId).flatMap((group) => group.rooms)
   return rooms
     .filter(({ type }) => type !== RoomType.Category)
-    .map(({ id }) => ({ path: `/spaces/${spaceId}/rooms/${id}`, isUnread: isUnread(state, id) }))
+    .map(({ id }) => ({ path: `/spaces/${spaceId}/rooms/${id}`, isUnread: showsUnread(state, id) }))
 }
 
 function next(stops: readonly Stop[], here: string, way: Way): Stop | undefined {

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import '#src/ui/kbd.css'
 import { Modal } from '#src/ui/modal.tsx'
 import { isApple } from './is-apple.ts'
@@ -8,7 +9,7 @@ import { keyLabel, type ShortcutGroup, shortcutGroups } from './shortcuts.ts'
 /** What the keyboard can do. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Modal open onOpenChange={onClose} title="Keyboard shortcuts">
+    <Modal open onOpenChange={onClose} title={t('Keyboard shortcuts')}>
       <div className="shortcut-help">
         {shortcutGroups.map((group) => (
           <Group key={group.title} group={group} />
@@ -47,7 +48,7 @@ function Group({ group }: { group: ShortcutGroup }) {
 
 /** Not every font has arrows. */
 function KeyFace({ keyName, isApple: apple }: { keyName: string; isApple: boolean }) {
-  if (keyName === 'ArrowUp') return <ArrowUp aria-label="Arrow up" />
-  if (keyName === 'ArrowDown') return <ArrowDown aria-label="Arrow down" />
+  if (keyName === 'ArrowUp') return <ArrowUp aria-label={t('Arrow up')} />
+  if (keyName === 'ArrowDown') return <ArrowDown aria-label={t('Arrow down')} />
   return keyLabel(keyName, apple)
 }

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 /** Every shortcut of the client: the help lists this table, and the handler goes by it. */
 
 export interface Shortcut {
@@ -16,48 +17,57 @@ export interface ShortcutGroup {
 
 export const shortcutGroups = [
   {
-    title: 'Getting around',
+    title: t('Getting around'),
     shortcuts: [
-      { id: 'switcher', label: 'Go to a room, person or space', keys: [['Mod', 'K']] },
-      { id: 'previous-room', label: 'Room above', keys: [['Alt', 'ArrowUp']] },
-      { id: 'next-room', label: 'Room below', keys: [['Alt', 'ArrowDown']] },
-      { id: 'previous-unread', label: 'Unread room above', keys: [['Alt', 'Shift', 'ArrowUp']] },
-      { id: 'next-unread', label: 'Unread room below', keys: [['Alt', 'Shift', 'ArrowDown']] },
-      { id: 'previous-space', label: 'Space above', keys: [['Mod', 'Alt', 'ArrowUp']] },
-      { id: 'next-space', label: 'Space below', keys: [['Mod', 'Alt', 'ArrowDown']] },
-      { id: 'help', label: 'This list', keys: [['Mod', '/']] },
+      { id: 'switcher', label: t('Go to a room, person or space'), keys: [['Mod', 'K']] },
+      { id: 'previous-room', label: t('Room above'), keys: [['Alt', 'ArrowUp']] },
+      { id: 'next-room', label: t('Room below'), keys: [['Alt', 'ArrowDown']] },
+      { id: 'previous-unread', label: t('Unread room above'), keys: [['Alt', 'Shift', 'ArrowUp']] },
+      { id: 'next-unread', label: t('Unread room below'), keys: [['Alt', 'Shift', 'ArrowDown']] },
+      { id: 'previous-space', label: t('Space above'), keys: [['Mod', 'Alt', 'ArrowUp']] },
+      { id: 'next-space', label: t('Space below'), keys: [['Mod', 'Alt', 'ArrowDown']] },
+      { id: 'help', label: t('This list'), keys: [['Mod', '/']] },
     ],
   },
   {
-    title: 'In a room or conversation',
+    title: t('In a room or conversation'),
     shortcuts: [
-      { id: 'mark-read', label: 'Mark as read', keys: [['Escape']] },
-      { id: 'mark-all-read', label: 'Mark everything as read', keys: [['Shift', 'Escape']] },
-      { id: 'search', label: 'Search messages', keys: [['Mod', 'F']] },
-      { id: 'pins', label: 'Pinned messages', keys: [['Alt', 'Shift', 'P']] },
-      { id: 'emojis', label: 'Emojis and stickers', keys: [['Mod', 'E']] },
+      { id: 'mark-read', label: t('Mark as read'), keys: [['Escape']] },
+      { id: 'mark-all-read', label: t('Mark everything as read'), keys: [['Shift', 'Escape']] },
+      { id: 'search', label: t('Search messages'), keys: [['Mod', 'F']] },
+      { id: 'pins', label: t('Pinned messages'), keys: [['Alt', 'Shift', 'P']] },
+      { id: 'emojis', label: t('Emojis and stickers'), keys: [['Mod', 'E']] },
     ],
   },
   {
-    title: 'On a message that has the focus',
+    title: t('In a voice room or call'),
     shortcuts: [
-      { id: 'react', label: 'Add a reaction', keys: [['+']], isLocal: true },
-      { id: 'reply', label: 'Reply', keys: [['R']], isLocal: true },
-      { id: 'edit', label: 'Edit', keys: [['E']], isLocal: true },
-      { id: 'forward', label: 'Forward', keys: [['F']], isLocal: true },
-      { id: 'pin', label: 'Pin', keys: [['P']], isLocal: true },
-      { id: 'copy', label: 'Copy its text', keys: [['C']], isLocal: true },
-      { id: 'link', label: 'Copy its link', keys: [['L']], isLocal: true },
-      { id: 'unread', label: 'Mark as unread from here', keys: [['U']], isLocal: true },
+      { id: 'toggle-mute', label: t('Mute or unmute yourself'), keys: [['Mod', 'Shift', 'M']] },
+      { id: 'toggle-deafen', label: t('Stop or go on hearing'), keys: [['Mod', 'Shift', 'D']] },
+      { id: 'accept-call', label: t('Answer a call'), keys: [['Mod', 'Shift', 'Enter']] },
+      { id: 'decline-call', label: t('Decline a call'), keys: [['Mod', 'Shift', 'Backspace']] },
     ],
   },
   {
-    title: 'Writing',
+    title: t('On a message that has the focus'),
     shortcuts: [
-      { id: 'send', label: 'Send', keys: [['Enter']], isLocal: true },
-      { id: 'new-line', label: 'New line', keys: [['Shift', 'Enter']], isLocal: true },
-      { id: 'edit-last', label: 'Edit your last message', keys: [['ArrowUp']], isLocal: true },
-      { id: 'complete', label: 'Mention, emoji, command', keys: [['@'], [':'], ['/']], isLocal: true },
+      { id: 'react', label: t('Add a reaction'), keys: [['+']], isLocal: true },
+      { id: 'reply', label: t('Reply'), keys: [['R']], isLocal: true },
+      { id: 'edit', label: t('Edit'), keys: [['E']], isLocal: true },
+      { id: 'forward', label: t('Forward'), keys: [['F']], isLocal: true },
+      { id: 'pin', label: t('Pin'), keys: [['P']], isLocal: true },
+      { id: 'copy', label: t('Copy its text'), keys: [['C']], isLocal: true },
+      { id: 'link', label: t('Copy its link'), keys: [['L']], isLocal: true },
+      { id: 'unread', label: t('Mark as unread from here'), keys: [['U']], isLocal: true },
+    ],
+  },
+  {
+    title: t('Writing'),
+    shortcuts: [
+      { id: 'send', label: t('Send'), keys: [['Enter']], isLocal: true },
+      { id: 'new-line', label: t('New line'), keys: [['Shift', 'Enter']], isLocal: true },
+      { id: 'edit-last', label: t('Edit your last message'), keys: [['ArrowUp']], isLocal: true },
+      { id: 'complete', label: t('Mention, emoji, command'), keys: [['@'], [':'], ['/']], isLocal: true },
     ],
   },
 ] as const satisfies readonly ShortcutGroup[]
@@ -85,7 +95,13 @@ export function pressed(press: KeyPress, isApple: boolean): Shortcut | undefined
 /** What stands on the key: for the help. */
 export function keyLabel(key: string, isApple: boolean): string {
   const apple: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
-  const names: Readonly<Record<string, string>> = { Mod: 'Ctrl', Escape: 'Esc' }
+  const names: Readonly<Record<string, string>> = {
+    Mod: t('Ctrl'),
+    Shift: t('Shift'),
+    Escape: 'Esc',
+    Enter: t('Enter'),
+    Backspace: t('Backspace'),
+  }
   return (isApple ? apple[key] : undefined) ?? names[key] ?? key
 }
 

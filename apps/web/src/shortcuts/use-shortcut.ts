@@ -36,16 +36,18 @@ export function useShortcutKeys(): void {
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || isTaken()) return
+  if (event.defaultPrevented) return
   const shortcut = pressed(event, isApple())
   const handle = shortcut && handlers.get(shortcut.id)?.at(-1)
-  if (handle === undefined) return
+  // Asked last: looking through the page costs each key that is typed 10 ms on a slow machine.
+  if (handle === undefined || isTaken()) return
   event.preventDefault()
   handle()
 }
 
 /** A dialog is open, or something else that the keys belong to. */
 function isTaken(): boolean {
-  const open = '.modal-backdrop, [role="menu"], [role="listbox"], .popover'
+  // Lists below a field take their keys there; the one of the search stays in the page while it is hidden.
+  const open = '.modal-backdrop, [role="menu"], [role="listbox"]:focus-within, .popover'
   return document.querySelector(`:is(${open}):not([data-ending-style])`) !== null
 }

@@ -1,12 +1,15 @@
 import { limits } from '@foyer/protocol/limits'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { CreateSpaceResult, SpaceState } from '@foyer/protocol/spaces'
 import { useLocation } from 'wouter'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { beginSpace } from '#src/welcome/begun.ts'
 
 export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
   const { client, store } = useSession()
@@ -17,6 +20,8 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
     const result = await client.spaces.create({ name: name.trim(), description: about === '' ? null : about })
     // The gateway tells it too; whoever created the space need not wait for that.
     store.adopt('SPACE_CREATE', stateOf(result))
+    const isRoom = ({ type }: Room) => type !== RoomType.Category
+    beginSpace(result.space.id, result.rooms.filter(isRoom).length)
     onClose()
     navigate(`/spaces/${result.space.id}`)
   }
@@ -25,34 +30,34 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
     <Modal
       open
       onOpenChange={onClose}
-      title="Create a space"
-      description="A space is a home for a group: rooms to talk in, and the people you invite."
+      title={t('Create a space')}
+      description={t('A space is a home for a group: rooms to talk in, and the people you invite.')}
     >
       <SubmitForm
         fields={['name', 'description']}
-        check={(values) => checkGiven(values, 'name', 'Give your space a name.')}
+        check={(values) => checkGiven(values, 'name', t('Give your space a name.'))}
         submit={create}
       >
         {(pending) => (
           <>
             <TextField
               name="name"
-              label="Space name"
+              label={t('Space name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder="Sunday hikers"
+              placeholder={t('Sunday hikers')}
             />
             <TextField
               name="description"
-              label="Description"
-              hint="Optional. People see it when they are invited."
+              label={t('Description')}
+              hint={t('Optional. People see it when they are invited.')}
               autoComplete="off"
               maxLength={limits.descriptionMax}
             />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Create space
+                {t('Create space')}
               </Button>
             </div>
           </>

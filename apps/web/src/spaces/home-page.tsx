@@ -1,7 +1,9 @@
+import { UserFlag } from '@foyer/protocol/users'
 import { Menu, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { codeOf } from '#src/invites/invite-link.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -14,25 +16,24 @@ import './home-page.css'
 /** Where one starts: a space of one's own, or an invitation to another's. */
 export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
   const isNew = useAppState((state) => Object.keys(state.spaces).length === 0)
+  const isOperator = useAppState((state) => ((state.me?.flags ?? 0) & UserFlag.Staff) !== 0)
   const name = useAppState((state) => state.me?.alias ?? state.me?.username ?? '')
   const [creating, setCreating] = useState(false)
   return (
     <section className="page home">
       {openDrawer !== null && (
         <header className="page-header">
-          <IconButton label="Open spaces and rooms" icon={<Menu />} onClick={openDrawer} />
+          <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
         </header>
       )}
       <div className="home-inner">
         <DoorMark />
-        <h1>{isNew ? `Come in, ${name}` : 'Where to next?'}</h1>
-        <p>
-          {isNew ? 'Create your first space or paste an invite link.' : 'Create another space or join one.'}
-        </p>
+        <h1>{isNew ? t('Come in, {name}', { name }) : t('Where to next?')}</h1>
+        <p>{isNew ? firstWords(isOperator) : t('Create another space or join one.')}</p>
         <Button look="primary" onClick={() => setCreating(true)}>
-          <Plus aria-hidden="true" /> Create a space
+          <Plus aria-hidden="true" /> {t('Create a space')}
         </Button>
-        <p className="home-or">or</p>
+        <p className="home-or">{t('or')}</p>
         <PasteInvite />
       </div>
       {creating && <CreateSpaceDialog onClose={() => setCreating(false)} />}
@@ -40,10 +41,16 @@ export function HomePage({ openDrawer }: { openDrawer: (() => void) | null }) {
   )
 }
 
+function firstWords(isOperator: boolean): string {
+  return isOperator
+    ? t('Your server is ready. Begin with a space: a home for a group, to which you invite people.')
+    : t('Create your first space or paste an invite link.')
+}
+
 function PasteInvite() {
   const [, navigate] = useLocation()
   const check = ({ invite = '' }: Values) =>
-    codeOf(invite) === null ? { invite: 'Paste a link like …/invite/abc123, or the code at its end.' } : {}
+    codeOf(invite) === null ? { invite: t('Paste a link like …/invite/abc123, or the code at its end.') } : {}
 
   async function open({ invite = '' }: Values) {
     navigate(`/invite/${codeOf(invite)}`)
@@ -53,9 +60,14 @@ function PasteInvite() {
     <SubmitForm fields={['invite']} check={check} submit={open}>
       {(pending) => (
         <div className="field-and-button">
-          <TextField name="invite" label="Invite link" autoComplete="off" placeholder="https://…/invite/…" />
+          <TextField
+            name="invite"
+            label={t('Invite link')}
+            autoComplete="off"
+            placeholder="https://…/invite/…"
+          />
           <Button type="submit" pending={pending}>
-            Open invite
+            {t('Open invite')}
           </Button>
         </div>
       )}

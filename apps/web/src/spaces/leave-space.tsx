@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -14,8 +15,14 @@ export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () 
   }
 
   return (
-    <Confirm open onOpenChange={onClose} title={`Leave ${space.name}?`} action="Leave space" run={leave}>
-      <p>You need a new invite link to come back. What you wrote stays.</p>
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={t('Leave {name}?', { name: space.name })}
+      action={t('Leave space')}
+      run={leave}
+    >
+      <p>{t('You need a new invite link to come back. What you wrote stays.')}</p>
     </Confirm>
   )
 }

@@ -1,19 +1,25 @@
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Link } from 'wouter'
 import { conversationPath } from '#src/conversations/actions.ts'
 import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { Picture } from '#src/images/picture.tsx'
+import { counted, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { sortedConversations, unreadInConversations } from '#src/store/conversations.ts'
-import { isSpaceUnread, sortedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
+import { isSpaceMuted } from '#src/store/notification-settings.ts'
+import { isSpaceUnread, quietCount, sortedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Count } from '#src/ui/count.tsx'
 import { hueOf, initialsOf } from '#src/ui/hue.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { DoorMark } from '#src/ui/wordmark.tsx'
-import { CreateSpaceDialog } from './create-space-dialog.tsx'
 import './space-rail.css'
+import { PageLink } from '#src/ui/page-link.tsx'
+
+const CreateSpaceDialog = lazyPopup(() =>
+  import('./create-space-dialog.tsx').then((module) => module.CreateSpaceDialog),
+)
 
 /** The column of spaces. */
 export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
@@ -21,7 +27,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
   const sorted = useMemo(() => sortedSpaces(spaces), [spaces])
   const [creating, setCreating] = useState(false)
   return (
-    <nav className="space-rail" aria-label="Spaces">
+    <nav className="space-rail" aria-label={t('Spaces')}>
       <HomeLink />
       <FriendsLink />
       <ul>
@@ -31,11 +37,11 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
           </li>
         ))}
       </ul>
-      <Hint label="Create a space" side="right">
+      <Hint label={t('Create a space')} side="inline-end">
         <button
           type="button"
           className="rail-add"
-          aria-label="Create a space"
+          aria-label={t('Create a space')}
           onClick={() => setCreating(true)}
         >
           <Plus aria-hidden="true" />
@@ -49,13 +55,16 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
 /** The way home, with what was said in conversations and not read. */
 function HomeLink() {
   const unread = useAppState(unreadInConversations)
-  const label = unread === 0 ? 'Home' : `Home, ${unread} unread in conversations`
+  const label =
+    unread === 0
+      ? t('Home')
+      : counted(unread, 'Home, {count} unread in conversations', 'Home, {count} unread in conversations')
   return (
-    <Hint label={label} side="right">
-      <Link href={useHomePath()} className="rail-home" aria-label={label}>
+    <Hint label={label} side="inline-end">
+      <PageLink href={useHomePath()} className="rail-home" aria-label={label}>
         <DoorMark />
         <Count count={unread} isCalling />
-      </Link>
+      </PageLink>
     </Hint>
   )
 }
@@ -71,21 +80,28 @@ function useHomePath(): string {
 function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean }) {
   const unread = useAppState((state) => isSpaceUnread(state, space.id))
   const mentions = useAppState((state) => spaceMentionCount(state, space.id))
-  const news = mentions > 0 ? `, ${mentions} mention${mentions === 1 ? '' : 's'}` : unread ? ', unread' : ''
+  const quiet = useAppState((state) => quietCount(state, space.id))
+  const isMuted = useAppState((state) => isSpaceMuted(state, space.id))
+  const news = [
+    ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
+    ...(unread && mentions === 0 ? [t('unread')] : []),
+    ...(isMuted ? [t('muted')] : []),
+  ]
   return (
-    <Hint label={space.name} side="right">
-      <Link
+    <Hint label={space.name} side="inline-end">
+      <PageLink
         href={`/spaces/${space.id}`}
         className="space-tile"
+        data-initials={initialsOf(space.name)}
         style={{ '--hue': hueOf(space.id) }}
-        aria-label={space.name + news}
+        aria-label={[space.name, ...news].join(', ')}
         aria-current={isCurrent ? 'true' : undefined}
         data-unread={(unread && mentions === 0) || undefined}
+        data-muted={isMuted || undefined}
       >
-        {initialsOf(space.name)}
         {space.icon !== null && <Picture key={space.icon} id={space.icon} />}
-        <Count count={mentions} isCalling />
-      </Link>
+        {mentions > 0 ? <Count count={mentions} isCalling /> : !unread && <Count count={quiet} />}
+      </PageLink>
     </Hint>
   )
 }

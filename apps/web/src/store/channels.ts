@@ -49,5 +49,7 @@ export function withoutChannel(state: State, channelId: string): State {
     outbox: without(state.outbox, channelId),
     drafts: without(state.drafts, channelId),
     typing: without(state.typing, channelId),
+    voices: without(state.voices, channelId),
+    calls: without(state.calls, channelId),
   }
 }

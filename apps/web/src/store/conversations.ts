@@ -2,6 +2,7 @@ import { type Conversation, ConversationType } from '@foyer/protocol/conversatio
 import type { Events } from '@foyer/protocol/events'
 import type { User } from '@foyer/protocol/users'
 import { withoutChannel } from './channels.ts'
+import { isChannelMuted } from './notification-settings.ts'
 import { type State, without } from './state.ts'
 import { withUsers } from './users.ts'
 
@@ -58,9 +59,10 @@ export function unreadCount({ readStates }: State, conversationId: string): numb
   return readStates[conversationId]?.unread_count ?? 0
 }
 
-/** What was said to the reader in all conversations, and not read. */
+/** What was said to the reader in all conversations that are not muted, and not read. */
 export function unreadInConversations(state: State): number {
-  return Object.keys(state.conversations).reduce((sum, id) => sum + unreadCount(state, id), 0)
+  const calling = Object.keys(state.conversations).filter((id) => !isChannelMuted(state, id))
+  return calling.reduce((sum, id) => sum + unreadCount(state, id), 0)
 }
 
 /** As it is told; that may be older than a message that was heard: its newest `seq` never goes back. */

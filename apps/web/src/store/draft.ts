@@ -19,4 +19,13 @@ export interface Draft {
 
 export const emptyDraft: Draft = { content: '', named: {}, reply: null }
 
+/** What a draft is kept under: a thread of a channel has one of its own. */
+export function draftKeyOf({ id, threadId }: { id: string; threadId?: string }): string {
+  return threadId === undefined ? id : `${id} ${threadId}`
+}
+
+export function channelOfDraft(key: string): string {
+  return key.split(' ')[0] ?? key
+}
+
 export type DraftChange = { channel_id: string } & Partial<Draft>

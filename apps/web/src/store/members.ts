@@ -1,87 +1,75 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Member, MemberWithUser } from '@foyer/protocol/members'
 import type { Role } from '@foyer/protocol/roles'
-import type { User } from '@foyer/protocol/users'
 import { withoutSpace } from './spaces.ts'
-import type { MemberList, SpaceEntry, State } from './state.ts'
+import { type KnownMembers, MAX_KNOWN_MEMBERS, type SpaceEntry, type State, without } from './state.ts'
 import { withUsers } from './users.ts'
 
-export interface MemberPage {
+/** Members whom a request of this client was answered with. */
+export interface ToldMembers {
   readonly space_id: string
   readonly members: readonly MemberWithUser[]
-  /** The first page replaces what was held. */
-  readonly first: boolean
-  readonly complete: boolean
 }
 
-type Ranked = Omit<MemberWithUser, 'user'>
-
 export const memberReducers = {
-  SPACE_MEMBER_CREATE: (state: State, member: Events['SPACE_MEMBER_CREATE']): State => {
-    const list = state.members[member.space_id]
-    const known = withCount(withUsers(state, [member.user]), member)
-    return list === undefined ? known : withList(known, member.space_id, inserted(list, member))
-  },
+  SPACE_MEMBER_CREATE: (state: State, member: Events['SPACE_MEMBER_CREATE']): State =>
+    withMembers(withCount(state, member), { space_id: member.space_id, members: [member] }),
   SPACE_MEMBER_UPDATE: (state: State, member: Events['SPACE_MEMBER_UPDATE']): State => {
     const space = state.spaces[member.space_id]
     if (space === undefined) return state
-    const known = member.user_id === state.me?.id ? withOwnMember(state, space, member) : state
-    const list = state.members[member.space_id]
-    if (list === undefined) return known
-    const ranked = { ...member, position: positionOf(member, space.roles) }
-    return withList(known, member.space_id, updated(list, ranked, state.users[member.user_id]))
+    const own = member.user_id === state.me?.id ? withOwnMember(state, space, member) : state
+    const user = state.members[space.id]?.[member.user_id]?.user ?? state.users[member.user_id]
+    if (user === undefined) return own
+    const position = positionOf(member, space.roles)
+    return withMembers(own, { space_id: space.id, members: [{ ...member, user, position }] })
   },
   SPACE_MEMBER_DELETE: (state: State, gone: Events['SPACE_MEMBER_DELETE']): State => {
     const { space_id, user_id } = gone
     if (user_id === state.me?.id) return withoutSpace(state, space_id)
-    const list = state.members[space_id]
-    const known = withCount(state, gone)
-    return list === undefined ? known : withList(known, space_id, removed(list, user_id))
+    const counted = withCount(state, gone)
+    const known = counted.members[space_id]
+    return known === undefined ? counted : withKnown(counted, space_id, without(known, user_id))
   },
+  /** Asked for one by one, unlike those of a list: they are known as users too. */
+  SPACE_MEMBERS_CHUNK: (state: State, chunk: Events['SPACE_MEMBERS_CHUNK']): State => {
+    const users = chunk.members.map(({ user }) => user)
+    return withMembers(withUsers(state, users), chunk)
+  },
+  SPACE_MEMBER_LIST_UPDATE: (state: State, update: Events['SPACE_MEMBER_LIST_UPDATE']): State =>
+    withMembers(state, update),
 }
 
-/** The state with a page of a space's members. */
-export function withMemberPage(state: State, page: MemberPage): State {
-  const known = withUsers(
-    state,
-    page.members.map((member) => member.user),
+/** The state knowing these members; the state itself when it knew them as they are. */
+export function withMembers(state: State, { space_id, members }: ToldMembers): State {
+  if (!(space_id in state.spaces)) return state
+  const known = state.members[space_id] ?? {}
+  const fresh = new Map(
+    members
+      .filter((member) => !isSame(known[member.user_id], member))
+      .map((member) => [member.user_id, member]),
   )
-  const list = state.members[page.space_id]
-  const held = page.first ? [] : (list?.entries ?? [])
-  const fresh = page.members.filter((member) => !held.some((other) => other.id === member.id))
-  const entries = [...held, ...fresh].sort(byPosition)
-  return withList(known, page.space_id, {
-    entries,
-    complete: page.complete,
-    stale: !page.first && (list?.stale ?? false),
-  })
-}
-
-/** The state once the space's roles have other positions: they say in which order its members stand. */
-export function withPositions(state: State, spaceId: string): State {
-  const list = state.members[spaceId]
-  const roles = state.spaces[spaceId]?.roles
-  if (list === undefined || roles === undefined) return state
-  const entries = list.entries.map((entry) => ({ ...entry, position: positionOf(entry, roles) }))
-  if (entries.every((entry, index) => entry.position === list.entries[index]?.position)) return state
-  // Who is beyond the loaded pages may now belong into them.
-  const stale = list.stale || !list.complete
-  return withList(state, spaceId, { ...list, entries: entries.sort(byPosition), stale })
+  if (fresh.size === 0) return state
+  const kept = Object.entries(known).filter(([userId]) => !fresh.has(userId))
+  return withKnown(state, space_id, Object.fromEntries([...kept, ...fresh].slice(-MAX_KNOWN_MEMBERS)))
 }
 
 /** The state with a role taken from all members of the space. */
 export function withoutRole(state: State, spaceId: string, roleId: string): State {
-  const list = state.members[spaceId]
-  if (list === undefined) return state
-  const entries = list.entries.map((entry) =>
-    entry.roles.includes(roleId) ? { ...entry, roles: entry.roles.filter((id) => id !== roleId) } : entry,
-  )
-  return withList(state, spaceId, { ...list, entries })
+  const members = Object.values(state.members[spaceId] ?? {})
+    .filter(({ roles }) => roles.includes(roleId))
+    .map((member) => ({ ...member, roles: member.roles.filter((id) => id !== roleId) }))
+  return withMembers(state, { space_id: spaceId, members })
 }
 
-function withList(state: State, spaceId: string, list: MemberList): State {
-  if (list === state.members[spaceId]) return state
-  return { ...state, members: { ...state.members, [spaceId]: list } }
+/** That of the member's highest role: where they stand in lists by rank. */
+export function positionOf({ roles: held }: Pick<Member, 'roles'>, roles: readonly Role[]): number {
+  const positions = roles.filter((role) => held.includes(role.id)).map((role) => role.position)
+  return Math.max(0, ...positions)
+}
+
+function withKnown(state: State, spaceId: string, known: KnownMembers): State {
+  if (known === state.members[spaceId]) return state
+  return { ...state, members: { ...state.members, [spaceId]: known } }
 }
 
 function withCount(state: State, change: { space_id: string; member_count: number }): State {
@@ -95,34 +83,13 @@ function withOwnMember(state: State, space: SpaceEntry, member: Member): State {
   return { ...state, spaces: { ...state.spaces, [space.id]: { ...space, member } } }
 }
 
-/** Past the pages that were loaded, a newcomer comes with the next page. */
-function inserted(list: MemberList, member: MemberWithUser): MemberList {
-  const entries = list.entries.filter((entry) => entry.id !== member.id)
-  if (isBeyond({ ...list, entries }, member)) return { ...list, entries }
-  return { ...list, entries: [...entries, member].sort(byPosition) }
-}
-
-/** Who was beyond the loaded pages and now belongs into them is asked for, unless it is known who they are. */
-function updated(list: MemberList, member: Ranked, known: User | undefined): MemberList {
-  const user = list.entries.find((entry) => entry.id === member.id)?.user ?? known
-  if (user !== undefined) return inserted(list, { ...member, user })
-  return isBeyond(list, member) ? list : { ...list, stale: true }
-}
-
-function isBeyond({ entries, complete }: MemberList, member: Ranked): boolean {
-  const last = entries.at(-1)
-  return !complete && last !== undefined && byPosition(last, member) < 0
-}
-
-function positionOf({ roles: held }: Pick<Member, 'roles'>, roles: readonly Role[]): number {
-  const positions = roles.filter((role) => held.includes(role.id)).map((role) => role.position)
-  return Math.max(0, ...positions)
-}
-
-function removed(list: MemberList, userId: string): MemberList {
-  return { ...list, entries: list.entries.filter((entry) => entry.id !== userId) }
-}
-
-function byPosition(a: Ranked, b: Ranked): number {
-  return b.position - a.position || (a.id < b.id ? -1 : 1)
+/** What is told again as it was changes nothing: names are drawn anew for every change. */
+function isSame(known: MemberWithUser | undefined, told: MemberWithUser): boolean {
+  return (
+    known !== undefined &&
+    known.nickname === told.nickname &&
+    known.joined_at === told.joined_at &&
+    known.user.updated_at === told.user.updated_at &&
+    known.roles.join() === told.roles.join()
+  )
 }

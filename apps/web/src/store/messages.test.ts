@@ -136,6 +136,15 @@ test('what was deleted while the client was away goes with the newest page, what
   assert.deepEqual(seqs(latest(live, [1, 2], { asked: 3, complete: true })), [1, 2, 4])
 })
 
+test('what is said while the first page is under way is asked for, once', () => {
+  const outrun = latest(heard(ready(2), 3), [1, 2], { asked: 2, complete: true })
+  assert.equal(outrun.timelines.room?.missedAfter, 2)
+  const asked = latest(outrun, [1, 2, 3], { asked: 3, complete: true })
+  assert.deepEqual([seqs(asked), asked.timelines.room?.missedAfter], [[1, 2, 3], null])
+  const deleted = latest(outrun, [1, 2], { asked: 3, complete: true })
+  assert.equal(deleted.timelines.room?.missedAfter, null)
+})
+
 test('older pages go before, and the newest messages make room for them', () => {
   const start = opened(range(1000, 1000 + MAX_HELD_MESSAGES))
   const page = {
@@ -183,7 +192,7 @@ const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
 
 function gone(seq: number): DeletedMessage & typeof place {
   const mentions = { mentions: [], mention_roles: [], mention_everyone: false }
-  return { ...place, ...mentions, id: `message-${seq}`, seq, author_id: 'other' }
+  return { ...place, ...mentions, id: `message-${seq}`, seq, author_id: 'other', thread_id: null }
 }
 
 function ready(lastSeq = 0): State {

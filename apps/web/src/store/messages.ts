@@ -4,7 +4,8 @@ import { channelOfEvent, lastSeqOf, withLastSeq } from './channels.ts'
 import { withoutOutgoing } from './outbox.ts'
 import { withOwnReactions } from './reactions.ts'
 import { withCounted, withMentionsEdited, withUncounted } from './read-states.ts'
-import { MAX_TIMELINES, MAX_TOMBSTONES, type State, without } from './state.ts'
+import { MAX_TIMELINES, MAX_TOMBSTONES, type State, type Timeline, without } from './state.ts'
+import { laterReplies, withoutReplies, withReply } from './threads.ts'
 import { type Page, withEdited, withGap, withMessage, withoutHeld, withPage } from './timeline.ts'
 import { withTimeline } from './timelines.ts'
 import { withoutTyping } from './typing.ts'
@@ -24,7 +25,9 @@ export const messageReducers = {
     const channelId = channelOfEvent(message)
     const held = state.timelines[channelId]?.messages.find(({ id }) => id === message.id)
     const known = withMentionsEdited(withUsers(state, [message.author]), held, message)
-    return withTimeline(known, channelId, (timeline) => withEdited(timeline, withOwnReactions(message, held)))
+    const replies = laterReplies(message.replies, held?.replies)
+    const own = { ...withOwnReactions(message, held), replies }
+    return withTimeline(known, channelId, (timeline) => withEdited(timeline, own))
   },
   MESSAGE_DELETE: (state: State, deleted: Events['MESSAGE_DELETE']): State =>
     withoutMessages(state, deleted, [deleted]),
@@ -42,7 +45,7 @@ export function withSent(state: State, message: Message): State {
   const own = message.nonce !== null && message.author.id === state.me?.id
   const sent = own ? withoutOutgoing(known, channelId, message.nonce ?? '') : known
   if (state.tombstones.includes(message.id)) return sent
-  return withTimeline(sent, channelId, (timeline) => withMessage(timeline, message))
+  return withTimeline(sent, channelId, (timeline) => withReply(withMessage(timeline, message), message))
 }
 
 /** The state with a page of history; the timelines that were loaded longest ago make room for it. */
@@ -52,9 +55,16 @@ export function withHistory(state: State, page: Page): State {
     state,
     messages.map((message) => message.author),
   )
-  const timeline = withPage(state.timelines[page.channel_id], { ...page, messages })
+  const joined = withPage(state.timelines[page.channel_id], { ...page, messages })
+  const timeline = isOutrun(state, page, joined) ? withGap(joined, joined.messages.at(-1)?.seq ?? 0) : joined
   const others = Object.entries(without(state.timelines, page.channel_id)).slice(1 - MAX_TIMELINES)
   return { ...known, timelines: { ...Object.fromEntries(others), [page.channel_id]: timeline } }
+}
+
+/** Whether more was said while the newest page was under way, and nothing held it: there was no timeline yet that reaches the present. */
+function isOutrun(state: State, { at, asked_seq, channel_id }: Page, { messages }: Timeline): boolean {
+  const last = lastSeqOf(state, channel_id)
+  return at === 'latest' && last > asked_seq && (messages.at(-1)?.seq ?? 0) < last
 }
 
 function withoutMessages(
@@ -66,5 +76,7 @@ function withoutMessages(
   const ids = new Set(gone.map(({ id }) => id))
   const counted = withUncounted(state, channelId, gone, place.space_id)
   const tombstones = [...state.tombstones, ...ids].slice(-MAX_TOMBSTONES)
-  return withTimeline({ ...counted, tombstones }, channelId, (timeline) => withoutHeld(timeline, ids))
+  return withTimeline({ ...counted, tombstones }, channelId, (timeline) =>
+    withoutHeld(withoutReplies(timeline, gone), ids),
+  )
 }

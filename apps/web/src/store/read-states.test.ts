@@ -143,7 +143,7 @@ test('reactions are told without whether they are the reader’s own, which is k
   const own = { emoji: '👍', count: 1, me: true }
   const held = [sampleMessage(1, { reactions: [own] })]
   const opened = reduceLocal(ready(), 'history_loaded', page(held), 0)
-  const change = { ...place, message_id: 'message-1', emoji: '👍' }
+  const change = { ...place, message_id: 'message-1', seq: 1, emoji: '👍' }
   const reactions = (state: State) => state.timelines.room?.messages[0]?.reactions
   const more = reduceEvent(opened, 'MESSAGE_REACTION_ADD', { ...change, user_id: 'other', count: 2 }, 0)
   assert.deepEqual(reactions(more), [{ ...own, count: 2 }])
@@ -190,7 +190,7 @@ function page(messages: Message[]) {
 
 function gone(seq: number, change: Partial<DeletedMessage> = {}): DeletedMessage {
   const named = { mentions: [], mention_roles: [], mention_everyone: false }
-  return { id: `message-${seq}`, seq, author_id: 'other', ...named, ...change }
+  return { id: `message-${seq}`, seq, author_id: 'other', thread_id: null, ...named, ...change }
 }
 
 function counts(state: State): [number, number] {

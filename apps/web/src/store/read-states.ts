@@ -32,7 +32,8 @@ export function readStatesOf(state: State, readStates: readonly ReadState[]): St
 /** The state with a message of the present counted, once. What one writes oneself says that what is above is read. */
 export function withCounted(state: State, message: Message): State {
   const channelId = channelOfEvent(message)
-  if (message.author.id === state.me?.id) return withOwn(state, channelId, message.seq)
+  const isOwn = message.author.id === state.me?.id || isKnownCall(state, message)
+  if (isOwn) return withOwn(state, channelId, message.seq)
   const known = state.readStates[channelId] ?? nothingUnread(message, message.seq - 1)
   if (message.seq <= known.counted_seq || message.seq <= known.last_read_seq) return state
   // The server may have counted it already, in an answer that came before it: there are no more than fit between.
@@ -44,6 +45,12 @@ export function withCounted(state: State, message: Message): State {
     unread_count: Math.min(most, known.unread_count + 1),
     mention_count: Math.min(most, known.mention_count + mentions),
   })
+}
+
+/** Of a call that the reader was part of there is nothing to read, where nothing else is unread: so counts the server. */
+function isKnownCall(state: State, message: Message): boolean {
+  const isPart = message.call?.participant_ids.includes(state.me?.id ?? '') === true
+  return isPart && (state.readStates[channelOfEvent(message)]?.unread_count ?? 0) === 0
 }
 
 /** The state without deleted messages in the counts. Those that are remembered as deleted were taken off already. */

@@ -1,18 +1,22 @@
 import type { Events } from '@foyer/protocol/events'
+import { callsOf } from './calls.ts'
 import { withConversations } from './conversations.ts'
 import { withRelations } from './friends.ts'
+import { notificationSettingsOf } from './notification-settings.ts'
+import { presencesOf } from './presences.ts'
 import { readStatesOf } from './read-states.ts'
 import { withSpace } from './spaces.ts'
 import { initialState, type State, type Timeline } from './state.ts'
 import { withGap } from './timeline.ts'
 import { withUsers } from './users.ts'
+import { withVoices } from './voice-states.ts'
 
 export const readyReducers = {
   /**
    * What READY tells replaces what was known. Messages are kept, to be compared with the server when their
    * channel is shown next: the reader's place and the scrolled-back pages survive a lost session.
    */
-  READY: (state: State, ready: Events['READY']): State => {
+  READY: (state: State, ready: Events['READY'], at: number): State => {
     const mine = state.me === null || state.me.id === ready.user.id ? state : initialState
     const emptied = {
       ...mine,
@@ -21,17 +25,25 @@ export const readyReducers = {
       me: ready.user,
       spaces: {},
       typing: {},
+      voices: {},
+      calls: callsOf(ready.calls),
+      presences: presencesOf(ready.presences),
+      notificationSettings: notificationSettingsOf(ready.notification_settings, at),
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))
-    const told = withConversations(filled, ready.conversations)
+    const told = withVoices(withConversations(filled, ready.conversations), ready.voice_states)
     return withoutLeftRooms({
       ...told,
       readStates: readStatesOf(told, ready.read_states),
       timelines: mapValues(told.timelines, missedSomething),
-      members: mapValues(told.members, (list) => ({ ...list, stale: true })),
+      // What changed of them meanwhile is not told: whoever needs them asks again.
+      members: {},
     })
   },
-  RESUMED: (state: State): State => state,
+  RESUMED: (state: State, { presences }: Events['RESUMED']): State => ({
+    ...state,
+    presences: presencesOf(presences),
+  }),
 }
 
 /** Spaces that were left while this client was away took their rooms with them. */

@@ -1,12 +1,16 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
+import type { Presence } from '@foyer/protocol/presence'
+import { callReducers } from './calls.ts'
 import { conversationReducers } from './conversations.ts'
 import type { Draft, DraftChange } from './draft.ts'
 import { withDraft, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
-import { type MemberPage, memberReducers, withMemberPage } from './members.ts'
+import { memberReducers, type ToldMembers, withMembers } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
+import { notificationSettingReducers, withMutesEnded } from './notification-settings.ts'
 import { withOutgoing, withoutOutgoing } from './outbox.ts'
+import { presenceReducers, withGlimpses } from './presences.ts'
 import { reactionReducers } from './reactions.ts'
 import { readStateReducers, withRead, withReading, withReadSettled } from './read-states.ts'
 import { readyReducers } from './ready.ts'
@@ -18,6 +22,7 @@ import { type Connection, initialState, type OutgoingMessage, type State } from 
 import type { Page } from './timeline.ts'
 import { typingReducers, withoutExpiredTyping } from './typing.ts'
 import { userReducers } from './users.ts'
+import { voiceStateReducers } from './voice-states.ts'
 
 /** What happens in this client alone, and answers to its own requests. */
 export interface LocalEvents {
@@ -25,7 +30,10 @@ export interface LocalEvents {
   signed_out: null
   connection_changed: Connection
   history_loaded: Page
-  members_loaded: MemberPage
+  /** By an answer that no event repeats. */
+  members_told: ToldMembers
+  /** How all those are seen whom the list of members shows now. */
+  members_glimpsed: readonly Presence[]
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
@@ -37,6 +45,10 @@ export interface LocalEvents {
   read_settled: { channel_id: string; seq: number }
   /** The reader came to the channel, or back to its present. */
   channel_entered: { channel_id: string }
+  /** Where the reader could go when the app was open before. */
+  places_restored: Partial<State>
+  /** The time of a mute is over. */
+  mutes_ended: null
 }
 
 /** `at` is when the event was heard, in milliseconds of `Date.now()`. */
@@ -56,11 +68,12 @@ export const reducers: { [Name in EventName]: Reducer<Events[Name]> } = {
   ...messageReducers,
   ...reactionReducers,
   ...readStateReducers,
+  ...notificationSettingReducers,
   ...typingReducers,
-  // Who shows presences, lists of members, pins, webhooks or what bots answer listens for itself.
-  PRESENCE_UPDATE: (state) => state,
-  SPACE_MEMBERS_CHUNK: (state) => state,
-  SPACE_MEMBER_LIST_UPDATE: (state) => state,
+  ...voiceStateReducers,
+  ...callReducers,
+  ...presenceReducers,
+  // Who shows pins, webhooks or what bots answer listens for itself.
   ROOM_PINS_UPDATE: (state) => state,
   SPACE_WEBHOOKS_UPDATE: (state) => state,
   APPLICATION_COMMANDS_UPDATE: (state) => state,
@@ -73,7 +86,8 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   signed_out: () => initialState,
   connection_changed: (state, connection) => ({ ...state, connection }),
   history_loaded: withHistory,
-  members_loaded: withMemberPage,
+  members_told: withMembers,
+  members_glimpsed: withGlimpses,
   message_queued: withOutgoing,
   message_sent: withSent,
   message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),
@@ -83,6 +97,8 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   channel_read: withRead,
   read_settled: withReadSettled,
   channel_entered: withReading,
+  places_restored: (state, places) => (state.me === null ? { ...state, ...places } : state),
+  mutes_ended: withMutesEnded,
 }
 
 /** The state after an event of the gateway; one that this version does not know leaves it as it is. */

@@ -1,6 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
-import { withoutRole, withPositions } from './members.ts'
+import { withoutRole } from './members.ts'
 import type { SpaceEntry, State } from './state.ts'
 
 export const roleReducers = {
@@ -14,7 +14,7 @@ export const roleReducers = {
       overwrites: overwrites.filter((overwrite) => overwrite.target_id !== role_id),
       member: { ...member, roles: member.roles.filter((id) => id !== role_id) },
     }))
-    return withPositions(withoutRole(changed, space_id, role_id), space_id)
+    return withoutRole(changed, space_id, role_id)
   },
   ROOM_OVERWRITE_UPDATE: (state: State, { space_id, ...overwrite }: Events['ROOM_OVERWRITE_UPDATE']): State =>
     withChanged(state, space_id, (space) => ({
@@ -29,11 +29,10 @@ export const roleReducers = {
 }
 
 function withRole(state: State, role: Role): State {
-  const changed = withChanged(state, role.space_id, (space) => ({
+  return withChanged(state, role.space_id, (space) => ({
     ...space,
     roles: [...space.roles.filter((other) => other.id !== role.id), role],
   }))
-  return withPositions(changed, role.space_id)
 }
 
 function withChanged(state: State, spaceId: string, change: (space: SpaceEntry) => SpaceEntry): State {

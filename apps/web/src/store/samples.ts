@@ -7,6 +7,7 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { CurrentUser, User } from '@foyer/protocol/users'
+import type { VoiceState } from '@foyer/protocol/voice'
 
 /** Objects for tests, complete as the wire has them; each test names only what it is about. */
 
@@ -132,11 +133,31 @@ export function sampleMessage(seq: number, change: Partial<Message> = {}): Messa
     components: [],
     reference: null,
     referenced_message: null,
+    thread_id: null,
+    replies: null,
     snapshot: null,
     webhook_id: null,
     application_id: null,
     interaction: null,
+    call: null,
     nonce: null,
+    ...change,
+  }
+}
+
+/** Somebody in the voice room `lounge`. */
+export function sampleVoice(userId: string, change: Partial<VoiceState> = {}): VoiceState {
+  const flags = { self_mute: false, self_deaf: false, self_video: false, self_stream: false }
+  return {
+    user_id: userId,
+    space_id: 'space',
+    room_id: 'lounge',
+    conversation_id: null,
+    session_id: `session of ${userId}`,
+    ...flags,
+    mute: false,
+    deaf: false,
+    joined_at: TIME,
     ...change,
   }
 }
@@ -152,8 +173,12 @@ export function sampleReady(change: Partial<Ready> = {}): Ready {
     blocks: [],
     read_states: [],
     presences: [],
+    voice_states: [],
+    calls: [],
+    notification_settings: [],
     ice_servers: [],
     session_id: 'session',
+    server_time: '2026-01-01T00:00:00.000Z',
     server: { version: '0', limits: {} },
     ...change,
   }

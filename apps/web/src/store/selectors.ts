@@ -1,8 +1,10 @@
 import type { Member } from '@foyer/protocol/members'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
+import { t } from '#src/language/texts.ts'
 import { lastSeqOf } from './channels.ts'
-import type { MemberList, SpaceEntry, State, Timeline } from './state.ts'
+import { isChannelMuted, type Mutes } from './notification-settings.ts'
+import type { KnownMembers, SpaceEntry, State, Timeline } from './state.ts'
 
 /** In the order in which they were joined. */
 export function sortedSpaces(spaces: State['spaces']): SpaceEntry[] {
@@ -33,34 +35,51 @@ export function roomGroups(rooms: State['rooms'], spaceId: string): RoomGroup[] 
   return [{ category: null, rooms: loose }, ...grouped].filter((group) => group.rooms.length > 0)
 }
 
-export function isUnread(state: State, channelId: string): boolean {
-  return (state.readStates[channelId]?.unread_count ?? 0) > 0
+export function isUnread({ readStates }: Pick<State, 'readStates'>, channelId: string): boolean {
+  return (readStates[channelId]?.unread_count ?? 0) > 0
 }
 
-export function mentionCount(state: State, channelId: string): number {
-  return state.readStates[channelId]?.mention_count ?? 0
+export function mentionCount({ readStates }: Pick<State, 'readStates'>, channelId: string): number {
+  return readStates[channelId]?.mention_count ?? 0
+}
+
+/** Whether something unread there is to catch the eye: not where it is muted. */
+export function showsUnread(state: Pick<State, 'readStates'> & Mutes, channelId: string): boolean {
+  return isUnread(state, channelId) && !isChannelMuted(state, channelId)
 }
 
 export function isSpaceUnread(state: State, spaceId: string): boolean {
-  return roomIdsOf(state, spaceId).some((id) => isUnread(state, id))
+  return roomIdsOf(state, spaceId).some((id) => showsUnread(state, id))
 }
 
+/** The mentions in a space that are not muted. */
 export function spaceMentionCount(state: State, spaceId: string): number {
-  return roomIdsOf(state, spaceId).reduce((sum, id) => sum + mentionCount(state, id), 0)
+  return roomIdsOf(state, spaceId).reduce((sum, id) => sum + callsIn(state, id), 0)
+}
+
+/** The mentions in a space that are muted: they are counted, and call for nobody. */
+export function quietCount(state: State, spaceId: string): number {
+  const ids = roomIdsOf(state, spaceId)
+  return ids.reduce((sum, id) => sum + mentionCount(state, id) - callsIn(state, id), 0)
 }
 
 export function isAnyUnread(state: State): boolean {
   const { rooms, conversations } = state
   return Object.keys(state.readStates).some(
-    (id) => (id in rooms || id in conversations) && isUnread(state, id),
+    (id) => (id in rooms || id in conversations) && showsUnread(state, id),
   )
 }
 
-/** What calls for the reader: mentions in rooms, and whatever is said in conversations. */
+/** What calls for the reader: mentions in rooms, and whatever is said in conversations, but for what is muted. */
 export function callCount(state: State): number {
-  const mentions = Object.keys(state.rooms).reduce((sum, id) => sum + mentionCount(state, id), 0)
-  const said = Object.keys(state.conversations).map((id) => state.readStates[id]?.unread_count ?? 0)
-  return said.reduce((sum, count) => sum + count, mentions)
+  return Object.keys(state.readStates).reduce((sum, id) => sum + callsIn(state, id), 0)
+}
+
+function callsIn(state: State, channelId: string): number {
+  const { [channelId]: read } = state.readStates
+  const isSaidToReader = channelId in state.conversations
+  const count = isSaidToReader ? read?.unread_count : channelId in state.rooms ? read?.mention_count : 0
+  return count === undefined || count === 0 || isChannelMuted(state, channelId) ? 0 : count
 }
 
 /** Only those that have something unread: most of what is asked of them is nothing. */
@@ -85,14 +104,13 @@ export type NameLookup = (user: User, member?: Member | null) => string
 export function nameLookup(
   users: State['users'],
   space: SpaceEntry | undefined,
-  list: MemberList | undefined,
+  members: KnownMembers | undefined,
 ): NameLookup {
-  const nicknames = new Map(list?.entries.map((entry) => [entry.id, entry.nickname]))
-  if (space !== undefined) nicknames.set(space.member.user_id, space.member.nickname)
   return (user, member) => {
     const known = users[user.id] ?? user
-    if (known.deleted_at !== null) return 'Deleted account'
-    const nickname = nicknames.has(user.id) ? nicknames.get(user.id) : member?.nickname
+    if (known.deleted_at !== null) return t('Deleted account')
+    const own = space?.member.user_id === user.id ? space.member : undefined
+    const { nickname = null } = own ?? members?.[user.id] ?? member ?? {}
     return nickname ?? known.alias ?? known.username
   }
 }

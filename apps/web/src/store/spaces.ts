@@ -5,6 +5,7 @@ import { withMissedCounted } from './read-states.ts'
 import { newerRoom, withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
 import { withGap } from './timeline.ts'
+import { withVoices } from './voice-states.ts'
 
 export const spaceReducers = {
   /** A space that is new to us was just entered: what was said there before counts as read. */
@@ -28,17 +29,19 @@ export const spaceReducers = {
   SPACE_BUCKET_DELETE: (state: State): State => state,
 }
 
-/** The state with a space and exactly the rooms that it came with. */
-export function withSpace(state: State, { rooms, ...space }: SpaceState): State {
+/** The state with a space, exactly the rooms that it came with, and who is in them. */
+export function withSpace(state: State, { rooms, voice_states, ...space }: SpaceState): State {
   const gone = Object.values(state.rooms).filter(
     (room) => room.space_id === space.id && !rooms.some((kept) => kept.id === room.id),
   )
   const kept = gone.reduce((before, room) => withoutRoom(before, room.id), state)
-  return {
+  const told = {
     ...kept,
     spaces: { ...kept.spaces, [space.id]: space },
     rooms: { ...kept.rooms, ...Object.fromEntries(rooms.map((room) => [room.id, room])) },
+    voices: rooms.reduce((voices, { id }) => without(voices, id), kept.voices),
   }
+  return withVoices(told, voice_states)
 }
 
 /**

@@ -3,10 +3,13 @@ import type { Block, Friend, FriendRequest } from '@foyer/protocol/friends'
 import { NOTICE_INTERVAL_MS } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { CreateMessageBody, Message, ReadState } from '@foyer/protocol/messages'
+import type { NotificationSetting } from '@foyer/protocol/notifications'
+import type { Presence } from '@foyer/protocol/presence'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { CurrentUser, User } from '@foyer/protocol/users'
+import type { Call, VoiceState } from '@foyer/protocol/voice'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Draft } from './draft.ts'
 
@@ -18,12 +21,14 @@ export const MAX_HELD_MESSAGES = 400
 export const MAX_TIMELINES = 12
 /** How long a notice of typing is shown: nothing tells that somebody stopped. One notice may be lost before it fades. */
 export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
+/** Members that are known of one space: more than any list shows at once. */
+export const MAX_KNOWN_MEMBERS = 1000
 /** Deleted ids that are remembered, so that a page which was under way cannot bring them back. */
 export const MAX_TOMBSTONES = 1000
 
 export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
 
-export type SpaceEntry = Omit<SpaceState, 'rooms'>
+export type SpaceEntry = Omit<SpaceState, 'rooms' | 'voice_states'>
 
 /** A channel's messages in the order of `seq`: an unbroken run, but for what `missedAfter` says. */
 export interface Timeline {
@@ -65,12 +70,8 @@ export interface ReadEntry extends ReadState {
   readonly kept_unread: boolean
 }
 
-/** In the server's order: position descending, then id. */
-export interface MemberList {
-  readonly entries: readonly MemberWithUser[]
-  readonly complete: boolean
-  readonly stale: boolean
-}
+/** By user id, whoever came last at the end. */
+export type KnownMembers = Readonly<Record<string, MemberWithUser>>
 
 export interface TypingNotice {
   readonly kind: 'typing' | 'recording'
@@ -87,18 +88,29 @@ export interface State {
   readonly conversations: Readonly<Record<string, Conversation>>
   /** By channel id, as are the timelines and what follows them. Nothing is unread in a channel without one. */
   readonly readStates: Readonly<Record<string, ReadEntry>>
-  readonly members: Readonly<Record<string, MemberList>>
+  /** What was chosen for spaces, rooms, categories and conversations, by their ids; without mutes that are over. */
+  readonly notificationSettings: Readonly<Record<string, NotificationSetting>>
+  /** By space, those whom something here showed or asked for, as they are now. */
+  readonly members: Readonly<Record<string, KnownMembers>>
+  /** How those are seen whom the list of members shows, by user id: who is offline too. */
+  readonly glimpses: Readonly<Record<string, Presence>>
   /** By the other's user id. */
   readonly friends: Readonly<Record<string, Friend>>
   /** Received and sent, by their own id. */
   readonly friendRequests: Readonly<Record<string, FriendRequest>>
   /** By the blocked user's id. */
   readonly blocks: Readonly<Record<string, Block>>
+  /** By user id, of those who are not offline. */
+  readonly presences: Readonly<Record<string, Presence>>
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
   readonly drafts: Readonly<Record<string, Draft>>
   readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
+  /** Who is in a voice room or a call. */
+  readonly voices: Readonly<Record<string, readonly VoiceState[]>>
+  /** Under way, by conversation. */
+  readonly calls: Readonly<Record<string, Call>>
 }
 
 export const initialState: State = {
@@ -110,15 +122,20 @@ export const initialState: State = {
   rooms: {},
   conversations: {},
   readStates: {},
+  notificationSettings: {},
   members: {},
+  glimpses: {},
   friends: {},
   friendRequests: {},
   blocks: {},
+  presences: {},
   timelines: {},
   tombstones: [],
   outbox: {},
   drafts: {},
   typing: {},
+  voices: {},
+  calls: {},
 }
 
 /** The record without one of its keys; the record itself when it has no such key. */

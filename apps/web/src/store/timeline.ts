@@ -1,5 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { MAX_HELD_MESSAGES, type Timeline } from './state.ts'
+import { laterReplies } from './threads.ts'
 
 /** One answer of the history endpoint, in any order, and where it was asked for. */
 export interface Page {
@@ -125,8 +126,10 @@ function merge(held: readonly Message[], added: readonly Message[]): readonly Me
   return [...held, ...fresh].sort((a, b) => a.seq - b.seq)
 }
 
-/** An edit that was heard while the page was under way is newer than the page. */
+/** An edit or a reply that was heard while the page was under way is newer than the page. */
 function newest(message: Message, held: readonly Message[]): Message {
   const other = held.find((candidate) => candidate.id === message.id)
-  return other !== undefined && (other.edited_at ?? '') > (message.edited_at ?? '') ? other : message
+  const isOlder = other !== undefined && (other.edited_at ?? '') > (message.edited_at ?? '')
+  const replies = laterReplies(message.replies, other?.replies)
+  return isOlder ? { ...other, replies } : { ...message, replies }
 }

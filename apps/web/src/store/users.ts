@@ -1,5 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { User } from '@foyer/protocol/users'
+import { t } from '#src/language/texts.ts'
 import type { State } from './state.ts'
 
 export const userReducers = {
@@ -11,7 +12,7 @@ export const userReducers = {
 
 /** What somebody is called where no space gives them another name. */
 export function personName({ alias, username, deleted_at }: User): string {
-  return deleted_at === null ? (alias ?? username) : 'Deleted account'
+  return deleted_at === null ? (alias ?? username) : t('Deleted account')
 }
 
 /** The state knowing these users; the state itself when it knew them as they are. */

@@ -1,4 +1,5 @@
 import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
+import { t } from '#src/language/texts.ts'
 import { RoomIcon } from '#src/rooms/room-icon.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -33,7 +34,7 @@ export function DestinationRow({ id, destination, isMarked, onMark, onGo }: Dest
       <span className="destination-name">{name}</span>
       {note !== '' && <span className="destination-note">{note}</span>}
       {mentions > 0 ? <Count count={mentions} isCalling /> : unread > 0 && <span className="unread-dot" />}
-      {unread > 0 && <span className="visually-hidden">unread</span>}
+      {unread > 0 && <span className="visually-hidden">{t('unread')}</span>}
     </button>
   )
 }

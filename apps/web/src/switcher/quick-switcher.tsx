@@ -4,6 +4,8 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { openDirect } from '#src/conversations/actions.ts'
 import { conversationWords } from '#src/conversations/words.ts'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import '#src/ui/kbd.css'
 import '#src/ui/modal.css'
@@ -26,7 +28,7 @@ export function QuickSwitcher({ open, onClose }: QuickSwitcherProps) {
     <Dialog.Root open={open} onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className="modal-backdrop" forceRender />
-        <Dialog.Popup className="switcher" aria-label="Go to" initialFocus={input}>
+        <Dialog.Popup className="switcher" aria-label={t('Go to')} initialFocus={input}>
           <Finder input={input} onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -69,12 +71,12 @@ function Finder({ input, onClose }: FinderProps) {
         <input
           ref={input}
           role="combobox"
-          aria-label="Go to a room, person or space"
+          aria-label={t('Go to a room, person or space')}
           aria-expanded={found.length > 0}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Where to?"
+          placeholder={t('Where to?')}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -83,7 +85,7 @@ function Finder({ input, onClose }: FinderProps) {
         />
       </div>
       {found.length > 0 && (
-        <div id={listId} role="listbox" aria-label="Places" className="switcher-list">
+        <div id={listId} role="listbox" aria-label={t('Places')} className="switcher-list">
           {found.map((destination, at) => (
             <DestinationRow
               key={destination.kind + destination.id}
@@ -98,7 +100,7 @@ function Finder({ input, onClose }: FinderProps) {
       )}
       {found.length === 0 && (
         <p className="switcher-none" role="status">
-          {typed.trim() === '' ? 'Nothing calls for you.' : 'Nothing here is called that.'}
+          {typed.trim() === '' ? t('Nothing calls for you.') : t('Nothing here is called that.')}
         </p>
       )}
       {error !== null && (
@@ -107,7 +109,10 @@ function Finder({ input, onClose }: FinderProps) {
         </p>
       )}
       <p className="switcher-hint">
-        Begin with <kbd>#</kbd> for rooms, <kbd>@</kbd> for people, <kbd>*</kbd> for spaces.
+        <RichText
+          text={t('Begin with <kbd>#</kbd> for rooms, <kbd>@</kbd> for people, <kbd>*</kbd> for spaces.')}
+          tags={{ kbd: (inside) => <kbd>{inside}</kbd> }}
+        />
       </p>
     </>
   )

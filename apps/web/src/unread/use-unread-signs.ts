@@ -13,6 +13,11 @@ export function useUnreadSigns(): void {
   useShortcut('mark-all-read', () => void markAllRead(session).catch(() => undefined))
 
   useEffect(() => {
+    // Where the app is not installed nobody sees it.
+    navigator.setAppBadge?.(calls).catch(() => undefined)
+  }, [calls])
+
+  useEffect(() => {
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
     if (icon === null || calls === 0) return
     const plain = icon.href

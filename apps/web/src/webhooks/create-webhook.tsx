@@ -2,6 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -29,10 +30,10 @@ export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps)
   }
 
   return (
-    <Modal open onOpenChange={onClose} title="Create a webhook">
+    <Modal open onOpenChange={onClose} title={t('Create a webhook')}>
       <SubmitForm
         fields={['name', 'room_id']}
-        check={(values) => checkGiven(values, 'name', 'Give it a name: its messages stand under it.')}
+        check={(values) => checkGiven(values, 'name', t('Give it a name: its messages stand under it.'))}
         submit={create}
         words={webhookWords}
       >
@@ -40,22 +41,22 @@ export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps)
           <>
             <TextField
               name="name"
-              label="Name"
+              label={t('Name')}
               autoComplete="off"
               maxLength={limits.nameMax}
-              placeholder="Build robot"
+              placeholder={t('Build robot')}
             />
             {another !== undefined && (
               <SelectField
                 name="room_id"
-                label="Room"
+                label={t('Room')}
                 options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
               />
             )}
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Create webhook
+                {t('Create webhook')}
               </Button>
             </div>
           </>

@@ -1,5 +1,6 @@
 import type { Webhook } from '@foyer/protocol/webhooks'
 import type { RefObject } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { webhookWords } from './words.ts'
@@ -23,13 +24,13 @@ export function DeleteWebhook({ webhook, focusAfter, onClose, onDelete }: Delete
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Delete ${webhook.name}?`}
-      action="Delete"
+      title={t('Delete {name}?', { name: webhook.name })}
+      action={t('Delete')}
       run={remove}
       words={webhookWords}
       {...(focusAfter !== undefined && { focusAfter })}
     >
-      <p>Its address stops working at once. What it has posted stays.</p>
+      <p>{t('Its address stops working at once. What it has posted stays.')}</p>
     </Confirm>
   )
 }

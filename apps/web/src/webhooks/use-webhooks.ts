@@ -10,6 +10,7 @@ interface Webhooks {
   /** Undefined before they are known. */
   readonly webhooks: readonly Webhook[] | undefined
   readonly error: string | null
+  again(): void
   /** Takes in what was just saved; the gateway tells it too. */
   put(webhook: Webhook): void
   remove(webhookId: string): void
@@ -38,6 +39,7 @@ export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
   return {
     webhooks: answer.state === 'here' ? answer.value : undefined,
     error: answer.state === 'failed' ? answer.message : null,
+    again,
     put: (webhook) => change((all) => withWebhook(all, webhook)),
     remove: (webhookId) => change((all) => all.filter(({ id }) => id !== webhookId)),
   }

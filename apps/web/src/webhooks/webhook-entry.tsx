@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -33,14 +34,20 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
         <span className="settings-names">
           <strong className="settings-name">{name}</strong>
           <span className="settings-note">
-            {creator === undefined ? 'Made' : `By ${nameOf(creator)}`}, {formatAgo(created_at)}
+            {creator === undefined
+              ? t('Made {ago}', { ago: formatAgo(created_at) })
+              : t('By {name}, {ago}', { name: nameOf(creator), ago: formatAgo(created_at) })}
           </span>
         </span>
       </span>
       <span className="settings-actions">
         {url !== null && <CopyUrl name={name} url={url} />}
-        <IconButton label={`Edit ${name}`} icon={<Pencil />} onClick={onEdit} />
-        <IconButton label={`Delete ${name}`} icon={<Trash2 />} onClick={() => setDeleting(true)} />
+        <IconButton label={t('Edit {name}', { name })} icon={<Pencil />} onClick={onEdit} />
+        <IconButton
+          label={t('Delete {name}', { name })}
+          icon={<Trash2 />}
+          onClick={() => setDeleting(true)}
+        />
       </span>
       {deleting && (
         <DeleteWebhook
@@ -59,11 +66,13 @@ function CopyUrl({ name, url }: { name: string; url: string }) {
   const [copied, setCopied] = useState(false)
   return (
     <Menu.Root>
-      <Menu.Trigger render={<IconButton label={`Copy the address of ${name}`} icon={<Copy />} />} />
+      <Menu.Trigger
+        render={<IconButton label={t('Copy the address of {name}', { name })} icon={<Copy />} />}
+      />
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
-            <p className="menu-note">Copy the address for</p>
+            <p className="menu-note">{t('Copy the address for')}</p>
             {webhookFormats.map(({ id, label, suffix }) => (
               <Menu.Item
                 key={id}
@@ -77,7 +86,7 @@ function CopyUrl({ name, url }: { name: string; url: string }) {
         </Menu.Positioner>
       </Menu.Portal>
       <span role="status" className="visually-hidden">
-        {copied ? 'The address is copied.' : ''}
+        {copied ? t('The address is copied.') : ''}
       </span>
     </Menu.Root>
   )

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
 import { TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
+import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -41,14 +42,14 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
   return (
     <div className="webhook-page">
       <header className="role-header">
-        <IconButton label="All webhooks" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <IconButton label={t('All webhooks')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
         <h4 ref={heading} tabIndex={-1}>
           {webhook.name}
         </h4>
       </header>
       <ImageField
-        label="Picture"
-        hint="Stands beside its messages. Square, up to 10 MB."
+        label={t('Picture')}
+        hint={t('Stands beside its messages. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={
           <Avatar id={`webhook ${webhook.name}`} name={webhook.name} size="lg" picture={webhook.avatar} />
@@ -61,11 +62,11 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
       <section className="danger-zone">
         <div className="settings-line">
           <p>
-            <strong>Delete this webhook</strong>
-            <span>Also when its address got into the wrong hands: create another one then.</span>
+            <strong>{t('Delete this webhook')}</strong>
+            <span>{t('Also when its address got into the wrong hands: create another one then.')}</span>
           </p>
           <Button look="danger" onClick={() => setDeleting(true)}>
-            Delete…
+            {t('Delete…')}
           </Button>
         </div>
       </section>
@@ -89,7 +90,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
   return (
     <SubmitForm
       fields={['name', 'room_id']}
-      check={(values) => checkGiven(values, 'name', 'A webhook needs a name.')}
+      check={(values) => checkGiven(values, 'name', t('A webhook needs a name.'))}
       submit={save}
       words={webhookWords}
     >
@@ -97,8 +98,8 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
         <>
           <TextField
             name="name"
-            label="Name"
-            hint="Who posts may use another one for a message."
+            label={t('Name')}
+            hint={t('Who posts may use another one for a message.')}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}
@@ -106,7 +107,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
           />
           <SelectField
             name="room_id"
-            label="Posts to"
+            label={t('Posts to')}
             value={roomId}
             onChange={(value) => setTyped({ ...typed, room_id: value })}
             options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
@@ -126,22 +127,24 @@ function Addresses({ webhook: { url } }: { webhook: Webhook }) {
   if (url === null)
     return (
       <p className="settings-why">
-        The address was lost when the server’s secret key changed. Delete this webhook and create another one.
+        {t(
+          'The address was lost when the server’s secret key changed. Delete this webhook and create another one.',
+        )}
       </p>
     )
   return (
-    <section className="webhook-addresses" aria-label="Addresses">
+    <section className="webhook-addresses" aria-label={t('Addresses')}>
       {webhookFormats.map(({ id, label, suffix }) => (
         <div key={id} className="field">
           <span className="field-label">{label}</span>
           <CopyRow
-            label={`Address for ${label}`}
-            action="Copy"
+            label={t('Address for {label}', { label })}
+            action={t('Copy')}
             value={webhookUrl(url, suffix, window.location.origin)}
           />
         </div>
       ))}
-      <p className="settings-note">At GitHub choose the content type application/json.</p>
+      <p className="settings-note">{t('At GitHub choose the content type application/json.')}</p>
     </section>
   )
 }

@@ -1,6 +1,7 @@
+import { t } from '#src/language/texts.ts'
 /** Services whose messages a webhook understands, and what its address ends in for each. */
 export const webhookFormats = [
-  { id: 'plain', label: 'Discord, or your own program', suffix: '' },
+  { id: 'plain', label: t('Discord, or your own program'), suffix: '' },
   { id: 'github', label: 'GitHub', suffix: '/github' },
   { id: 'slack', label: 'Slack', suffix: '/slack' },
 ] as const

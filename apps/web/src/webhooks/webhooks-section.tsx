@@ -1,6 +1,7 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { usePeople } from '#src/session/use-people.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -12,6 +13,8 @@ import { useWebhooks } from './use-webhooks.ts'
 import { WebhookEntry } from './webhook-entry.tsx'
 import { WebhookPage } from './webhook-page.tsx'
 import './webhooks.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 
 interface WebhooksSectionProps {
   space: SpaceEntry
@@ -21,7 +24,7 @@ interface WebhooksSectionProps {
 
 /** By which addresses programs post into rooms, and as whom. */
 export function WebhooksSection({ space, room }: WebhooksSectionProps) {
-  const { webhooks, error, put, remove } = useWebhooks(space.id, room?.id ?? null)
+  const { webhooks, error, again, put, remove } = useWebhooks(space.id, room?.id ?? null)
   const rooms = useTextRooms(space.id)
   const [editedId, setEditedId] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
@@ -37,13 +40,8 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
     cameBack.current = isEditing
   }, [isEditing])
 
-  if (error !== null)
-    return (
-      <p role="alert" className="form-error">
-        {error}
-      </p>
-    )
-  if (webhooks === undefined) return <p className="settings-note">Loading…</p>
+  if (error !== null) return <LoadError message={error} again={again} />
+  if (webhooks === undefined) return <Skeleton />
   if (edited !== undefined)
     return (
       <WebhookPage
@@ -63,23 +61,24 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
       <div className="settings-line">
         <p>
           <span>
-            A webhook is an address that programs post messages to: news of GitHub, alarms, or your own
-            script. Whoever knows it can post, so keep it to yourself.
+            {t(
+              'A webhook is an address that programs post messages to: news of GitHub, alarms, or your own script. Whoever knows it can post, so keep it to yourself.',
+            )}
           </span>
         </p>
         <Button ref={create} look="primary" onClick={() => setCreating(true)}>
-          <Plus aria-hidden="true" /> Create webhook
+          <Plus aria-hidden="true" /> {t('Create webhook')}
         </Button>
       </div>
       {ofRooms.length === 0 && (
-        <EmptyNote icon={<WebhookIcon />} title="No webhooks yet">
-          Create one, and give its address to the program that shall post here.
+        <EmptyNote icon={<WebhookIcon />} title={t('No webhooks yet')}>
+          {t('Create one, and give its address to the program that shall post here.')}
         </EmptyNote>
       )}
       {ofRooms.map((group) => (
         <section key={group.room.id} className="webhook-group">
           {room === undefined && <h4>#{roomName(group.room)}</h4>}
-          <ul className="settings-list" aria-label={`Webhooks of ${roomName(group.room)}`}>
+          <ul className="settings-list" aria-label={t('Webhooks of {room}', { room: roomName(group.room) })}>
             {group.webhooks.map((webhook) => (
               <WebhookEntry
                 key={webhook.id}

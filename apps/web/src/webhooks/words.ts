@@ -1,7 +1,10 @@
 import { MAX_WEBHOOKS } from '@foyer/protocol/limits'
+import { t } from '#src/language/texts.ts'
 import type { Words } from '#src/ui/form-errors.ts'
 
 export const webhookWords: Words = {
-  too_many_webhooks: `The room has ${MAX_WEBHOOKS} webhooks already. Delete one, or choose another room.`,
-  unknown_webhook: 'This webhook is not there any more.',
+  too_many_webhooks: t('The room has {max} webhooks already. Delete one, or choose another room.', {
+    max: MAX_WEBHOOKS,
+  }),
+  unknown_webhook: t('This webhook is not there any more.'),
 }

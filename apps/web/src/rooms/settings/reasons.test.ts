@@ -27,7 +27,7 @@ test('an allowed permission names who or what gives it', () => {
     'Allowed: the overwrite of Guides gives it.',
     'Allowed: the overwrites of Guides and Scouts give it.',
     'Allowed: the overwrite of @everyone gives it.',
-    'Allowed: the roles Guides, Scouts and @everyone have it, and no overwrite takes it.',
+    'Allowed: the roles Guides, Scouts, and @everyone have it, and no overwrite takes it.',
   ])
 })
 

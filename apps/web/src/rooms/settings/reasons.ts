@@ -1,4 +1,5 @@
 import type { PermissionExplanation, PermissionReason } from '@foyer/protocol/permission-reasons'
+import { counted, locale, t } from '#src/language/texts.ts'
 
 /** Why somebody may or may not do a thing in a room, in plain sentences. */
 
@@ -10,73 +11,117 @@ export interface Spoken {
 
 /** One or two sentences that begin with the verdict. */
 export function reasonText({ allowed, reason, needsView }: PermissionExplanation, spoken: Spoken): string {
-  const verdict = `${allowed ? 'Allowed' : 'Denied'}: ${why(allowed, reason, spoken)}.`
+  const verdict = allowed ? whyAllowed(reason, spoken) : whyDenied(reason, spoken)
   // Where it is denied anyway, viewing the room would change nothing.
   if (!needsView || !allowed) return verdict
-  return `${verdict} But it is of no use here, as ${spoken.name} may not view the room.`
+  return `${verdict} ${t('But it is of no use here, as {name} may not view the room.', { name: spoken.name })}`
 }
 
 /** What a role or member has that nothing is set for here. */
-export function inheritedText(
-  { allowed, reason }: PermissionExplanation,
-  roleNames: Spoken['roleNames'],
-): string {
-  const verdict = allowed ? 'allowed' : 'denied'
+export function inheritedText(explanation: PermissionExplanation, roleNames: Spoken['roleNames']): string {
+  const { allowed, reason } = explanation
   switch (reason.kind) {
     case 'owner':
-      return 'Inherited: allowed, as to every owner'
+      return t('Inherited: allowed, as to every owner')
     case 'administrator':
-      return `Inherited: allowed, as ${listed(roleNames(reason.roleIds), 'or')} makes administrators`
+      return t('Inherited: allowed, as {roles} makes administrators', {
+        roles: listed(roleNames(reason.roleIds), 'or'),
+      })
     case 'member_overwrite':
-      return `Inherited: ${verdict} by the overwrite of the member`
+      return allowed
+        ? t('Inherited: allowed by the overwrite of the member')
+        : t('Inherited: denied by the overwrite of the member')
     case 'role_overwrites':
-      return `Inherited: ${verdict} by ${overwritesOf(roleNames(reason.roleIds))}`
+      return inheritedOverwrites(allowed, roleNames(reason.roleIds))
     case 'everyone_overwrite':
-      return `Inherited: ${verdict} by the overwrite of @everyone`
+      return allowed
+        ? t('Inherited: allowed by the overwrite of @everyone')
+        : t('Inherited: denied by the overwrite of @everyone')
     case 'roles':
-      return `Inherited: allowed by ${listed(roleNames(reason.roleIds), 'and')}`
+      return t('Inherited: allowed by {roles}', { roles: listed(roleNames(reason.roleIds), 'and') })
     case 'no_role':
-      return 'Inherited: nobody’s role allows it'
+      return t('Inherited: nobody’s role allows it')
   }
 }
 
-/** "A", "A and B", "A, B and C". */
+const and = new Intl.ListFormat(locale(), { type: 'conjunction' })
+const or = new Intl.ListFormat(locale(), { type: 'disjunction' })
+
+/** "A", "A and B", "A, B, and C". */
 export function listed(names: readonly string[], word: 'and' | 'or'): string {
-  const type = word === 'and' ? 'conjunction' : 'disjunction'
-  return new Intl.ListFormat('en-GB', { type }).format(names)
+  return (word === 'and' ? and : or).format(names)
 }
 
-function why(allowed: boolean, reason: PermissionReason, { name, roleNames }: Spoken): string {
-  const does = allowed ? 'gives' : 'takes'
+function inheritedOverwrites(allowed: boolean, names: readonly string[]): string {
+  const values = { roles: listed(names, 'and') }
+  return allowed
+    ? counted(
+        names.length,
+        'Inherited: allowed by the overwrite of {roles}',
+        'Inherited: allowed by the overwrites of {roles}',
+        values,
+      )
+    : counted(
+        names.length,
+        'Inherited: denied by the overwrite of {roles}',
+        'Inherited: denied by the overwrites of {roles}',
+        values,
+      )
+}
+
+function whyAllowed(reason: PermissionReason, { name, roleNames }: Spoken): string {
+  const names = 'roleIds' in reason ? roleNames(reason.roleIds) : []
+  const values = { name, roles: listed(names, 'and') }
   switch (reason.kind) {
     case 'owner':
-      return `${name} owns the space`
+      return t('Allowed: {name} owns the space.', values)
     case 'administrator':
-      return `${name} is an administrator by ${rolesOf(roleNames(reason.roleIds))}`
+      return counted(
+        names.length,
+        'Allowed: {name} is an administrator by the role {roles}.',
+        'Allowed: {name} is an administrator by the roles {roles}.',
+        values,
+      )
     case 'member_overwrite':
-      return `the overwrite of ${name} ${does} it, and has the last word`
-    case 'role_overwrites': {
-      const names = roleNames(reason.roleIds)
-      const doing = `${overwritesOf(names)} ${names.length === 1 ? does : does.slice(0, -1)} it`
-      return allowed ? doing : `${doing}, and no overwrite of ${name} or another of their roles gives it back`
-    }
-    case 'everyone_overwrite': {
-      const doing = `the overwrite of @everyone ${does} it`
-      return allowed ? doing : `${doing}, and no overwrite of ${name} or one of their roles gives it back`
-    }
-    case 'roles': {
-      const names = roleNames(reason.roleIds)
-      return `${rolesOf(names)} ${names.length === 1 ? 'has' : 'have'} it, and no overwrite takes it`
-    }
-    case 'no_role':
-      return `no role of ${name} has it, and no overwrite gives it`
+      return t('Allowed: the overwrite of {name} gives it, and has the last word.', values)
+    case 'role_overwrites':
+      return counted(
+        names.length,
+        'Allowed: the overwrite of {roles} gives it.',
+        'Allowed: the overwrites of {roles} give it.',
+        values,
+      )
+    case 'everyone_overwrite':
+      return t('Allowed: the overwrite of @everyone gives it.')
+    default:
+      return counted(
+        names.length,
+        'Allowed: the role {roles} has it, and no overwrite takes it.',
+        'Allowed: the roles {roles} have it, and no overwrite takes it.',
+        values,
+      )
   }
 }
 
-function rolesOf(names: readonly string[]): string {
-  return `${names.length === 1 ? 'the role' : 'the roles'} ${listed(names, 'and')}`
-}
-
-function overwritesOf(names: readonly string[]): string {
-  return `${names.length === 1 ? 'the overwrite' : 'the overwrites'} of ${listed(names, 'and')}`
+function whyDenied(reason: PermissionReason, { name, roleNames }: Spoken): string {
+  const names = 'roleIds' in reason ? roleNames(reason.roleIds) : []
+  const values = { name, roles: listed(names, 'and') }
+  switch (reason.kind) {
+    case 'member_overwrite':
+      return t('Denied: the overwrite of {name} takes it, and has the last word.', values)
+    case 'role_overwrites':
+      return counted(
+        names.length,
+        'Denied: the overwrite of {roles} takes it, and no overwrite of {name} or another of their roles gives it back.',
+        'Denied: the overwrites of {roles} take it, and no overwrite of {name} or another of their roles gives it back.',
+        values,
+      )
+    case 'everyone_overwrite':
+      return t(
+        'Denied: the overwrite of @everyone takes it, and no overwrite of {name} or one of their roles gives it back.',
+        values,
+      )
+    default:
+      return t('Denied: no role of {name} has it, and no overwrite gives it.', values)
+  }
 }

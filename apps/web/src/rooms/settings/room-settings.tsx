@@ -2,6 +2,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { IdCard, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
 import { useEffect } from 'react'
+import { t } from '#src/language/texts.ts'
 import { usePermissions, useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import '#src/spaces/settings/settings.css'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -43,7 +44,7 @@ function isPostable({ type }: Room): boolean {
 function webhooksOf(space: SpaceEntry, room: Room): SettingsSection {
   return {
     id: 'webhooks',
-    label: 'Webhooks',
+    label: t('Webhooks'),
     icon: <Webhook aria-hidden="true" />,
     content: <WebhooksSection space={space} room={room} />,
   }
@@ -53,19 +54,19 @@ function sectionsOf(space: SpaceEntry, room: Room): SettingsSection[] {
   return [
     {
       id: 'overview',
-      label: 'Overview',
+      label: t('Overview'),
       icon: <IdCard aria-hidden="true" />,
       content: <OverviewSection room={room} />,
     },
     {
       id: 'permissions',
-      label: 'Permissions',
+      label: t('Permissions'),
       icon: <ShieldCheck aria-hidden="true" />,
       content: <PermissionsSection space={space} room={room} />,
     },
     {
       id: 'check',
-      label: 'Check a member',
+      label: t('Check a member'),
       icon: <UserSearch aria-hidden="true" />,
       content: <CheckSection space={space} room={room} />,
     },

@@ -13,6 +13,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ComponentType, useEffect } from 'react'
+import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -46,17 +47,17 @@ interface SectionEntry {
 
 /** In their order. */
 const entries: readonly SectionEntry[] = [
-  { id: 'overview', label: 'Overview', Icon: IdCard, Content: OverviewSection },
-  { id: 'roles', label: 'Roles', Icon: ShieldCheck, Content: RolesSection },
-  { id: 'members', label: 'Members', Icon: Users, Content: MembersSection },
-  { id: 'emojis', label: 'Emojis', Icon: Smile, Content: EmojisSection },
-  { id: 'stickers', label: 'Stickers', Icon: Sticker, Content: StickersSection },
-  { id: 'storage', label: 'Storage', Icon: HardDrive, Content: StorageSection },
-  { id: 'files', label: 'Files', Icon: Images, Content: FilesSection },
-  { id: 'invites', label: 'Invites', Icon: Link2, Content: InvitesSection },
-  { id: 'webhooks', label: 'Webhooks', Icon: Webhook, Content: WebhooksSection },
-  { id: 'bots', label: 'Bots', Icon: Bot, Content: BotsSection },
-  { id: 'bans', label: 'Bans', Icon: Ban, Content: BansSection },
+  { id: 'overview', label: t('Overview'), Icon: IdCard, Content: OverviewSection },
+  { id: 'roles', label: t('Roles'), Icon: ShieldCheck, Content: RolesSection },
+  { id: 'members', label: t('Members'), Icon: Users, Content: MembersSection },
+  { id: 'emojis', label: t('Emojis'), Icon: Smile, Content: EmojisSection },
+  { id: 'stickers', label: t('Stickers'), Icon: Sticker, Content: StickersSection },
+  { id: 'storage', label: t('Storage'), Icon: HardDrive, Content: StorageSection },
+  { id: 'files', label: t('Files'), Icon: Images, Content: FilesSection },
+  { id: 'invites', label: t('Invites'), Icon: Link2, Content: InvitesSection },
+  { id: 'webhooks', label: t('Webhooks'), Icon: Webhook, Content: WebhooksSection },
+  { id: 'bots', label: t('Bots'), Icon: Bot, Content: BotsSection },
+  { id: 'bans', label: t('Bans'), Icon: Ban, Content: BansSection },
 ]
 
 /** All that one may set about a space. It closes by itself when there is nothing left that one may. */

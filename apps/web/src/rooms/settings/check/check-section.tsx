@@ -1,25 +1,27 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useNames } from '#src/rooms/use-names.ts'
-import { useAppState } from '#src/session/context.ts'
 import { MemberFinder } from '#src/spaces/settings/members/member-finder.tsx'
 import { MemberName } from '#src/spaces/settings/members/member-name.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { PageTitle } from '../page-title.tsx'
 import { ExplainedPermissions } from './explained-permissions.tsx'
 
+const NOBODY: never[] = []
+
 /** What one member may do in the room, and why. */
 export function CheckSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const list = useAppState((state) => state.members[space.id])
   const nameOf = useNames(space.id)
   // As they are now: their roles may change while they are shown.
-  const member = list?.entries.find(({ id }) => id === chosenId)
+  const member = useKnownMembers(space.id, chosenId === null ? NOBODY : [chosenId]).get(chosenId ?? '')
 
   if (member !== undefined)
     return (
       <>
-        <PageTitle label="Another member" onBack={() => setChosenId(null)}>
+        <PageTitle label={t('Another member')} onBack={() => setChosenId(null)}>
           {nameOf(member.user)}
         </PageTitle>
         <ExplainedPermissions space={space} room={room} member={member} name={nameOf(member.user)} />
@@ -27,8 +29,8 @@ export function CheckSection({ space, room }: { space: SpaceEntry; room: Room })
     )
   return (
     <>
-      <p>Choose somebody to see what they may do in this room, and why.</p>
-      <MemberFinder space={space} nobody="Nobody is here.">
+      <p>{t('Choose somebody to see what they may do in this room, and why.')}</p>
+      <MemberFinder space={space} nobody={t('Nobody is here.')}>
         {(entry, name) => (
           <li key={entry.id}>
             <button type="button" className="person-choice" onClick={() => setChosenId(entry.id)}>

@@ -1,5 +1,6 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { DeleteRoom } from '../../delete-room.tsx'
 import { RoomForm } from './room-form.tsx'
@@ -14,15 +15,15 @@ export function OverviewSection({ room }: { room: Room }) {
       <div className="danger-zone">
         <div className="settings-line">
           <p>
-            <strong>{isCategory ? 'Delete the category' : 'Delete the room'}</strong>
+            <strong>{isCategory ? t('Delete the category') : t('Delete the room')}</strong>
             <span>
               {isCategory
-                ? 'Its rooms stay, and stand outside of any category.'
-                : 'It is gone for everybody, with all that was written in it.'}
+                ? t('Its rooms stay, and stand outside of any category.')
+                : t('It is gone for everybody, with all that was written in it.')}
             </span>
           </p>
           <Button look="danger" onClick={() => setDeleting(true)}>
-            {isCategory ? 'Delete category' : 'Delete room'}
+            {isCategory ? t('Delete category') : t('Delete room')}
           </Button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { TextField } from '#src/ui/field.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
@@ -30,8 +31,8 @@ export function RoomForm({ room }: { room: Room }) {
         <>
           <TextField
             name="name"
-            label={isCategory ? 'Category name' : 'Room name'}
-            hint={`Without a name it is shown as “${roomName({ name: '' })}”.`}
+            label={isCategory ? t('Category name') : t('Room name')}
+            hint={t('Without a name it is shown as “{room}”.', { room: roomName({ name: '' }) })}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={typed.name ?? room.name}
@@ -40,8 +41,8 @@ export function RoomForm({ room }: { room: Room }) {
           {!isCategory && (
             <TextField
               name="description"
-              label="Description"
-              hint="It stands beside the name of the room."
+              label={t('Description')}
+              hint={t('It stands beside the name of the room.')}
               autoComplete="off"
               maxLength={limits.descriptionMax}
               render={<textarea rows={3} />}

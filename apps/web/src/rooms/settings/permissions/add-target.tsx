@@ -1,4 +1,5 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
+import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { isNamed } from '#src/spaces/settings/members/matching.ts'
 import { MemberFinder } from '#src/spaces/settings/members/member-finder.tsx'
@@ -26,12 +27,12 @@ export function AddTarget({ space, listed, onChoose, onClose }: AddTargetProps) 
   }
 
   return (
-    <Modal open onOpenChange={onClose} title="Add a role or member">
+    <Modal open onOpenChange={onClose} title={t('Add a role or member')}>
       <MemberFinder
         space={space}
         accepts={({ id }) => !listedIds.has(id)}
-        label="Find a role or member"
-        nobody="Every member is there already."
+        label={t('Find a role or member')}
+        nobody={t('Every member is there already.')}
         above={(query) => <Roles space={space} listedIds={listedIds} query={query} onChoose={choose} />}
       >
         {(member, name) => (
@@ -61,7 +62,7 @@ function Roles({ space, listedIds, query, onChoose }: RolesProps) {
   const roles = rolesFromTop(space).filter(({ id, name }) => !listedIds.has(id) && isNamed(name, query))
   if (roles.length === 0) return null
   return (
-    <ul aria-label="Roles">
+    <ul aria-label={t('Roles')}>
       {roles.map(({ id, name }) => {
         const target = { id, type: OverwriteTarget.Role }
         return (

@@ -1,6 +1,7 @@
 import { has, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { overwritesOf } from '#src/permissions/rights.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useSession } from '#src/session/context.ts'
@@ -92,7 +93,9 @@ function Warning({ remains }: { remains: number }) {
   if (mayView && has(remains, Permission.ManageChannels)) return null
   return (
     <p className="settings-why" role="status">
-      Saved like this, you may no longer {mayView ? 'manage' : 'view'} this room yourself.
+      {mayView
+        ? t('Saved like this, you may no longer manage this room yourself.')
+        : t('Saved like this, you may no longer view this room yourself.')}
     </p>
   )
 }

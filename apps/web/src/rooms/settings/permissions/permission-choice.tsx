@@ -1,5 +1,6 @@
 import { Check, Minus, X } from 'lucide-react'
 import { useId } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { PermissionText } from '#src/permissions/permission-texts.ts'
 import '#src/ui/switch-row.css'
 import { isSpaceWide } from '../space-wide.ts'
@@ -16,9 +17,9 @@ interface PermissionChoiceProps {
 }
 
 const looks = {
-  deny: { label: 'Deny', Icon: X },
-  inherit: { label: 'Inherit', Icon: Minus },
-  allow: { label: 'Allow', Icon: Check },
+  deny: { label: t('Deny'), Icon: X },
+  inherit: { label: t('Inherit'), Icon: Minus },
+  allow: { label: t('Allow'), Icon: Check },
 } as const
 
 /** A permission that is denied, inherited or allowed. */
@@ -84,18 +85,21 @@ export function AdministratorRow({ text }: { text: PermissionText }) {
       <span className="switch-texts">
         <span className="switch-label">{text.label}</span>
         <span className="switch-description">
-          Only a role gives it, for the whole space. Administrators may do everything here, whatever is set.
+          {t(
+            'Only a role gives it, for the whole space. Administrators may do everything here, whatever is set.',
+          )}
         </span>
       </span>
     </div>
   )
 }
 
-const NO_EFFECT = 'It counts in the whole space, whatever a room sets.'
+const NO_EFFECT = t('It counts in the whole space, whatever a room sets.')
 
 function reasonOf(choices: readonly Choice[]): string {
   if (choices.length === Object.keys(looks).length) return ''
-  if (choices.length === 1) return 'You cannot allow or deny it: you do not have it in this room.'
-  const missing = choices.includes('deny') ? 'allow' : 'deny'
-  return `You can clear it, but not ${missing} it: you do not have it in this room.`
+  if (choices.length === 1) return t('You cannot allow or deny it: you do not have it in this room.')
+  return choices.includes('deny')
+    ? t('You can clear it, but not allow it: you do not have it in this room.')
+    : t('You can clear it, but not deny it: you do not have it in this room.')
 }

@@ -1,6 +1,8 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useKnownMembers } from '#src/members/use-known-members.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
@@ -10,7 +12,6 @@ import './permissions.css'
 import { everyone, listTargets, type Target } from './target.ts'
 import { TargetList } from './target-list.tsx'
 import { useTargetNames } from './target-name.tsx'
-import { useMembersById } from './use-members-by-id.ts'
 
 /** Who may do what in the room, other than their roles say: whom it is about, and one of them beside. */
 export function PermissionsSection({ space, room }: { space: SpaceEntry; room: Room }) {
@@ -18,7 +19,7 @@ export function PermissionsSection({ space, room }: { space: SpaceEntry; room: R
   const isWide = useMediaQuery(WIDE)
   const [chosen, setChosen] = useState<Target | null>(null)
   const targets = listTargets(space, room.id, chosen)
-  const members = useMembersById(space.id, memberIdsOf(targets))
+  const members = useKnownMembers(space.id, memberIdsOf(targets))
   const nameOf = useTargetNames(space, members)
   // Somebody else may delete the role while it is shown.
   const shown = targets.find(({ id }) => id === chosen?.id) ?? (isWide ? everyone(space) : null)
@@ -34,7 +35,7 @@ export function PermissionsSection({ space, room }: { space: SpaceEntry; room: R
         {shown !== null && (
           <div className="permissions-page">
             {!isWide && (
-              <PageTitle label="All roles and members" onBack={() => attempt(() => setChosen(null))}>
+              <PageTitle label={t('All roles and members')} onBack={() => attempt(() => setChosen(null))}>
                 {nameOf(shown)}
               </PageTitle>
             )}
@@ -56,9 +57,13 @@ export function PermissionsSection({ space, room }: { space: SpaceEntry; room: R
 function Intro({ isCategory }: { isCategory: boolean }) {
   return (
     <p className="permissions-intro">
-      An overwrite gives or takes permissions in this {isCategory ? 'category' : 'room'} alone. That of
-      @everyone counts first, then those of a member’s other roles, then the member’s own.
-      {isCategory && ' It does not count in the rooms of the category.'}
+      {isCategory
+        ? t(
+            'An overwrite gives or takes permissions in this category alone. That of @everyone counts first, then those of a member’s other roles, then the member’s own. It does not count in the rooms of the category.',
+          )
+        : t(
+            'An overwrite gives or takes permissions in this room alone. That of @everyone counts first, then those of a member’s other roles, then the member’s own.',
+          )}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { RoomOverwrite } from '@foyer/protocol/roles'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -27,15 +28,15 @@ export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps
     <div className="danger-zone">
       <div className="settings-line">
         <p>
-          <strong>Remove the overwrite</strong>
+          <strong>{t('Remove the overwrite')}</strong>
           <span>
             {isEmpty
-              ? `It sets nothing for ${name}.`
-              : `All that is set here for ${name} is cleared, and inherited.`}
+              ? t('It sets nothing for {name}.', { name })
+              : t('All that is set here for {name} is cleared, and inherited.', { name })}
           </span>
         </p>
         <Button pending={action.pending} onClick={() => action.run(remove)}>
-          Remove overwrite
+          {t('Remove overwrite')}
         </Button>
       </div>
       {action.error !== null && (

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { AddTarget } from './add-target.tsx'
@@ -19,7 +20,7 @@ interface TargetListProps {
 export function TargetList({ space, targets, chosen, nameOf, onChoose }: TargetListProps) {
   const [adding, setAdding] = useState(false)
   return (
-    <nav className="target-list" aria-label="Roles and members">
+    <nav className="target-list" aria-label={t('Roles and members')}>
       <ul>
         {targets.map((target) => (
           <li key={target.id}>
@@ -35,7 +36,7 @@ export function TargetList({ space, targets, chosen, nameOf, onChoose }: TargetL
         ))}
       </ul>
       <Button onClick={() => setAdding(true)}>
-        <Plus aria-hidden="true" /> Add a role or member
+        <Plus aria-hidden="true" /> {t('Add a role or member')}
       </Button>
       {adding && (
         <AddTarget space={space} listed={targets} onChoose={onChoose} onClose={() => setAdding(false)} />

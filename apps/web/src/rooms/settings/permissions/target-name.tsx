@@ -1,4 +1,6 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
+import { t } from '#src/language/texts.ts'
+import type { MembersById } from '#src/members/use-known-members.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
 import { roleName } from '#src/roles/role-name.ts'
@@ -6,7 +8,6 @@ import { useNames } from '#src/rooms/use-names.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import type { Target } from './target.ts'
-import type { MembersById } from './use-members-by-id.ts'
 
 /** What the targets of overwrites are called. */
 export function useTargetNames(space: SpaceEntry, members: MembersById): (target: Target) => string {
@@ -14,10 +15,10 @@ export function useTargetNames(space: SpaceEntry, members: MembersById): (target
   return ({ id, type }) => {
     if (type === OverwriteTarget.Role) {
       const role = space.roles.find((other) => other.id === id)
-      return role === undefined ? 'Deleted role' : roleName(role)
+      return role === undefined ? t('Deleted role') : roleName(role)
     }
     const member = members.get(id)
-    return member === undefined ? 'Unknown member' : nameOf(member.user, member)
+    return member === undefined ? t('Unknown member') : nameOf(member.user, member)
   }
 }
 

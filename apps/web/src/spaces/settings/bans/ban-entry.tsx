@@ -1,5 +1,6 @@
 import type { Ban } from '@foyer/protocol/bans'
 import { type RefObject, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -30,8 +31,10 @@ export function BanEntry({ space, ban, focusAfter }: BanEntryProps) {
             {ban.user.is_bot && <BotBadge />}
           </span>
           <span className="settings-note">
-            @{ban.user.username} · banned {by !== undefined && `by ${nameOf(by)} `}
-            {formatAgo(ban.created_at)}
+            @{ban.user.username} ·{' '}
+            {by === undefined
+              ? t('banned {ago}', { ago: formatAgo(ban.created_at) })
+              : t('banned by {name} {ago}', { name: nameOf(by), ago: formatAgo(ban.created_at) })}
           </span>
           {ban.reason !== null && <span className="settings-quote">{ban.reason}</span>}
         </span>
@@ -53,19 +56,19 @@ function Unban({ space, userId, name, focusAfter }: UnbanProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={`Unban ${name}`} onClick={() => setOpen(true)}>
-        Unban
+      <Button aria-label={t('Unban {name}', { name })} onClick={() => setOpen(true)}>
+        {t('Unban')}
       </Button>
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Unban ${name}?`}
-        action="Unban"
+        title={t('Unban {name}?', { name })}
+        action={t('Unban')}
         look="primary"
         run={() => client.bans.delete(space.id, userId)}
         focusAfter={focusAfter}
       >
-        <p>They can join {space.name} again with an invite.</p>
+        <p>{t('They can join {name} again with an invite.', { name: space.name })}</p>
       </Confirm>
     </>
   )

@@ -1,32 +1,30 @@
 import type { Ban } from '@foyer/protocol/bans'
 import { Ban as BanIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { usePeople } from '#src/session/use-people.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { LoadError } from '#src/ui/load-error.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { isMeant } from '../members/matching.ts'
 import { BanEntry } from './ban-entry.tsx'
 import { useBans } from './use-bans.ts'
 
 /** Who may not come back, and how to let them. */
 export function BansSection({ space }: { space: SpaceEntry }) {
-  const { bans, error, loadMore } = useBans(space.id)
-  if (error !== null)
-    return (
-      <p role="alert" className="form-error">
-        {error}
-      </p>
-    )
-  if (bans === undefined) return <p className="settings-note">Loading…</p>
+  const { bans, error, again, loadMore, moreError } = useBans(space.id)
+  if (error !== null) return <LoadError message={error} again={again} />
+  if (bans === undefined) return <Skeleton />
   if (bans.length === 0)
     return (
-      <EmptyNote icon={<BanIcon />} title="Nobody is banned">
-        Members can be banned under Members. They stand here until somebody lifts the ban.
+      <EmptyNote icon={<BanIcon />} title={t('Nobody is banned')}>
+        {t('Members can be banned under Members. They stand here until somebody lifts the ban.')}
       </EmptyNote>
     )
-  return <BanList space={space} bans={bans} loadMore={loadMore} />
+  return <BanList space={space} bans={bans} loadMore={loadMore} error={moreError} />
 }
 
 interface BanListProps {
@@ -34,12 +32,13 @@ interface BanListProps {
   bans: readonly Ban[]
   /** Null when these are all. */
   loadMore: (() => void) | null
+  error: string | null
 }
 
 /** Entries that are drawn at once. */
 const STEP = 50
 
-function BanList({ space, bans, loadMore }: BanListProps) {
+function BanList({ space, bans, loadMore, error }: BanListProps) {
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
   const search = useRef<HTMLInputElement>(null)
@@ -54,16 +53,17 @@ function BanList({ space, bans, loadMore }: BanListProps) {
 
   return (
     <div className="finder">
-      <SearchField label="Find a ban" value={query} onChange={setQuery} input={search} />
-      <ul className="settings-list" aria-label="Bans">
+      <SearchField label={t('Find a ban')} value={query} onChange={setQuery} input={search} />
+      <ul className="settings-list" aria-label={t('Bans')}>
         {shown.map((ban) => (
           <BanEntry key={ban.user_id} space={space} ban={ban} focusAfter={search} />
         ))}
       </ul>
       <p className="settings-note" role="status">
-        {found.length === 0 && 'Nobody who is banned is called that.'}
+        {found.length === 0 && t('Nobody who is banned is called that.')}
       </p>
-      {(found.length > limit || loadMore !== null) && <Button onClick={showMore}>Show more</Button>}
+      {error !== null && loadMore !== null && <LoadError message={error} again={loadMore} />}
+      {(found.length > limit || loadMore !== null) && <Button onClick={showMore}>{t('Show more')}</Button>}
     </div>
   )
 }

@@ -12,9 +12,13 @@ import { useAction } from '#src/ui/use-action.ts'
 interface Bans {
   /** By user id; undefined before they are known. */
   readonly bans: readonly Ban[] | undefined
+  /** Why the list could not be had. */
   readonly error: string | null
+  again(): void
   /** Null when all are here. */
   readonly loadMore: (() => void) | null
+  /** Why no more could be had. */
+  readonly moreError: string | null
 }
 
 /** Who is banned from a space, as bans come and go. */
@@ -58,8 +62,10 @@ export function useBans(spaceId: string): Bans {
   const mayHaveMore = bans !== undefined && bans.length >= MAX_BANS_PAGE && !isComplete
   return {
     bans,
-    error: answer.state === 'failed' ? answer.message : more.error,
+    error: answer.state === 'failed' ? answer.message : null,
+    again,
     loadMore: mayHaveMore ? loadMore : null,
+    moreError: more.error,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -26,8 +27,8 @@ export function BotsSection({ space, onLeave }: BotsSectionProps) {
       <MemberFinder
         space={space}
         accepts={(member) => member.user.is_bot}
-        label="Find a bot"
-        nobody="There are no bots here yet."
+        label={t('Find a bot')}
+        nobody={t('There are no bots here yet.')}
         input={search}
       >
         {(member, name) => (
@@ -44,7 +45,7 @@ export function BotsSection({ space, onLeave }: BotsSectionProps) {
 function AddBot({ onLeave }: { onLeave: () => void }) {
   const [, navigate] = useLocation()
   const check = ({ bot = '' }: Values) =>
-    botIdOf(bot) === null ? { bot: 'Paste a link like …/add-bot/0197…, or the id at its end.' } : {}
+    botIdOf(bot) === null ? { bot: t('Paste a link like …/add-bot/0197…, or the id at its end.') } : {}
 
   async function open({ bot = '' }: Values) {
     onLeave()
@@ -57,13 +58,13 @@ function AddBot({ onLeave }: { onLeave: () => void }) {
         <div className="field-and-button">
           <TextField
             name="bot"
-            label="Add a bot"
-            hint="Who made the bot can give you its link."
+            label={t('Add a bot')}
+            hint={t('Who made the bot can give you its link.')}
             autoComplete="off"
-            placeholder="Link or id"
+            placeholder={t('Link or id')}
           />
           <Button type="submit" look="primary" pending={pending}>
-            Add bot
+            {t('Add bot')}
           </Button>
         </div>
       )}
@@ -83,18 +84,18 @@ function RemoveBot({ space, member, name, focusAfter }: RemoveBotProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={`Remove ${name}`} onClick={() => setOpen(true)}>
-        Remove
+      <Button aria-label={t('Remove {name}', { name })} onClick={() => setOpen(true)}>
+        {t('Remove')}
       </Button>
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Remove ${name}?`}
-        action="Remove"
+        title={t('Remove {name}?', { name })}
+        action={t('Remove')}
         run={() => client.members.removeBot(space.id, member.id)}
         focusAfter={focusAfter}
       >
-        <p>The bot leaves {space.name} at once. It can be added again.</p>
+        <p>{t('The bot leaves {name} at once. It can be added again.', { name: space.name })}</p>
       </Confirm>
     </>
   )

@@ -2,6 +2,7 @@ import type { InviteCode } from '@foyer/protocol/invites'
 import { Check, Copy } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { inviteLink } from '#src/invites/invite-link.ts'
+import { counted, t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -27,7 +28,9 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
   const facts = [
     ...(room === undefined ? [] : [`#${room.name}`]),
     usesOf(invite),
-    invite.expires_at === null ? 'never expires' : `expires ${formatRemaining(invite.expires_at, now)}`,
+    invite.expires_at === null
+      ? t('never expires')
+      : t('expires {remaining}', { remaining: formatRemaining(invite.expires_at, now) }),
   ]
   return (
     <li className="settings-row">
@@ -35,7 +38,9 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
         <code className="settings-name">{invite.code}</code>
         <span className="settings-note">{facts.join(' · ')}</span>
         <span className="settings-note">
-          {inviter === undefined ? 'Made' : `By ${nameOf(inviter)}`}, {formatAgo(invite.created_at, now)}
+          {inviter === undefined
+            ? t('Made {ago}', { ago: formatAgo(invite.created_at, now) })
+            : t('By {name}, {ago}', { name: nameOf(inviter), ago: formatAgo(invite.created_at, now) })}
         </span>
       </span>
       <span className="settings-actions">
@@ -47,8 +52,7 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
 }
 
 function usesOf({ uses }: InviteCode): string {
-  if (uses === 0) return 'not used yet'
-  return uses === 1 ? 'used once' : `used ${uses} times`
+  return uses === 0 ? t('not used yet') : counted(uses, 'used once', 'used {count} times')
 }
 
 function CopyLink({ code }: { code: string }) {
@@ -56,12 +60,12 @@ function CopyLink({ code }: { code: string }) {
   return (
     <>
       <IconButton
-        label={`Copy the link of ${code}`}
+        label={t('Copy the link of {code}', { code })}
         icon={copied ? <Check /> : <Copy />}
         onClick={() => void copyText(inviteLink(code)).then(setCopied)}
       />
       <span role="status" className="visually-hidden">
-        {copied ? 'The link is copied.' : ''}
+        {copied ? t('The link is copied.') : ''}
       </span>
     </>
   )
@@ -72,18 +76,18 @@ function RevokeInvite({ invite, focusAfter }: Pick<InviteEntryProps, 'invite' | 
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button aria-label={`Revoke ${invite.code}`} onClick={() => setOpen(true)}>
-        Revoke
+      <Button aria-label={t('Revoke {code}', { code: invite.code })} onClick={() => setOpen(true)}>
+        {t('Revoke')}
       </Button>
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title="Revoke this invite?"
-        action="Revoke"
+        title={t('Revoke this invite?')}
+        action={t('Revoke')}
         run={() => client.invites.revoke(invite.space_id, invite.id)}
         focusAfter={focusAfter}
       >
-        <p>The link {invite.code} stops working at once. Who came in with it stays.</p>
+        <p>{t('The link {code} stops working at once. Who came in with it stays.', { code: invite.code })}</p>
       </Confirm>
     </>
   )

@@ -2,49 +2,87 @@ import type { Events } from '@foyer/protocol/events'
 import type { InviteCode } from '@foyer/protocol/invites'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { Link2 } from 'lucide-react'
-import { useCallback, useRef } from 'react'
+import { Link2, UserPlus } from 'lucide-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { InviteDialog } from '#src/invites/invite-dialog.tsx'
+import { t } from '#src/language/texts.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { usePeople } from '#src/session/use-people.ts'
+import { inviteRoom } from '#src/spaces/landing.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { useNow } from '#src/ui/use-now.ts'
 import { InviteEntry } from './invite-entry.tsx'
-import { useNow } from './use-now.ts'
 
 /** The links that let people in, and how to end them. */
 export function InvitesSection({ space }: { space: SpaceEntry }) {
-  const { invites, error } = useInvites(space.id)
-  const now = useNow()
+  const { invites, error, again } = useInvites(space.id)
+  const now = useNow(STEP_MS)
   const list = useRef<HTMLUListElement>(null)
   const working = invites?.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now)
   usePeople(working?.map((invite) => invite.inviter_id) ?? NONE)
-  if (error !== null)
-    return (
-      <p role="alert" className="form-error">
-        {error}
-      </p>
-    )
-  if (working === undefined) return <p className="settings-note">Loading…</p>
-  if (working.length === 0)
-    return (
-      <EmptyNote icon={<Link2 />} title="No invite works at the moment">
-        Links that people make with “Invite people” stand here until they end.
-      </EmptyNote>
-    )
+  if (error !== null) return <LoadError message={error} again={again} />
+  if (working === undefined) return <Skeleton />
   return (
-    <ul ref={list} tabIndex={-1} className="settings-list" aria-label="Invites">
-      {working.map((invite) => (
-        <InviteEntry key={invite.id} space={space} invite={invite} now={now} focusAfter={list} />
-      ))}
-    </ul>
+    <>
+      {working.length === 0 ? (
+        <EmptyNote icon={<Link2 />} title={t('No invite works at the moment')}>
+          {t('Links that people make with “Invite people” stand here until they end.')}
+        </EmptyNote>
+      ) : (
+        <ul ref={list} tabIndex={-1} className="settings-list" aria-label={t('Invites')}>
+          {working.map((invite) => (
+            <InviteEntry key={invite.id} space={space} invite={invite} now={now} focusAfter={list} />
+          ))}
+        </ul>
+      )}
+      <MakeInvite space={space} isFirst={working.length === 0} />
+    </>
   )
 }
 
+function MakeInvite({ space, isFirst }: { space: SpaceEntry; isFirst: boolean }) {
+  const rooms = useAppState((state) => state.rooms)
+  const room = useMemo(() => inviteRoom(rooms, space, null), [rooms, space])
+  const [isOpen, setIsOpen] = useState(false)
+  if (room === undefined) return null
+  return (
+    <div className="settings-actions">
+      <Button look={isFirst ? 'primary' : 'quiet'} onClick={() => setIsOpen(true)}>
+        <UserPlus aria-hidden="true" /> {t('Invite people')}
+      </Button>
+      {isOpen && (
+        <InviteDialog
+          spaceId={space.id}
+          spaceName={space.name}
+          roomId={room.id}
+          roomName={roomName(room)}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What remains is told in minutes. */
+const STEP_MS = 20_000
 const NONE: never[] = []
 
+interface Invites {
+  /** Undefined before they are known. */
+  readonly invites: readonly InviteCode[] | undefined
+  readonly error: string | null
+  again(): void
+}
+
 /** The working invites, newest first, as they come and go. */
-function useInvites(spaceId: string): { invites: readonly InviteCode[] | undefined; error: string | null } {
+function useInvites(spaceId: string): Invites {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.invites.list(spaceId, options),
     [spaceId],
@@ -70,5 +108,6 @@ function useInvites(spaceId: string): { invites: readonly InviteCode[] | undefin
   return {
     invites: answer.state === 'here' ? answer.value : undefined,
     error: answer.state === 'failed' ? answer.message : null,
+    again,
   }
 }

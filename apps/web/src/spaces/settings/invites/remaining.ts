@@ -1,9 +1,11 @@
+import { locale } from '#src/language/texts.ts'
+
 const STEPS = [
   ['day', 24 * 3600],
   ['hour', 3600],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
+const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'always' })
 
 /** How long it is until then, rounded to the larger unit: "in 7 days", "in 3 hours", at least "in 1 minute". */
 export function formatRemaining(time: string, now: number): string {

@@ -1,5 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import type { MemberWithUser } from '@foyer/protocol/members'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -18,10 +19,10 @@ interface BanDialogProps {
 const HOUR = 3600
 
 const deletions = [
-  ['0', 'None'],
-  [String(HOUR), 'Of the last hour'],
-  [String(24 * HOUR), 'Of the last 24 hours'],
-  [String(7 * 24 * HOUR), 'Of the last 7 days'],
+  ['0', t('None')],
+  [String(HOUR), t('Of the last hour')],
+  [String(24 * HOUR), t('Of the last 24 hours')],
+  [String(7 * 24 * HOUR), t('Of the last 7 days')],
 ] as const
 
 export function BanDialog({ space, member, name, onClose }: BanDialogProps) {
@@ -39,24 +40,26 @@ export function BanDialog({ space, member, name, onClose }: BanDialogProps) {
     <Modal
       open
       onOpenChange={onClose}
-      title={`Ban ${name}?`}
-      description={`They leave ${space.name} at once and cannot come back, whatever invite they have.`}
+      title={t('Ban {name}?', { name })}
+      description={t('They leave {name} at once and cannot come back, whatever invite they have.', {
+        name: space.name,
+      })}
     >
       <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
         {(pending) => (
           <>
             <TextField
               name="reason"
-              label="Reason"
-              hint="Optional. Only administrators see it."
+              label={t('Reason')}
+              hint={t('Optional. Only administrators see it.')}
               autoComplete="off"
               maxLength={limits.banReasonMax}
             />
-            <SelectField name="delete_seconds" label="Delete their messages" options={deletions} />
+            <SelectField name="delete_seconds" label={t('Delete their messages')} options={deletions} />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>
-                Ban
+                {t('Ban')}
               </Button>
             </div>
           </>

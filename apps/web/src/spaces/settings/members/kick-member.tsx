@@ -1,5 +1,6 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 import type { RefObject } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -19,12 +20,16 @@ export function KickMember({ space, member, name, onClose, focusAfter }: KickMem
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Kick ${name}?`}
-      action="Kick"
+      title={t('Kick {name}?', { name })}
+      action={t('Kick')}
       run={() => client.members.kick(space.id, member.id)}
       focusAfter={focusAfter}
     >
-      <p>They leave {space.name} at once, and can come back with an invite. What they wrote stays.</p>
+      <p>
+        {t('They leave {name} at once, and can come back with an invite. What they wrote stays.', {
+          name: space.name,
+        })}
+      </p>
     </Confirm>
   )
 }

@@ -1,12 +1,15 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
-import { type ReactNode, type RefObject, useState } from 'react'
-import { useMembers } from '#src/members/use-members.ts'
+import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useNames } from '#src/rooms/use-names.ts'
-import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
+import { LoadError } from '#src/ui/load-error.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
 import { isMeant } from './matching.ts'
+import { ranked } from './member-pages.ts'
+import { useMemberPages } from './use-member-pages.ts'
 
 interface MemberFinderProps {
   space: SpaceEntry
@@ -26,23 +29,23 @@ interface MemberFinderProps {
 /** Entries that are drawn at once: each may have menus of its own. */
 const STEP = 50
 
-const NONE: never[] = []
-
 /** The members, from the highest role down, and a field to find some of them. */
 export function MemberFinder(props: MemberFinderProps) {
-  const { space, accepts = () => true, label = 'Find a member', nobody, input, above, children } = props
-  const pages = useMembers(space.id)
-  const list = useAppState((state) => state.members[space.id])
+  const { space, accepts = () => true, label = t('Find a member'), nobody, input, above, children } = props
+  const { pages, error, loadMore, add } = useMemberPages(space.id)
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
-  const entries = list?.entries ?? NONE
-  const listed = entries.filter(accepts)
+  // The pages go by rank: somebody far down is found by name, without all that are above.
+  useMemberSearch(space.id, query.trim() === '' || pages.cursor === null ? null : query, add)
+  const members = useMemo(() => ranked(pages, space.roles), [pages, space.roles])
+  const listed = members.filter(accepts)
   const found = listed.filter((member) => isMeant(member, query))
   const nameOf = useNames(space.id)
-  const isComplete = list?.complete ?? false
+  const isLoading = pages.cursor === undefined
+  const isComplete = pages.cursor === null
 
   function showMore() {
-    if (found.length <= limit) pages.loadMore()
+    if (found.length <= limit) loadMore()
     setLimit(limit + STEP)
   }
 
@@ -52,24 +55,23 @@ export function MemberFinder(props: MemberFinderProps) {
       {above?.(query)}
       {found.length > 0 && (
         <ul className="settings-list">
-          {found.slice(0, limit).map((member) => children(member, nameOf(member.user)))}
+          {found.slice(0, limit).map((member) => children(member, nameOf(member.user, member)))}
         </ul>
       )}
       <p className="finder-note" role="status">
-        {list === undefined && pages.error === null && 'Loading…'}
-        {list !== undefined && listed.length === 0 && isComplete && nobody}
-        {listed.length > 0 && found.length === 0 && isComplete && 'Nobody here is called that.'}
-        {list !== undefined &&
+        {isLoading && error === null && t('Loading…')}
+        {listed.length === 0 && isComplete && nobody}
+        {listed.length > 0 && found.length === 0 && isComplete && t('Nobody here is called that.')}
+        {!isLoading &&
           !isComplete &&
-          `Looked through ${entries.length} of ${space.member_count} members.`}
+          t('Looked through {listed} of {count} members.', {
+            listed: pages.listed,
+            count: space.member_count,
+          })}
       </p>
-      {pages.error !== null && (
-        <p role="alert" className="form-error">
-          {pages.error}
-        </p>
-      )}
-      {(found.length > limit || (list !== undefined && !isComplete)) && (
-        <Button onClick={showMore}>Show more</Button>
+      {error !== null && <LoadError message={error} again={loadMore} />}
+      {(found.length > limit || (!isLoading && !isComplete)) && (
+        <Button onClick={showMore}>{t('Show more')}</Button>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 import { Crown } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { nameColors } from '#src/roles/role-color.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -24,7 +25,7 @@ export function MemberName({ space, member, name }: MemberNameProps) {
           {member.id === space.owner_id && (
             <>
               <Crown aria-hidden="true" />
-              <span className="visually-hidden">, owner</span>
+              <span className="visually-hidden">{`, ${t('owner')}`}</span>
             </>
           )}
         </span>

@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
 import { Plus, X } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
@@ -10,6 +11,7 @@ import { Hint } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
 import type { Action } from '#src/ui/use-action.ts'
 import type { ListedMember } from './listed-member.ts'
+import './member-roles.css'
 
 /** The roles a member has; those that the reader may give and take can be. */
 export function MemberRoles({ space, member, name, rights, action }: ListedMember & { action: Action }) {
@@ -24,7 +26,7 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
   const take = (role: Role) => action.run(() => client.roles.remove(space.id, member.id, role.id))
 
   return (
-    <ul className="role-chips" aria-label={`Roles of ${name}`}>
+    <ul className="role-chips" aria-label={t('Roles of {name}', { name })}>
       {held.map((role) => (
         <li key={role.id} className="role-chip">
           <ColorDot colors={colorsOf(role)} />
@@ -33,7 +35,7 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
             <button
               type="button"
               className="role-chip-take"
-              aria-label={`Take ${role.name} from ${name}`}
+              aria-label={t('Take {role} from {name}', { role: role.name, name })}
               onClick={() => take(role)}
             >
               <X aria-hidden="true" />
@@ -57,7 +59,7 @@ interface RoleMenuProps {
 }
 
 function RoleMenu({ name, roles, onChoose }: RoleMenuProps) {
-  const label = `Give ${name} a role`
+  const label = t('Give {name} a role', { name })
   return (
     <Menu.Root>
       <Hint label={label}>

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { MemberEntry } from './member-entry.tsx'
@@ -9,7 +10,7 @@ export function MembersSection({ space }: { space: SpaceEntry }) {
   const rights = usePermissions(space.id)
   const search = useRef<HTMLInputElement>(null)
   return (
-    <MemberFinder space={space} nobody="Nobody is here." input={search}>
+    <MemberFinder space={space} nobody={t('Nobody is here.')} input={search}>
       {(member, name) => (
         <MemberEntry
           key={member.id}

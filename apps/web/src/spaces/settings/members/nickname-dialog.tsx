@@ -1,5 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import type { Member } from '@foyer/protocol/members'
+import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -33,25 +34,25 @@ export function NicknameDialog({ space, member, username, onClose }: NicknameDia
     <Modal
       open
       onOpenChange={onClose}
-      title={isOwn ? 'Change your nickname' : `Change the nickname of ${username}`}
-      description={`It is used in ${space.name} alone.`}
+      title={isOwn ? t('Change your nickname') : t('Change the nickname of {username}', { username })}
+      description={t('It is used in {name} alone.', { name: space.name })}
     >
       <SubmitForm fields={['nickname']} submit={save}>
         {(pending) => (
           <>
             <TextField
               name="nickname"
-              label="Nickname"
-              hint="Leave it empty to go by the display name."
+              label={t('Nickname')}
+              hint={t('Leave it empty to go by the display name.')}
               autoComplete="off"
               maxLength={limits.nicknameMax}
               placeholder={username}
               defaultValue={member.nickname ?? ''}
             />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Save nickname
+                {t('Save nickname')}
               </Button>
             </div>
           </>

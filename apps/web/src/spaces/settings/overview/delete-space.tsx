@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -12,11 +13,11 @@ export function DeleteSpace({ space }: { space: SpaceEntry }) {
   return (
     <div className="settings-line">
       <p>
-        <strong>Delete the space</strong>
-        <span>All rooms and everything in them are gone for everybody.</span>
+        <strong>{t('Delete the space')}</strong>
+        <span>{t('All rooms and everything in them are gone for everybody.')}</span>
       </p>
       <Button look="danger" onClick={() => setOpen(true)}>
-        Delete space
+        {t('Delete space')}
       </Button>
       {open && <DeleteDialog space={space} onClose={() => setOpen(false)} />}
     </div>
@@ -28,7 +29,7 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
   const [, navigate] = useLocation()
 
   function check({ name = '' }: Values) {
-    return name.trim() === space.name ? {} : { name: `Type “${space.name}” to delete it.` }
+    return name.trim() === space.name ? {} : { name: t('Type “{name}” to delete it.', { name: space.name }) }
   }
 
   async function remove() {
@@ -41,17 +42,23 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
     <Modal
       open
       onOpenChange={onClose}
-      title={`Delete ${space.name}?`}
-      description="The space, its rooms and every message in it are deleted for all members. This cannot be undone."
+      title={t('Delete {name}?', { name: space.name })}
+      description={t(
+        'The space, its rooms and every message in it are deleted for all members. This cannot be undone.',
+      )}
     >
       <SubmitForm fields={['name']} check={check} submit={remove}>
         {(pending) => (
           <>
-            <TextField name="name" label={`Type ${space.name} to confirm`} autoComplete="off" />
+            <TextField
+              name="name"
+              label={t('Type {name} to confirm', { name: space.name })}
+              autoComplete="off"
+            />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>
-                Delete space
+                {t('Delete space')}
               </Button>
             </div>
           </>

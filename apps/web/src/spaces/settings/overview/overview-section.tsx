@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { DeleteSpace } from './delete-space.tsx'
@@ -14,7 +15,7 @@ export function OverviewSection({ space }: { space: SpaceEntry }) {
       <SpaceForm space={space} />
       {isOwner && (
         <section className="danger-zone" aria-labelledby="danger-zone">
-          <h4 id="danger-zone">For you as the owner</h4>
+          <h4 id="danger-zone">{t('For you as the owner')}</h4>
           <TransferSpace space={space} />
           <DeleteSpace space={space} />
         </section>

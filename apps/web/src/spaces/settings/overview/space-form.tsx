@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { TextField } from '#src/ui/field.tsx'
@@ -27,14 +28,14 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
   return (
     <SubmitForm
       fields={['name', 'description']}
-      check={(values: Values) => checkGiven(values, 'name', 'A space needs a name.')}
+      check={(values: Values) => checkGiven(values, 'name', t('A space needs a name.'))}
       submit={save}
     >
       {(pending) => (
         <>
           <TextField
             name="name"
-            label="Space name"
+            label={t('Space name')}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}
@@ -42,8 +43,8 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
           />
           <TextField
             name="description"
-            label="Description"
-            hint="People see it when they are invited."
+            label={t('Description')}
+            hint={t('People see it when they are invited.')}
             autoComplete="off"
             maxLength={limits.descriptionMax}
             render={<textarea rows={3} />}

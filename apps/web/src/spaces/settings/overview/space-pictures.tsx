@@ -1,6 +1,7 @@
 import { Banner } from '#src/images/banner.tsx'
 import { BANNER_CUT, TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -16,16 +17,16 @@ export function SpacePictures({ space }: { space: SpaceEntry }) {
   return (
     <div className="settings-pictures">
       <ImageField
-        label="Space icon"
-        hint="Seen in everybody’s list of spaces. Square, up to 10 MB."
+        label={t('Space icon')}
+        hint={t('Seen in everybody’s list of spaces. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={<Avatar id={space.id} name={space.name} size="lg" />}
         hasPicture={space.icon !== null}
         save={(icon) => save({ icon })}
       />
       <ImageField
-        label="Space banner"
-        hint="Stands above the rooms and on invitations. Three times as wide as high, up to 10 MB."
+        label={t('Space banner')}
+        hint={t('Stands above the rooms and on invitations. Three times as wide as high, up to 10 MB.')}
         cut={BANNER_CUT}
         preview={space.banner === null ? <div className="image-none" /> : <Banner id={space.banner} />}
         hasPicture={space.banner !== null}

@@ -1,5 +1,6 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -15,10 +16,10 @@ export function TransferSpace({ space }: { space: SpaceEntry }) {
   return (
     <div className="settings-line">
       <p>
-        <strong>Transfer ownership</strong>
-        <span>Somebody else becomes the owner. You stay a member, with the roles you have.</span>
+        <strong>{t('Transfer ownership')}</strong>
+        <span>{t('Somebody else becomes the owner. You stay a member, with the roles you have.')}</span>
       </p>
-      <Button onClick={() => setOpen(true)}>Choose a member</Button>
+      <Button onClick={() => setOpen(true)}>{t('Choose a member')}</Button>
       {open && <ChooseHeir space={space} onClose={() => setOpen(false)} onChoose={setHeir} />}
       {heir !== null && <ConfirmTransfer space={space} heir={heir} onClose={() => setHeir(null)} />}
     </div>
@@ -40,8 +41,12 @@ function ChooseHeir({ space, onClose, onChoose }: ChooseHeirProps) {
   }
 
   return (
-    <Modal open onOpenChange={onClose} title="Who is the new owner?">
-      <MemberFinder space={space} accepts={isHeir} nobody="There is nobody else here yet who could own it.">
+    <Modal open onOpenChange={onClose} title={t('Who is the new owner?')}>
+      <MemberFinder
+        space={space}
+        accepts={isHeir}
+        nobody={t('There is nobody else here yet who could own it.')}
+      >
         {(member, name) => (
           <li key={member.id}>
             <button type="button" className="person-choice" onClick={() => choose(member)}>
@@ -72,13 +77,11 @@ function ConfirmTransfer({ space, heir, onClose }: ConfirmTransferProps) {
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Make ${name} the owner?`}
-      action="Transfer ownership"
+      title={t('Make {name} the owner?', { name })}
+      action={t('Transfer ownership')}
       run={transfer}
     >
-      <p>
-        Only {name} can give {space.name} back to you.
-      </p>
+      <p>{t('Only {name} can give {space} back to you.', { name, space: space.name })}</p>
     </Confirm>
   )
 }

@@ -1,4 +1,6 @@
 import { Plus, X } from 'lucide-react'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -14,29 +16,39 @@ const MAX_COLORS = 3
 const BLACK = '#000000'
 
 const presets = [
-  ['Red', '#c0392b'],
-  ['Orange', '#d35400'],
-  ['Gold', '#b7860b'],
-  ['Green', '#2e8b57'],
-  ['Teal', '#12857e'],
-  ['Blue', '#2f6fc0'],
-  ['Violet', '#6a4fc4'],
-  ['Pink', '#b0458f'],
+  [t('Red'), '#c0392b'],
+  [t('Orange'), '#d35400'],
+  [t('Gold'), '#b7860b'],
+  [t('Green'), '#2e8b57'],
+  [t('Teal'), '#12857e'],
+  [t('Blue'), '#2f6fc0'],
+  [t('Violet'), '#6a4fc4'],
+  [t('Pink'), '#b0458f'],
 ] as const
 
-const places = ['First', 'Second', 'Third'] as const
+const places = [
+  { color: t('First colour'), remove: t('Remove first colour') },
+  { color: t('Second colour'), remove: t('Remove second colour') },
+  { color: t('Third colour'), remove: t('Remove third colour') },
+] as const
 
 /** The colours of a role: none, one, or a gradient of two or three. */
 export function ColorsField({ colors, onChange }: ColorsFieldProps) {
   const [next] = presets.filter(([, preset]) => !colors.includes(preset))
   return (
     <fieldset className="colors-field">
-      <legend className="field-label">Colour</legend>
+      <legend className="field-label">{t('Colour')}</legend>
       <p className="field-hint">
-        The names of members look like this:{' '}
-        <strong>
-          <ColoredName colors={colors}>Mira Lindqvist</ColoredName>
-        </strong>
+        <RichText
+          text={t('The names of members look like this: <name>Mira Lindqvist</name>')}
+          tags={{
+            name: (inside) => (
+              <strong>
+                <ColoredName colors={colors}>{inside}</ColoredName>
+              </strong>
+            ),
+          }}
+        />
       </p>
       {colors.length > 0 && (
         <ul className="colors-chosen">
@@ -45,12 +57,12 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
             <li key={index}>
               <input
                 type="color"
-                aria-label={colors.length === 1 ? 'Colour' : `${places[index]} colour`}
+                aria-label={colors.length === 1 ? t('Colour') : places[index]?.color}
                 value={color}
                 onChange={(event) => onChange(colors.with(index, event.target.value))}
               />
               <IconButton
-                label={colors.length === 1 ? 'No colour' : `Remove ${places[index]?.toLowerCase()} colour`}
+                label={colors.length === 1 ? t('No colour') : (places[index]?.remove ?? '')}
                 icon={<X />}
                 onClick={() => onChange(colors.toSpliced(index, 1))}
               />
@@ -59,7 +71,7 @@ export function ColorsField({ colors, onChange }: ColorsFieldProps) {
           {colors.length < MAX_COLORS && (
             <li>
               <Button onClick={() => onChange([...colors, next?.[1] ?? BLACK])}>
-                <Plus aria-hidden="true" /> {colors.length === 1 ? 'Make a gradient' : 'Add a colour'}
+                <Plus aria-hidden="true" /> {colors.length === 1 ? t('Make a gradient') : t('Add a colour')}
               </Button>
             </li>
           )}

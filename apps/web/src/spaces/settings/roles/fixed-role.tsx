@@ -1,4 +1,5 @@
 import type { Role } from '@foyer/protocol/roles'
+import { t } from '#src/language/texts.ts'
 import { rolesFromTop } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -11,8 +12,10 @@ export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
     <>
       <p className="settings-why">
         {own?.id === role.id
-          ? 'This is your own highest role. Only who stands above it can change it.'
-          : `You can change the roles below your highest one, ${own === undefined ? '@everyone' : roleName(own)}.`}
+          ? t('This is your own highest role. Only who stands above it can change it.')
+          : t('You can change the roles below your highest one, {role}.', {
+              role: own === undefined ? '@everyone' : roleName(own),
+            })}
       </p>
       <PermissionStates permissions={role.permissions} />
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -26,7 +27,7 @@ export function NewRole({ space, rights, onCreated, onClose }: NewRoleProps) {
 
   return (
     <>
-      <RoleHeader title="New role" colors={draft.colors ?? []} onBack={onClose} />
+      <RoleHeader title={t('New role')} colors={draft.colors ?? []} onBack={onClose} />
       <RoleForm
         saved={newRoleValues}
         draft={draft}

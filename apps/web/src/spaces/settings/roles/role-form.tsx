@@ -1,5 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { TextField } from '#src/ui/field.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
@@ -26,7 +27,7 @@ export function RoleForm({ saved, draft, onChange, save, isUnsaved, rights, isEv
   return (
     <SubmitForm
       fields={isEveryone ? [] : ['name']}
-      check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', 'A role needs a name.'))}
+      check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', t('A role needs a name.')))}
       submit={save}
     >
       {(pending) => (
@@ -35,7 +36,7 @@ export function RoleForm({ saved, draft, onChange, save, isUnsaved, rights, isEv
             <>
               <TextField
                 name="name"
-                label="Role name"
+                label={t('Role name')}
                 autoComplete="off"
                 maxLength={limits.nameMax}
                 value={values.name}
@@ -43,8 +44,8 @@ export function RoleForm({ saved, draft, onChange, save, isUnsaved, rights, isEv
               />
               <ColorsField colors={values.colors} onChange={(colors) => onChange({ ...draft, colors })} />
               <SwitchRow
-                label="Show apart"
-                description="Members with this role stand under its name in the list of members."
+                label={t('Show apart')}
+                description={t('Members with this role stand under its name in the list of members.')}
                 checked={values.hoisted}
                 onChange={(hoisted) => onChange({ ...draft, hoisted })}
               />

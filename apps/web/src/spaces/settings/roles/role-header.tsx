@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
@@ -17,7 +18,7 @@ export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
   useEffect(() => heading.current?.focus(), [])
   return (
     <header className="role-header">
-      <IconButton label="All roles" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+      <IconButton label={t('All roles')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
       <ColorDot colors={colors} />
       <h4 ref={heading} tabIndex={-1}>
         {title}

@@ -1,6 +1,7 @@
 import type { Role } from '@foyer/protocol/roles'
 import { ChevronRight, GripVertical, Lock } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
@@ -34,7 +35,9 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
     const [first, last] = range
     if (role === undefined || to < first || to > last) return
     move(id, to)
-    setSaid(`${role.name} is now role ${to + 1} of ${roles.length}.`)
+    setSaid(
+      t('{role} is now role {place} of {count}.', { role: role.name, place: to + 1, count: roles.length }),
+    )
   }
 
   function onKeyDown(event: KeyboardEvent, id: string, index: number) {
@@ -71,7 +74,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
               <button
                 type="button"
                 className="role-handle"
-                aria-label={`Move ${role.name}`}
+                aria-label={t('Move {name}', { name: role.name })}
                 aria-describedby={helpId}
                 data-handle={role.id}
                 onKeyDown={(event) => onKeyDown(event, role.id, index)}
@@ -87,7 +90,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
         ))}
       </ol>
       <p id={helpId} className="visually-hidden">
-        Press arrow up or arrow down to move the role.
+        {t('Press arrow up or arrow down to move the role.')}
       </p>
       <p role="status" className="visually-hidden">
         {said}
@@ -115,7 +118,7 @@ function RoleButton({ role, isFixed, onOpen }: RoleButtonProps) {
       <span className="role-open-name">{roleName(role)}</span>
       {isFixed && (
         <span className="settings-note">
-          <Lock aria-hidden="true" /> Not below yours
+          <Lock aria-hidden="true" /> {t('Not below yours')}
         </span>
       )}
       <ChevronRight aria-hidden="true" />

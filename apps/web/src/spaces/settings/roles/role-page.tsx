@@ -1,5 +1,6 @@
 import type { Role } from '@foyer/protocol/roles'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import { useSession } from '#src/session/context.ts'
@@ -72,21 +73,21 @@ function DeleteRole({ space, role, onDeleted }: DeleteRoleProps) {
     <div className="danger-zone">
       <div className="settings-line">
         <p>
-          <strong>Delete the role</strong>
-          <span>Members lose it, and what it allowed them.</span>
+          <strong>{t('Delete the role')}</strong>
+          <span>{t('Members lose it, and what it allowed them.')}</span>
         </p>
         <Button look="danger" onClick={() => setOpen(true)}>
-          Delete role
+          {t('Delete role')}
         </Button>
       </div>
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Delete ${role.name}?`}
-        action="Delete role"
+        title={t('Delete {name}?', { name: role.name })}
+        action={t('Delete role')}
         run={remove}
       >
-        <p>Members who have it lose it, and the rooms forget what it may do in them.</p>
+        <p>{t('Members who have it lose it, and the rooms forget what it may do in them.')}</p>
       </Confirm>
     </div>
   )

@@ -1,6 +1,7 @@
 import { has } from '@foyer/protocol/permissions'
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '#src/language/texts.ts'
 import { type PermissionText, permissionGroups } from '#src/permissions/permission-texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { SwitchRow } from '#src/ui/switch-row.tsx'
@@ -24,7 +25,9 @@ export function RolePermissions({ saved, permissions, rights, onSwitch }: RolePe
         const isHeld = has(rights.flags, text.flag)
         const isOn = has(permissions, text.flag)
         if (!isHeld && !has(saved, text.flag))
-          return <PermissionState text={text} isOn={isOn} reason="You cannot give it: you do not have it." />
+          return (
+            <PermissionState text={text} isOn={isOn} reason={t('You cannot give it: you do not have it.')} />
+          )
         return (
           <SwitchRow
             label={text.label}
@@ -47,13 +50,13 @@ export function PermissionStates({ permissions }: { permissions: number }) {
   )
 }
 
-const NOT_BACK = 'You can take it, but not give it back: you do not have it.'
+const NOT_BACK = t('You can take it, but not give it back: you do not have it.')
 
 /** One entry for each permission, in groups. */
 export function PermissionGroups({ children }: { children: (text: PermissionText) => ReactNode }) {
   return permissionGroups.map((group) => (
     <section key={group.title} className="permission-group">
-      <h5>{group.title}</h5>
+      <h4>{group.title}</h4>
       <ul>
         {group.permissions.map((text) => (
           <li key={text.name}>{children(text)}</li>
@@ -80,7 +83,7 @@ function PermissionState({ text, isOn, reason }: PermissionStateProps) {
       </span>
       <span className="permission-state" data-on={isOn || undefined}>
         {isOn ? <Check aria-hidden="true" /> : <Minus aria-hidden="true" />}
-        {isOn ? 'On' : 'Off'}
+        {isOn ? t('On') : t('Off')}
       </span>
     </div>
   )

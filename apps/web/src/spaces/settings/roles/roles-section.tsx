@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -30,10 +31,12 @@ export function RolesSection({ space }: { space: SpaceEntry }) {
     <>
       <div className="settings-line">
         <p>
-          Members may do what any of their roles allows. Who manages roles can change those below their own.
+          {t(
+            'Members may do what any of their roles allows. Who manages roles can change those below their own.',
+          )}
         </p>
         <Button look="primary" onClick={() => open(NEW)}>
-          <Plus aria-hidden="true" /> Create role
+          <Plus aria-hidden="true" /> {t('Create role')}
         </Button>
       </div>
       <RoleList space={space} rights={rights} onOpen={open} lastId={lastId.current} />

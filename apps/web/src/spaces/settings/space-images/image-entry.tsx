@@ -2,6 +2,7 @@ import type { SpaceImage } from '@foyer/protocol/space-images'
 import { Trash2 } from 'lucide-react'
 import { memo, type RefObject, useState } from 'react'
 import { pictureUrl } from '#src/images/picture-url.ts'
+import { t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -35,8 +36,10 @@ export const ImageEntry = memo(function ImageEntry({ kind, image, focusAfter }: 
         <span className="settings-names">
           <NameField kind={kind} image={image} />
           <span className="settings-note">
-            {creator === undefined ? 'Added' : `By ${nameOf(creator)}`}, {formatAgo(image.created_at)}
-            {image.animated && ' · animated'}
+            {creator === undefined
+              ? t('Added {ago}', { ago: formatAgo(image.created_at) })
+              : t('By {name}, {ago}', { name: nameOf(creator), ago: formatAgo(image.created_at) })}
+            {image.animated && ` · ${t('animated')}`}
           </span>
         </span>
       </span>
@@ -50,18 +53,20 @@ function DeleteImage({ kind, image, focusAfter }: ImageEntryProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <IconButton label={`Delete ${image.name}`} icon={<Trash2 />} onClick={() => setOpen(true)} />
+      <IconButton
+        label={t('Delete {name}', { name: image.name })}
+        icon={<Trash2 />}
+        onClick={() => setOpen(true)}
+      />
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Delete :${image.name}:?`}
-        action="Delete"
+        title={t('Delete :{name}:?', { name: image.name })}
+        action={t('Delete')}
         run={() => kind.remove(session, image)}
         focusAfter={focusAfter}
       >
-        <p>
-          Nobody can use this {kind.noun} any more. In messages that have it, its name stands in its place.
-        </p>
+        <p>{kind.texts.deleted}</p>
       </Confirm>
     </>
   )

@@ -1,6 +1,7 @@
 import { MAX_EMOJIS, MAX_STICKERS } from '@foyer/protocol/limits'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Client } from '@foyer/sdk/client'
+import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 
@@ -14,10 +15,22 @@ interface NamedImage {
   readonly image: Blob
 }
 
+/** What is said of them where they are managed. */
+interface KindTexts {
+  countOf(count: number): string
+  readonly hint: string
+  readonly add: string
+  readonly none: string
+  readonly search: string
+  readonly all: string
+  readonly notFound: string
+  readonly deleted: string
+}
+
 /** What differs between emojis and stickers where they are managed. */
 export interface ImageKind {
   readonly noun: 'emoji' | 'sticker'
-  readonly plural: 'emojis' | 'stickers'
+  readonly texts: KindTexts
   readonly max: number
   listOf(space: SpaceEntry): readonly SpaceImage[]
   /** The answers are shown at once; the gateway tells them too. */
@@ -28,7 +41,18 @@ export interface ImageKind {
 
 export const emojiKind: ImageKind = {
   noun: 'emoji',
-  plural: 'emojis',
+  texts: {
+    countOf: (count) => t('{count} of {max} emojis', { count, max: MAX_EMOJIS }),
+    hint: t(
+      'They are shown small, and may move. PNG, JPEG, WebP, GIF or AVIF, one or many at once. Drop them here, too.',
+    ),
+    add: t('Add emojis'),
+    none: t('No emojis of your own yet'),
+    search: t('Search emojis'),
+    all: t('All emojis'),
+    notFound: t('No emoji is called that.'),
+    deleted: t('Nobody can use this emoji any more. In messages that have it, its name stands in its place.'),
+  },
   max: MAX_EMOJIS,
   listOf: (space) => space.emojis,
   create: async ({ client, store }, spaceId, image) => {
@@ -45,7 +69,20 @@ export const emojiKind: ImageKind = {
 
 export const stickerKind: ImageKind = {
   noun: 'sticker',
-  plural: 'stickers',
+  texts: {
+    countOf: (count) => t('{count} of {max} stickers', { count, max: MAX_STICKERS }),
+    hint: t(
+      'They are shown large, and may move. PNG, JPEG, WebP, GIF or AVIF, one or many at once. Drop them here, too.',
+    ),
+    add: t('Add stickers'),
+    none: t('No stickers of your own yet'),
+    search: t('Search stickers'),
+    all: t('All stickers'),
+    notFound: t('No sticker is called that.'),
+    deleted: t(
+      'Nobody can use this sticker any more. In messages that have it, its name stands in its place.',
+    ),
+  },
   max: MAX_STICKERS,
   listOf: (space) => space.stickers,
   create: async ({ client, store }, spaceId, image) => {

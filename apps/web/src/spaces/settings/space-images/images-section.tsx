@@ -3,6 +3,7 @@ import { useDeferredValue, useRef, useState } from 'react'
 import { searchNames } from '#src/emojis/emoji-search.ts'
 import { FileButton } from '#src/images/file-button.tsx'
 import { useImageDrop } from '#src/images/use-image-drop.ts'
+import { t } from '#src/language/texts.ts'
 import { usePeople } from '#src/session/use-people.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
@@ -25,25 +26,17 @@ export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageK
       <StorageNote space={space} />
       <div className="settings-line">
         <p>
-          <strong>
-            {count} of {kind.max} {kind.plural}
-          </strong>
-          <span>
-            {kind.noun === 'emoji' ? 'They are shown small' : 'They are shown large'}, and may move. PNG,
-            JPEG, WebP, GIF or AVIF, one or many at once. Drop them here, too.
-          </span>
+          <strong>{kind.texts.countOf(count)}</strong>
+          <span>{kind.texts.hint}</span>
         </p>
         <FileButton look="primary" multiple disabled={isFull} onFiles={add}>
-          <ImagePlus aria-hidden="true" /> Add {kind.plural}
+          <ImagePlus aria-hidden="true" /> {kind.texts.add}
         </FileButton>
       </div>
       <UploadList queue={queue} onRetry={retry} onDismiss={dismiss} />
       {count === 0 && queue.images.length === 0 ? (
-        <EmptyNote
-          icon={kind.noun === 'emoji' ? <Smile /> : <Sticker />}
-          title={`No ${kind.plural} of your own yet`}
-        >
-          Everybody in {space.name} can use what you add here.
+        <EmptyNote icon={kind.noun === 'emoji' ? <Smile /> : <Sticker />} title={kind.texts.none}>
+          {t('Everybody in {name} can use what you add here.', { name: space.name })}
         </EmptyNote>
       ) : (
         <ImageList space={space} kind={kind} />
@@ -66,15 +59,15 @@ function ImageList({ space, kind }: { space: SpaceEntry; kind: ImageKind }) {
   return (
     <div className="finder">
       {images.length >= SEARCH_FROM && (
-        <SearchField label={`Search ${kind.plural}`} value={query} onChange={setQuery} />
+        <SearchField label={kind.texts.search} value={query} onChange={setQuery} />
       )}
-      <ul ref={list} tabIndex={-1} className="settings-list image-list" aria-label={`All ${kind.plural}`}>
+      <ul ref={list} tabIndex={-1} className="settings-list image-list" aria-label={kind.texts.all}>
         {shown.map((image) => (
           <ImageEntry key={image.id} kind={kind} image={image} focusAfter={list} />
         ))}
       </ul>
       <p className="finder-note" role="status">
-        {images.length > 0 && shown.length === 0 && `No ${kind.noun} is called that.`}
+        {images.length > 0 && shown.length === 0 && kind.texts.notFound}
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import { useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useUnsavedChanges } from '#src/ui/unsaved-changes.ts'
 import { useAction } from '#src/ui/use-action.ts'
@@ -11,7 +12,7 @@ interface NameFieldProps {
   image: SpaceImage
 }
 
-const words = { name_taken: 'Another one has this name already.' }
+const words = { name_taken: t('Another one has this name already.') }
 
 /** The name, changed where it stands: saved with Enter and on leaving it, and back to what it was with Escape. */
 export function NameField({ kind, image }: NameFieldProps) {
@@ -38,7 +39,7 @@ export function NameField({ kind, image }: NameFieldProps) {
       <input
         ref={input}
         className="image-name-input"
-        aria-label={`Name of ${image.name}`}
+        aria-label={t('Name of {name}', { name: image.name })}
         aria-invalid={isWrong || error !== null || undefined}
         aria-busy={pending || undefined}
         autoComplete="off"
@@ -58,7 +59,7 @@ export function NameField({ kind, image }: NameFieldProps) {
       />
       {isChanged && isWrong && (
         <span role="alert" className="field-error">
-          2 to 32 letters, digits and _
+          {t('2 to 32 letters, digits and _')}
         </span>
       )}
       {isChanged && error !== null && (

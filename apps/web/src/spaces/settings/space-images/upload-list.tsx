@@ -2,6 +2,7 @@ import { RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { ImageError } from '#src/images/image-error.tsx'
 import { useObjectUrl } from '#src/images/use-object-url.ts'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import type { QueuedImage, UploadQueue } from './upload-queue.ts'
@@ -20,18 +21,21 @@ export function UploadList({ queue, onRetry, onDismiss }: UploadListProps) {
     <>
       {isBusy && (
         <p className="upload-progress" role="status">
-          Adding {Math.min(queue.done + 1, queue.total)} of {queue.total}…
-          <progress value={queue.done} max={queue.total} aria-label="Pictures added" />
+          {t('Adding {number} of {count}…', {
+            number: Math.min(queue.done + 1, queue.total),
+            count: queue.total,
+          })}{' '}
+          <progress value={queue.done} max={queue.total} aria-label={t('Pictures added')} />
         </p>
       )}
       {failed.length > 1 && (
         <div className="settings-actions">
-          <Button onClick={() => failed.forEach(onRetry)}>Try all again</Button>
-          <Button onClick={() => failed.forEach(onDismiss)}>Dismiss all</Button>
+          <Button onClick={() => failed.forEach(onRetry)}>{t('Try all again')}</Button>
+          <Button onClick={() => failed.forEach(onDismiss)}>{t('Dismiss all')}</Button>
         </div>
       )}
       {queue.images.length > 0 && (
-        <ul className="settings-list" aria-label="On their way">
+        <ul className="settings-list" aria-label={t('On their way')}>
           {queue.images.map((image) => (
             <UploadRow key={image.id} image={image} onRetry={onRetry} onDismiss={onDismiss} />
           ))}
@@ -54,9 +58,9 @@ const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadR
         <span className="settings-names">
           <span className="settings-name">{image.file.name}</span>
           <span className="settings-note">
-            {image.state === 'waiting' && 'Waiting…'}
-            {image.state === 'sending' && 'Sending…'}
-            {image.state === 'failed' && 'Not added'}
+            {image.state === 'waiting' && t('Waiting…')}
+            {image.state === 'sending' && t('Sending…')}
+            {image.state === 'failed' && t('Not added')}
           </span>
         </span>
       </span>
@@ -64,12 +68,12 @@ const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadR
         <>
           <span className="settings-actions">
             <IconButton
-              label={`Try ${image.file.name} again`}
+              label={t('Try {name} again', { name: image.file.name })}
               icon={<RotateCw />}
               onClick={() => onRetry(image.id)}
             />
             <IconButton
-              label={`Dismiss ${image.file.name}`}
+              label={t('Dismiss {name}', { name: image.file.name })}
               icon={<X />}
               onClick={() => onDismiss(image.id)}
             />

@@ -27,7 +27,7 @@ export function changeQueue(queue: UploadQueue, change: QueueChange): UploadQueu
   if (change.type === 'failed') return withFailed(queue, change)
   const { id, type } = change
   if (type === 'begun') return withState(queue, id, 'sending')
-  if (type === 'retried') return { ...withState(queue, id, 'waiting'), ...counted(queue, 1) }
+  if (type === 'retried') return { ...withState(queue, id, 'waiting'), ...withTotal(queue, 1) }
   const images = queue.images.filter((image) => image.id !== id)
   return type === 'finished' ? { ...queue, images, done: queue.done + 1 } : { ...queue, images }
 }
@@ -43,11 +43,11 @@ function withAdded(
   added: readonly Pick<QueuedImage, 'id' | 'file' | 'name'>[],
 ): UploadQueue {
   const images = added.map((image) => ({ ...image, state: 'waiting', error: null }) as const)
-  return { images: [...queue.images, ...images], ...counted(queue, added.length) }
+  return { images: [...queue.images, ...images], ...withTotal(queue, added.length) }
 }
 
 /** Once everything is through, those that come next are counted anew. */
-function counted({ done, total }: UploadQueue, added: number): Pick<UploadQueue, 'done' | 'total'> {
+function withTotal({ done, total }: UploadQueue, added: number): Pick<UploadQueue, 'done' | 'total'> {
   return done === total ? { done: 0, total: added } : { done, total: total + added }
 }
 

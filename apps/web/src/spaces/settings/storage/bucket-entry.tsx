@@ -2,6 +2,7 @@ import type { StorageBucket } from '@foyer/protocol/buckets'
 import { Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { SwitchRow } from '#src/ui/switch-row.tsx'
@@ -31,14 +32,26 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
         </span>
         <span className="settings-actions">
           <IconButton
-            label={bucket.included ? `Rename ${bucket.name}` : `Edit ${bucket.name}`}
+            label={
+              bucket.included
+                ? t('Rename {name}', { name: bucket.name })
+                : t('Edit {name}', { name: bucket.name })
+            }
             icon={<Pencil />}
             onClick={() => (bucket.included ? setOpen('name') : onEdit())}
           />
-          <IconButton label={`Delete ${bucket.name}`} icon={<Trash2 />} onClick={() => setOpen('delete')} />
+          <IconButton
+            label={t('Delete {name}', { name: bucket.name })}
+            icon={<Trash2 />}
+            onClick={() => setOpen('delete')}
+          />
         </span>
       </div>
-      <UsageBar label={`Used of ${bucket.name}`} usedBytes={bucket.used_bytes} maxBytes={bucket.max_bytes} />
+      <UsageBar
+        label={t('Used of {name}', { name: bucket.name })}
+        usedBytes={bucket.used_bytes}
+        maxBytes={bucket.max_bytes}
+      />
       {!bucket.included && <TestBucket bucket={bucket} />}
       <ActiveSwitch bucket={bucket} onChange={onChange} />
       {open === 'name' && <RenameIncluded bucket={bucket} onClose={() => setOpen(null)} onSaved={onChange} />}
@@ -56,10 +69,10 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
 
 function placeOf({ included, endpoint, bucket_name, upload_limit_bytes }: StorageBucket): string {
   const place = included
-    ? 'Comes with this server'
-    : `${bucket_name} at ${URL.parse(endpoint)?.host ?? endpoint}`
+    ? t('Comes with this server')
+    : t('{bucket_name} at {host}', { bucket_name, host: URL.parse(endpoint)?.host ?? endpoint })
   if (upload_limit_bytes === null) return place
-  return `${place} · files up to ${formatSize(upload_limit_bytes)}`
+  return t('{place} · files up to {size}', { place, size: formatSize(upload_limit_bytes) })
 }
 
 function ActiveSwitch({ bucket, onChange }: Pick<BucketEntryProps, 'bucket' | 'onChange'>) {
@@ -75,11 +88,11 @@ function ActiveSwitch({ bucket, onChange }: Pick<BucketEntryProps, 'bucket' | 'o
   return (
     <>
       <SwitchRow
-        label="In use"
+        label={t('In use')}
         description={
           bucket.active
-            ? 'New files go here.'
-            : 'New files do not go here. Those that it holds stay, and can be seen.'
+            ? t('New files go here.')
+            : t('New files do not go here. Those that it holds stay, and can be seen.')
         }
         checked={bucket.active}
         onChange={(active) => run(() => turn(active))}

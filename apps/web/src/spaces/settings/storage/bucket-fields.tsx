@@ -1,5 +1,6 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { limits } from '@foyer/protocol/limits'
+import { t } from '#src/language/texts.ts'
 import { TextField } from '#src/ui/field.tsx'
 import { SwitchRow } from '#src/ui/switch-row.tsx'
 import { BucketHelp } from './bucket-help.tsx'
@@ -33,17 +34,17 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <BucketHelp />
       <TextField
         name="name"
-        label="Name"
-        hint="For you: it is seen here alone."
+        label={t('Name')}
+        hint={t('For you: it is seen here alone.')}
         autoComplete="off"
         maxLength={limits.nameMax}
-        placeholder="Our bucket"
+        placeholder={t('Our bucket')}
         defaultValue={bucket?.name ?? ''}
       />
       <TextField
         name="endpoint"
-        label="Endpoint"
-        hint="The address of the object store, without the bucket in it."
+        label={t('Endpoint')}
+        hint={t('The address of the object store, without the bucket in it.')}
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -54,7 +55,7 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <div className="bucket-pair">
         <TextField
           name="bucket_name"
-          label="Bucket"
+          label={t('Bucket')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -62,7 +63,7 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
         />
         <TextField
           name="region"
-          label="Region"
+          label={t('Region')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -73,7 +74,7 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
       <div className="bucket-pair">
         <TextField
           name="access_key_id"
-          label="Access key id"
+          label={t('Access key id')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -81,8 +82,10 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
         />
         <TextField
           name="secret_access_key"
-          label="Secret access key"
-          hint={bucket === null ? 'Kept encrypted, and never shown again.' : 'Empty keeps the known one.'}
+          label={t('Secret access key')}
+          hint={
+            bucket === null ? t('Kept encrypted, and never shown again.') : t('Empty keeps the known one.')
+          }
           type="password"
           // Password managers must not take it for that of the account.
           autoComplete="new-password"
@@ -90,23 +93,25 @@ export function BucketFields({ bucket, choices, onChoices, onChange }: BucketFie
         />
       </div>
       <SwitchRow
-        label="Path-style addresses"
-        description="The bucket stands in the path, not in the host name. Most stores of one’s own want it so."
+        label={t('Path-style addresses')}
+        description={t(
+          'The bucket stands in the path, not in the host name. Most stores of one’s own want it so.',
+        )}
         checked={choices.usePathStyle}
         onChange={(usePathStyle) => choose({ ...choices, usePathStyle })}
       />
       <div className="bucket-pair">
         <LimitField
           name="max_bytes"
-          label="Room in all"
-          hint="What the space may keep there."
+          label={t('Room in all')}
+          hint={t('What the space may keep there.')}
           limit={choices.max}
           onChange={(max) => choose({ ...choices, max })}
         />
         <LimitField
           name="upload_limit_bytes"
-          label="Room for one file"
-          hint="The largest file that is taken."
+          label={t('Room for one file')}
+          hint={t('The largest file that is taken.')}
           limit={choices.upload}
           onChange={(upload) => choose({ ...choices, upload })}
         />

@@ -1,6 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { useRef, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -72,8 +73,8 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
           />
           <div className="form-actions">
             <p className="bucket-test" role="status" data-good={(works !== null && !pending) || undefined}>
-              {pending && 'Trying the bucket…'}
-              {works !== null && !pending && 'The bucket works with these settings.'}
+              {pending && t('Trying the bucket…')}
+              {works !== null && !pending && t('The bucket works with these settings.')}
             </p>
             <Button
               disabled={pending}
@@ -82,7 +83,7 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
                 event.currentTarget.form?.requestSubmit()
               }}
             >
-              Test connection
+              {t('Test connection')}
             </Button>
             <Button
               type="submit"
@@ -92,7 +93,7 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
                 isTest.current = false
               }}
             >
-              {isNew ? 'Add bucket' : 'Save bucket'}
+              {isNew ? t('Add bucket') : t('Save bucket')}
             </Button>
           </div>
         </>
@@ -124,15 +125,15 @@ function settingsOf(values: Values, { usePathStyle, max, upload }: Choices): Buc
   }
 }
 
-const NO_LIMIT = 'Give a number above 0, or leave it empty for no limit.'
+const NO_LIMIT = t('Give a number above 0, or leave it empty for no limit.')
 
 function check(values: Values, { max, upload }: Choices, isNew: boolean): FormErrors {
   return {
-    ...checkGiven(values, 'name', 'Give it a name, so that you know it again.'),
-    ...checkGiven(values, 'endpoint', 'The address of the object store is missing.'),
-    ...checkGiven(values, 'bucket_name', 'The name of the bucket is missing.'),
-    ...checkGiven(values, 'access_key_id', 'The id of the access key is missing.'),
-    ...(isNew ? checkGiven(values, 'secret_access_key', 'The secret of the access key is missing.') : {}),
+    ...checkGiven(values, 'name', t('Give it a name, so that you know it again.')),
+    ...checkGiven(values, 'endpoint', t('The address of the object store is missing.')),
+    ...checkGiven(values, 'bucket_name', t('The name of the bucket is missing.')),
+    ...checkGiven(values, 'access_key_id', t('The id of the access key is missing.')),
+    ...(isNew ? checkGiven(values, 'secret_access_key', t('The secret of the access key is missing.')) : {}),
     ...(readLimit(max) === undefined ? { max_bytes: NO_LIMIT } : {}),
     ...(readLimit(upload) === undefined ? { upload_limit_bytes: NO_LIMIT } : {}),
   }

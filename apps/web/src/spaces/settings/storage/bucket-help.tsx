@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { copyText } from '#src/ui/clipboard.ts'
 import './bucket-help.css'
@@ -10,7 +11,7 @@ export function BucketHelp() {
   return (
     <div className="bucket-help">
       <details>
-        <summary>What to fill in for known providers</summary>
+        <summary>{t('What to fill in for known providers')}</summary>
         <dl className="provider-list">
           {providers.map(({ name, endpoint, region, usesPathStyle }) => (
             <div key={name}>
@@ -18,7 +19,9 @@ export function BucketHelp() {
               <dd>
                 <code>{endpoint}</code>
                 <span>
-                  Region {region} · path-style {usesPathStyle ? 'on' : 'off'}
+                  {usesPathStyle
+                    ? t('Region {region} · path-style on', { region })
+                    : t('Region {region} · path-style off', { region })}
                 </span>
               </dd>
             </div>
@@ -26,11 +29,11 @@ export function BucketHelp() {
         </dl>
       </details>
       <details>
-        <summary>What the bucket must allow</summary>
+        <summary>{t('What the bucket must allow')}</summary>
         <ul className="bucket-needs">
-          <li>The key may read, write and delete objects of this bucket, and of no other.</li>
-          <li>The bucket is private: members get addresses that work for an hour.</li>
-          <li>Its CORS rules let this page upload to it, such as these:</li>
+          <li>{t('The key may read, write and delete objects of this bucket, and of no other.')}</li>
+          <li>{t('The bucket is private: members get addresses that work for an hour.')}</li>
+          <li>{t('Its CORS rules let this page upload to it, such as these:')}</li>
         </ul>
         <CorsRules />
       </details>
@@ -47,7 +50,7 @@ function CorsRules() {
       <pre tabIndex={0}>{rules}</pre>
       <Button onClick={() => void copyText(rules).then(setCopied)}>
         {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        {copied ? 'Copied' : 'Copy CORS rules'}
+        {copied ? t('Copied') : t('Copy CORS rules')}
       </Button>
     </div>
   )

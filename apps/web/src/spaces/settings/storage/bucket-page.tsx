@@ -1,6 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
@@ -27,9 +28,9 @@ export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) 
   return (
     <div className="bucket-page">
       <header className="role-header">
-        <IconButton label="All storage" icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
+        <IconButton label={t('All storage')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />
         <h4 ref={heading} tabIndex={-1}>
-          {isNew ? 'Connect a bucket' : bucket.name}
+          {isNew ? t('Connect a bucket') : bucket.name}
         </h4>
       </header>
       <BucketForm space={space} bucket={bucket} onSaved={onSaved} />

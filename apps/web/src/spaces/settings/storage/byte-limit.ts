@@ -9,9 +9,6 @@ export interface WrittenLimit {
   readonly unit: Unit
 }
 
-/** As it is typed, to the last byte. */
-const plain = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 })
-
 /** Null for no limit, undefined for what is no limit. */
 export function readLimit({ amount, unit }: WrittenLimit): number | null | undefined {
   const text = amount.trim().replace(',', '.')
@@ -25,11 +22,16 @@ export function readLimit({ amount, unit }: WrittenLimit): number | null | undef
 export function writeLimit(bytes: number | null): WrittenLimit {
   if (bytes === null) return { amount: '', unit: 'GB' }
   const unit = UNITS.findLast((candidate) => isRound(bytes / bytesIn(candidate))) ?? 'MB'
-  return { amount: plain.format(bytes / bytesIn(unit)), unit }
+  return { amount: plain(bytes / bytesIn(unit)), unit }
 }
 
 export function isUnit(text: string): text is Unit {
   return UNITS.some((unit) => unit === text)
+}
+
+/** As it is typed, to the last byte: a MB has 20 bits. */
+function plain(amount: number): string {
+  return amount.toFixed(20).replace(/\.?0+$/, '')
 }
 
 function isRound(amount: number): boolean {

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -15,7 +16,9 @@ export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
   const { client } = useSession()
 
   function check({ name = '' }: Values) {
-    return name.trim() === space.name ? {} : { name: `Type “${space.name}” to delete them.` }
+    return name.trim() === space.name
+      ? {}
+      : { name: t('Type “{name}” to delete them.', { name: space.name }) }
   }
 
   async function remove() {
@@ -27,17 +30,24 @@ export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
     <Modal
       open
       onOpenChange={onClose}
-      title="Delete all pictures?"
-      description={`All emojis and stickers of ${space.name} are deleted for everybody. The icon, the banner and the files of messages stay. This cannot be undone.`}
+      title={t('Delete all pictures?')}
+      description={t(
+        'All emojis and stickers of {name} are deleted for everybody. The icon, the banner and the files of messages stay. This cannot be undone.',
+        { name: space.name },
+      )}
     >
       <SubmitForm fields={['name']} check={check} submit={remove}>
         {(pending) => (
           <>
-            <TextField name="name" label={`Type ${space.name} to confirm`} autoComplete="off" />
+            <TextField
+              name="name"
+              label={t('Type {name} to confirm', { name: space.name })}
+              autoComplete="off"
+            />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="danger" pending={pending}>
-                Delete all pictures
+                {t('Delete all pictures')}
               </Button>
             </div>
           </>

@@ -1,6 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { type RefObject, useState } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { SwitchRow } from '#src/ui/switch-row.tsx'
@@ -27,21 +28,25 @@ export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteB
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Delete ${bucket.name}?`}
-      action={discardFiles ? 'Delete it with its files' : 'Delete storage'}
+      title={t('Delete {name}?', { name: bucket.name })}
+      action={discardFiles ? t('Delete it with its files') : t('Delete storage')}
       run={remove}
-      words={{ bucket_in_use: 'It still holds files that are shown somewhere. Choose to delete them, too.' }}
+      words={{
+        bucket_in_use: t('It still holds files that are shown somewhere. Choose to delete them, too.'),
+      }}
       focusAfter={focusAfter}
     >
       <p>
         {bucket.included
-          ? 'The space gives up its share of the server’s storage. It can be added again, empty.'
-          : 'The space forgets the bucket and its keys. The bucket itself stays where it is.'}
+          ? t('The space gives up its share of the server’s storage. It can be added again, empty.')
+          : t('The space forgets the bucket and its keys. The bucket itself stays where it is.')}
       </p>
       {holdsFiles && (
         <SwitchRow
-          label={`Delete its ${formatSize(bucket.used_bytes)} of files, too`}
-          description="Emojis, stickers, the icon and the banner that it holds go, and so do the files of messages. The messages stay."
+          label={t('Delete its {size} of files, too', { size: formatSize(bucket.used_bytes) })}
+          description={t(
+            'Emojis, stickers, the icon and the banner that it holds go, and so do the files of messages. The messages stay.',
+          )}
           checked={discardFiles}
           onChange={setDiscardFiles}
         />

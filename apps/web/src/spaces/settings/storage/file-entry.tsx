@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
 import { pictureUrl } from '#src/images/picture-url.ts'
+import { locale, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -32,7 +33,7 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
         <span className="image-tile">
           <img
             src={pictureUrl(file.id)}
-            alt={`Preview of ${file.filename}`}
+            alt={t('Preview of {filename}', { filename: file.filename })}
             loading="lazy"
             decoding="async"
           />
@@ -43,16 +44,24 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
           <span className="settings-note">{facts.join(' · ')}</span>
         </span>
       </span>
-      <IconButton label={`Delete ${file.filename}`} icon={<Trash2 />} onClick={() => setAsks(true)} />
+      <IconButton
+        label={t('Delete {filename}', { filename: file.filename })}
+        icon={<Trash2 />}
+        onClick={() => setAsks(true)}
+      />
       <Confirm
         open={asks}
         onOpenChange={setAsks}
-        title={`Delete ${file.filename}?`}
-        action="Delete"
+        title={t('Delete {filename}?', { filename: file.filename })}
+        action={t('Delete')}
         run={() => client.attachments.deleteOfSpace(space.id, file.id)}
         focusAfter={focusAfter}
       >
-        <p>{uses.length === 0 ? 'It is gone for everybody.' : `With it goes the ${uses.join(', ')}.`}</p>
+        <p>
+          {uses.length === 0
+            ? t('It is gone for everybody.')
+            : t('With it goes: {uses}.', { uses: list.format(uses) })}
+        </p>
       </Confirm>
     </li>
   )
@@ -61,5 +70,10 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
 function usesOf(space: SpaceEntry, { id }: Attachment): string[] {
   const emojis = space.emojis.filter((emoji) => emoji.attachment_id === id)
   const stickers = space.stickers.filter((sticker) => sticker.attachment_id === id)
-  return [...emojis.map(({ name }) => `emoji :${name}:`), ...stickers.map(({ name }) => `sticker :${name}:`)]
+  return [
+    ...emojis.map(({ name }) => t('emoji :{name}:', { name })),
+    ...stickers.map(({ name }) => t('sticker :{name}:', { name })),
+  ]
 }
+
+const list = new Intl.ListFormat(locale(), { type: 'conjunction' })

@@ -2,39 +2,37 @@ import type { Attachment } from '@foyer/protocol/attachments'
 import { Images } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
+import { counted, t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { DeleteAllFiles } from './delete-all-files.tsx'
 import { FileEntry } from './file-entry.tsx'
 import './files-section.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { UsageBar } from './usage-bar.tsx'
 import { useSpaceFiles } from './use-space-files.ts'
 
 /** What the space's storage is used for, and the pictures that the space itself has. */
 export function FilesSection({ space }: { space: SpaceEntry }) {
-  const { files, status, error } = useSpaceFiles(space)
+  const { files, status, error, again } = useSpaceFiles(space)
   const list = useRef<HTMLUListElement>(null)
-  if (error !== null)
-    return (
-      <p role="alert" className="form-error">
-        {error}
-      </p>
-    )
-  if (files === undefined || status === undefined) return <p className="settings-note">Loading…</p>
+  if (error !== null) return <LoadError message={error} again={again} />
+  if (files === undefined || status === undefined) return <Skeleton />
   return (
     <>
-      <section className="files-usage" aria-label="Usage">
-        <UsageBar label="Used by the space" usedBytes={status.used_bytes} maxBytes={status.max_bytes} />
+      <section className="files-usage" aria-label={t('Usage')}>
+        <UsageBar label={t('Used by the space')} usedBytes={status.used_bytes} maxBytes={status.max_bytes} />
         <p className="settings-note">
-          All files of {space.name} together, those of messages too.
+          {t('All files of {name} together, those of messages too.', { name: space.name })}
           {status.upload_limit_bytes !== null &&
-            ` One file may have up to ${formatSize(status.upload_limit_bytes)}.`}
+            ` ${t('One file may have up to {size}.', { size: formatSize(status.upload_limit_bytes) })}`}
         </p>
       </section>
       {files.length === 0 ? (
-        <EmptyNote icon={<Images />} title="No pictures of the space">
-          The pictures of its emojis and stickers stand here.
+        <EmptyNote icon={<Images />} title={t('No pictures of the space')}>
+          {t('The pictures of its emojis and stickers stand here.')}
         </EmptyNote>
       ) : (
         <FileList space={space} files={files} list={list} />
@@ -55,14 +53,19 @@ function FileList({ space, files, list }: FileListProps) {
     <>
       <div className="settings-line">
         <p>
-          <strong>{files.length === 1 ? '1 picture' : `${files.length} pictures`}</strong>
-          <span>Those of emojis and stickers. Deleting one deletes what was made from it.</span>
+          <strong>{counted(files.length, '{count} picture', '{count} pictures')}</strong>
+          <span>{t('Those of emojis and stickers. Deleting one deletes what was made from it.')}</span>
         </p>
         <Button look="danger" onClick={() => setDeleting(true)}>
-          Delete all
+          {t('Delete all')}
         </Button>
       </div>
-      <ul ref={list} tabIndex={-1} className="settings-list image-list" aria-label="Pictures of the space">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        className="settings-list image-list"
+        aria-label={t('Pictures of the space')}
+      >
         {files.map((file) => (
           <FileEntry key={file.id} space={space} file={file} focusAfter={list} />
         ))}

@@ -1,4 +1,5 @@
 import { HardDrive } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -14,7 +15,7 @@ interface IncludedStorageProps {
 }
 
 const words = {
-  included_off: 'This server includes no storage for spaces. Connect a bucket instead.',
+  included_off: t('This server includes no storage for spaces. Connect a bucket instead.'),
 }
 
 /** The space's share of the server's own storage, at one press. */
@@ -31,7 +32,8 @@ export function IncludedStorage({ space, isFirst, isWanted, onAdded }: IncludedS
   return (
     <>
       <Button look={isFirst ? 'primary' : 'quiet'} pending={pending} onClick={() => run(add)}>
-        <HardDrive aria-hidden="true" /> {isWanted ? 'Use' : 'Add'} the included storage
+        <HardDrive aria-hidden="true" />{' '}
+        {isWanted ? t('Use the included storage') : t('Add the included storage')}
       </Button>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -1,3 +1,4 @@
+import { t } from '#src/language/texts.ts'
 import { TextField } from '#src/ui/field.tsx'
 import '#src/ui/select-field.css'
 import { isUnit, UNITS, type WrittenLimit } from './byte-limit.ts'
@@ -21,13 +22,13 @@ export function LimitField({ name, label, hint, limit, onChange }: LimitFieldPro
         hint={hint}
         inputMode="decimal"
         autoComplete="off"
-        placeholder="No limit"
+        placeholder={t('No limit')}
         value={limit.amount}
         onValueChange={(amount) => onChange({ ...limit, amount })}
       />
       <select
         className="field-control select-field"
-        aria-label={`Unit of: ${label}`}
+        aria-label={t('Unit of: {label}', { label })}
         value={limit.unit}
         onChange={({ target }) => isUnit(target.value) && onChange({ ...limit, unit: target.value })}
       >

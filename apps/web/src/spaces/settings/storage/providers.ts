@@ -1,3 +1,5 @@
+import { t } from '#src/language/texts.ts'
+
 interface Provider {
   readonly name: string
   readonly endpoint: string
@@ -10,7 +12,7 @@ export const providers: readonly Provider[] = [
   {
     name: 'Amazon S3',
     endpoint: 'https://s3.<region>.amazonaws.com',
-    region: 'such as eu-central-1',
+    region: t('such as {region}', { region: 'eu-central-1' }),
     usesPathStyle: false,
   },
   {
@@ -22,37 +24,37 @@ export const providers: readonly Provider[] = [
   {
     name: 'Backblaze B2',
     endpoint: 'https://s3.<region>.backblazeb2.com',
-    region: 'such as eu-central-003',
+    region: t('such as {region}', { region: 'eu-central-003' }),
     usesPathStyle: false,
   },
   {
     name: 'Hetzner',
     endpoint: 'https://<location>.your-objectstorage.com',
-    region: 'such as fsn1',
+    region: t('such as {region}', { region: 'fsn1' }),
     usesPathStyle: false,
   },
   {
     name: 'Scaleway',
     endpoint: 'https://s3.<region>.scw.cloud',
-    region: 'such as fr-par',
+    region: t('such as {region}', { region: 'fr-par' }),
     usesPathStyle: false,
   },
   {
     name: 'DigitalOcean Spaces',
     endpoint: 'https://<region>.digitaloceanspaces.com',
-    region: 'such as fra1',
+    region: t('such as {region}', { region: 'fra1' }),
     usesPathStyle: false,
   },
   {
     name: 'Wasabi',
     endpoint: 'https://s3.<region>.wasabisys.com',
-    region: 'such as eu-central-1',
+    region: t('such as {region}', { region: 'eu-central-1' }),
     usesPathStyle: false,
   },
   {
-    name: 'MinIO, Garage, Ceph or another of your own',
+    name: t('MinIO, Garage, Ceph or another of your own'),
     endpoint: 'https://s3.example.org',
-    region: 'as it is set up there, often us-east-1',
+    region: t('as it is set up there, often us-east-1'),
     usesPathStyle: true,
   },
 ]

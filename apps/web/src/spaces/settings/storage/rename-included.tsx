@@ -1,6 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { limits } from '@foyer/protocol/limits'
 import { checkGiven } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -24,25 +25,25 @@ export function RenameIncluded({ bucket, onClose, onSaved }: RenameIncludedProps
   }
 
   return (
-    <Modal open onOpenChange={onClose} title="Rename the storage">
+    <Modal open onOpenChange={onClose} title={t('Rename the storage')}>
       <SubmitForm
         fields={['name']}
-        check={(values) => checkGiven(values, 'name', 'Give it a name.')}
+        check={(values) => checkGiven(values, 'name', t('Give it a name.'))}
         submit={save}
       >
         {(pending) => (
           <>
             <TextField
               name="name"
-              label="Name"
+              label={t('Name')}
               autoComplete="off"
               maxLength={limits.nameMax}
               defaultValue={bucket.name}
             />
             <div className="form-actions">
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
-                Save
+                {t('Save')}
               </Button>
             </div>
           </>

@@ -1,4 +1,5 @@
 import { Permission } from '@foyer/protocol/permissions'
+import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -14,11 +15,11 @@ export function StorageNote({ space }: { space: SpaceEntry }) {
   return (
     <p className="settings-why">
       {buckets.length === 0
-        ? 'This space has no storage yet, which pictures need. '
-        : 'None of the storage of this space is in use, and pictures need one. '}
+        ? t('This space has no storage yet, which pictures need.')
+        : t('None of the storage of this space is in use, and pictures need one.')}{' '}
       {openStorage !== null && (
         <Button look="text" onClick={openStorage}>
-          Set up storage
+          {t('Set up storage')}
         </Button>
       )}
     </p>

@@ -1,6 +1,7 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { HardDrive, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
@@ -8,6 +9,8 @@ import { BucketEntry } from './bucket-entry.tsx'
 import { BucketPage } from './bucket-page.tsx'
 import { IncludedStorage } from './included-storage.tsx'
 import './storage.css'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useBuckets } from './use-buckets.ts'
 
 /** Where the space keeps its files. */
@@ -24,13 +27,8 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
     cameBack.current = edited !== null
   }, [edited])
 
-  if (error !== null)
-    return (
-      <p role="alert" className="form-error">
-        {error}
-      </p>
-    )
-  if (buckets === undefined) return <p className="settings-note">Loading…</p>
+  if (error !== null) return <LoadError message={error} again={again} />
+  if (buckets === undefined) return <Skeleton />
 
   if (edited !== null)
     return (
@@ -48,16 +46,18 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
   return (
     <>
       <p className="settings-note">
-        Emojis, stickers, the icon and the banner of the space are kept in the storage that is in use, and so
-        are the files of messages. Without one, pictures cannot be added, and the files of messages go to the
-        server’s own storage, which may have less room.
+        {t(
+          'Emojis, stickers, the icon and the banner of the space are kept in the storage that is in use, and so are the files of messages. Without one, pictures cannot be added, and the files of messages go to the server’s own storage, which may have less room.',
+        )}
       </p>
       {buckets.length === 0 ? (
-        <EmptyNote icon={<HardDrive />} title="No storage yet">
-          Use the storage that comes with this server, or connect a bucket of an S3-compatible object store.
+        <EmptyNote icon={<HardDrive />} title={t('No storage yet')}>
+          {t(
+            'Use the storage that comes with this server, or connect a bucket of an S3-compatible object store.',
+          )}
         </EmptyNote>
       ) : (
-        <ul ref={list} tabIndex={-1} className="bucket-list" aria-label="Storage">
+        <ul ref={list} tabIndex={-1} className="bucket-list" aria-label={t('Storage')}>
           {buckets.map((bucket) => (
             <BucketEntry
               key={bucket.id}
@@ -83,7 +83,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
           />
         )}
         <Button ref={connect} onClick={() => setEdited('new')}>
-          <Plus aria-hidden="true" /> Connect a bucket
+          <Plus aria-hidden="true" /> {t('Connect a bucket')}
         </Button>
       </div>
     </>

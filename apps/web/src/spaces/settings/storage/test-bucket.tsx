@@ -1,5 +1,6 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -20,15 +21,15 @@ export function TestBucket({ bucket }: { bucket: StorageBucket }) {
     <div className="bucket-trial">
       <Button
         look="text"
-        aria-label={`Test connection of ${bucket.name}`}
+        aria-label={t('Test connection of {name}', { name: bucket.name })}
         pending={pending}
         onClick={() => run(test)}
       >
-        Test connection
+        {t('Test connection')}
       </Button>
       <span role="status" className="bucket-test" data-good={works || undefined}>
-        {pending && 'Trying the bucket…'}
-        {works && 'It works.'}
+        {pending && t('Trying the bucket…')}
+        {works && t('It works.')}
       </span>
       {error !== null && (
         <p role="alert" className="form-error">

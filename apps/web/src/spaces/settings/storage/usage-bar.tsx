@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
+import { t } from '#src/language/texts.ts'
 import './usage-bar.css'
 
 interface UsageBarProps {
@@ -15,7 +16,8 @@ const NEARLY_FULL = 0.9
 /** How much of a storage is used. */
 export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {
   const id = useId()
-  if (maxBytes === null) return <p className="usage-text">{formatSize(usedBytes)} used, without a limit</p>
+  if (maxBytes === null)
+    return <p className="usage-text">{t('{size} used, without a limit', { size: formatSize(usedBytes) })}</p>
   const share = Math.min(1, usedBytes / maxBytes)
   return (
     <div className="usage">
@@ -29,8 +31,8 @@ export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {
         value={Math.min(usedBytes, maxBytes)}
       />
       <p id={id} className="usage-text">
-        {formatSize(usedBytes)} of {formatSize(maxBytes)} used
-        {share >= NEARLY_FULL && (share >= 1 ? ' · full' : ' · nearly full')}
+        {t('{used} of {size} used', { used: formatSize(usedBytes), size: formatSize(maxBytes) })}
+        {share >= NEARLY_FULL && ` · ${share >= 1 ? t('full') : t('nearly full')}`}
       </p>
     </div>
   )

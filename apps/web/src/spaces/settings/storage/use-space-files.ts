@@ -11,6 +11,7 @@ interface SpaceFiles {
   readonly files: readonly Attachment[] | undefined
   readonly status: StorageStatus | undefined
   readonly error: string | null
+  again(): void
 }
 
 /** Changes often come many at once. */
@@ -51,7 +52,8 @@ export function useSpaceFiles(space: SpaceEntry): SpaceFiles {
     () => answered?.files.filter(({ id }) => shownIds.has(id)).toSorted(byAge),
     [answered, shownIds],
   )
-  return { files, status: answered?.status, error: answer.state === 'failed' ? answer.message : null }
+  const error = answer.state === 'failed' ? answer.message : null
+  return { files, status: answered?.status, error, again }
 }
 
 function byAge(a: Attachment, b: Attachment): number {

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * Has a small script run before anything is drawn. Modules run too late for that, and the page's policy allows no script in
+ * the page itself.
+ * @param entry below the root of the client
+ */
+export function firstScript(entry: string): Plugin {
+  let made = { fileName: '', source: '' }
+  return {
+    name: 'foyer:first-script',
+    apply: 'build',
+    async buildStart() {
+      const source = await buildScript(entry)
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+      made = { fileName: `assets/first-${hash}.js`, source }
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', ...made })
+    },
+    transformIndexHtml: () => [
+      // Behind what it changes in the head.
+      { tag: 'script', attrs: { src: `/${made.fileName}` }, injectTo: 'head' },
+    ],
+  }
+}
+
+async function buildScript(entry: string): Promise<string> {
+  const output = await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      copyPublicDir: false,
+      lib: { entry, formats: ['iife'], name: 'first', fileName: () => 'first.js' },
+    },
+  })
+  const [result] = Array.isArray(output) ? output : []
+  const [chunk] = result?.output ?? []
+  if (chunk === undefined) throw new Error('the first script was not built')
+  return chunk.code
+}

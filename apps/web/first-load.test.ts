@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+/** Of all scripts together, before a room with its messages is there. */
+const MAX_GZIPPED_BYTES = 200_000
+
+const dist = join(import.meta.dirname, 'dist')
+const page = readFileSync(join(dist, 'index.html'), 'utf8')
+const [, script = ''] = /<script type="module"[^>]* src="\/assets\/([^"]+)"/.exec(page) ?? []
+/** What the page's script fetches itself, by the beginning of its name. */
+const fetched = (name: string) => new RegExp(`${name}-[\\w-]+\\.js`).exec(read(script))?.[0] ?? `no ${name}`
+
+test('what a person loads before they see a room is within the limit', () => {
+  const scripts = withImports([script, fetched('open'), fetched('pages'), fetched('parser')])
+  assert.ok(
+    scripts.some((name) => name.startsWith('app-')) && scripts.some((name) => name.startsWith('room-')),
+  )
+  const bytes = scripts.reduce((sum, name) => sum + sizeOf(name), 0)
+  assert.ok(bytes < MAX_GZIPPED_BYTES, `${bytes} bytes of ${scripts.join(', ')}`)
+})
+
+test('who signs in loads nothing of a room, and nobody the library of popups before they open one', () => {
+  assert.ok(!withImports([script, fetched('open')]).some((name) => name.startsWith('room-')))
+  const scripts = withImports([script, fetched('open'), fetched('pages'), fetched('parser')])
+  const isOfPopups = (name: string) => name.endsWith('.js') && read(name).includes('base-ui-portal')
+  assert.ok(readdirSync(join(dist, 'assets')).some(isOfPopups))
+  assert.deepEqual(scripts.filter(isOfPopups), [])
+})
+
+function withImports(names: readonly string[]): string[] {
+  const found = new Set(names)
+  for (const name of found) {
+    for (const [, imported = ''] of read(name).matchAll(/(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g))
+      found.add(imported)
+  }
+  return [...found]
+}
+
+/** As it is sent to a browser that takes nothing better than gzip. */
+function sizeOf(name: string): number {
+  const path = join(dist, 'assets', name)
+  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
+}
+
+function read(name: string): string {
+  return readFileSync(join(dist, 'assets', name), 'utf8')
+}

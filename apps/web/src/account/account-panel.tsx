@@ -1,0 +1,86 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { Download, LogOut, Settings } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useInstall } from '#src/notifications/install.ts'
+import { StatusField } from '#src/presence/status-field.tsx'
+import { StatusMenu } from '#src/presence/status-menu.tsx'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { errorMessage } from '#src/ui/form-errors.ts'
+import { PopupPanel } from '#src/ui/popup-panel.tsx'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import './account-popover.css'
+import { useOpenSettings } from './open-settings.ts'
+import { ProfileForm } from './profile-form.tsx'
+
+/** The profile of the signed-in user, and the way out. */
+export function AccountPanel({ me, popup }: { me: CurrentUser; popup: PopupAnchor }) {
+  const openSettings = useOpenSettings()
+  return (
+    <PopupPanel popup={popup} label={t('Your account')} className="account-popover" side="top">
+      <h2 className="account-title">{t('Your account')}</h2>
+      <p className="account-handle">@{me.username}</p>
+      {!me.email_verified && <Unverified />}
+      <StatusMenu userId={me.id} />
+      <StatusField me={me} />
+      <ProfileForm me={me} onSaved={() => popup.onOpenChange(false)} />
+      <Button
+        onClick={() => {
+          popup.onOpenChange(false)
+          openSettings()
+        }}
+      >
+        <Settings aria-hidden="true" /> {t('User settings')}
+      </Button>
+      <Install />
+      <SignOut />
+    </PopupPanel>
+  )
+}
+
+function Install() {
+  const install = useInstall()
+  if (install === null) return null
+  return (
+    <Button onClick={install}>
+      <Download aria-hidden="true" /> {t('Install Foyer')}
+    </Button>
+  )
+}
+
+function SignOut() {
+  const { client } = useSession()
+  const [pending, setPending] = useState(false)
+  function signOut() {
+    setPending(true)
+    // The session ends here in any case; should the server be out of reach, its part ends by itself.
+    client.auth.logout().catch(() => undefined)
+  }
+  return (
+    <Button className="account-sign-out" pending={pending} onClick={signOut}>
+      <LogOut aria-hidden="true" /> {t('Sign out')}
+    </Button>
+  )
+}
+
+function Unverified() {
+  const { client } = useSession()
+  const [answer, setAnswer] = useState<string | null>(null)
+  function send() {
+    client.auth.sendVerification().then(
+      () => setAnswer(t('A new link is on its way.')),
+      (error) => setAnswer(errorMessage(error)),
+    )
+  }
+  return (
+    <p className="account-note" role="status">
+      {answer ?? t('Your email address is not confirmed yet.')}{' '}
+      {answer === null && (
+        <Button look="text" onClick={send}>
+          {t('Send the link again')}
+        </Button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,25 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { ProfileFace } from '#src/friends/profile-face.tsx'
+import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
+import { statusOf } from '#src/store/presences.ts'
+import './profile-preview.css'
+
+/** What others see who open the card about one. */
+export function ProfilePreview({ me }: { me: CurrentUser }) {
+  const status = useAppState((state) => statusOf(state, me.id))
+  return (
+    <section className="profile-preview" aria-label={t('How others see you')}>
+      <ProfileFace
+        user={me}
+        nickname={null}
+        status={status === 'invisible' ? 'offline' : status}
+        heading={(name) => (
+          <p className="profile-name" dir="auto">
+            {name}
+          </p>
+        )}
+      />
+    </section>
+  )
+}

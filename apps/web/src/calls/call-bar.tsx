@@ -1,0 +1,90 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import { BellRing, Phone } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { FailureNote } from '#src/voice/failure-note.tsx'
+import { ListenerNote } from '#src/voice/listener-note.tsx'
+import { phaseWords } from '#src/voice/phases.ts'
+import { useVoice } from '#src/voice/use-voice.ts'
+import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '#src/voice/voice-buttons.tsx'
+import './call-bar.css'
+import { CallClock } from './call-clock.tsx'
+import { CallPeople } from './call-people.tsx'
+import { useCall, useJoinCall } from './use-call.ts'
+
+/** Over the messages of a conversation while there is a call: who is in it, and what one can do. */
+export function CallBar({ conversation }: { conversation: Conversation }) {
+  const { call, voices, isIn, hasFailed } = useCall(conversation.id)
+  if (call === undefined && !isIn && !hasFailed) return null
+  return (
+    <section className="call-bar" aria-label={t('Call')}>
+      {hasFailed && <FailureNote />}
+      {(call !== undefined || isIn) && (
+        <div className="call-bar-line">
+          <CallPeople conversation={conversation} voices={voices} ringing={call?.ringing ?? []} />
+          <p className="call-bar-state">
+            {isIn && <Phase />}
+            {call !== undefined && <CallClock since={call.started_at} />}
+          </p>
+          {isIn ? <Inside conversation={conversation} /> : <WayIn conversationId={conversation.id} />}
+        </div>
+      )}
+      {isIn && <ListenerNote />}
+    </section>
+  )
+}
+
+function Phase() {
+  const status = useVoice((view) => view.status)
+  return status.phase === 'connected' ? null : <span role="status">{phaseWords(status)}</span>
+}
+
+function Inside({ conversation }: { conversation: Conversation }) {
+  return (
+    <div className="call-bar-buttons">
+      <RingAgain conversation={conversation} />
+      <MuteButton />
+      <DeafenButton />
+      <VoiceSettingsButton />
+      <LeaveButton />
+    </div>
+  )
+}
+
+/** For those who did not come when it rang. */
+function RingAgain({ conversation }: { conversation: Conversation }) {
+  const { client } = useSession()
+  const { call, voices } = useCall(conversation.id)
+  const { pending, error, run } = useAction()
+  const isMissing = conversation.recipients.some(
+    ({ id, is_bot }) => !is_bot && !voices.some(({ user_id }) => user_id === id),
+  )
+  if (call === undefined || call.ringing.length > 0 || !isMissing) return null
+  return (
+    <>
+      {error !== null && (
+        <p className="form-error" role="alert">
+          {error}
+        </p>
+      )}
+      <IconButton
+        label={t('Ring again')}
+        icon={<BellRing />}
+        disabled={pending}
+        onClick={() => run(() => client.calls.ring(conversation.id))}
+      />
+    </>
+  )
+}
+
+function WayIn({ conversationId }: { conversationId: string }) {
+  const join = useJoinCall()
+  return (
+    <Button look="primary" onClick={() => join(conversationId)}>
+      <Phone aria-hidden="true" /> {t('Join')}
+    </Button>
+  )
+}

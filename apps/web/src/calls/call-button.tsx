@@ -1,0 +1,18 @@
+import { Phone } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { useCall, useJoinCall } from './use-call.ts'
+
+/** In the header of a conversation: begins its call, or joins the one that is under way. */
+export function CallButton({ conversationId }: { conversationId: string }) {
+  const { call, isIn } = useCall(conversationId)
+  const join = useJoinCall()
+  if (isIn) return null
+  return (
+    <IconButton
+      label={call === undefined ? t('Start a call') : t('Join the call')}
+      icon={<Phone />}
+      onClick={() => join(conversationId)}
+    />
+  )
+}

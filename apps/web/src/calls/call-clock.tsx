@@ -1,0 +1,13 @@
+import { t } from '#src/language/texts.ts'
+import { useNow } from '#src/ui/use-now.ts'
+import { elapsedClock } from './words.ts'
+
+/** How long it has lasted, to the second. */
+export function CallClock({ since }: { since: string }) {
+  const now = useNow(1000)
+  return (
+    <time className="call-clock" role="timer" aria-label={t('Duration of the call')}>
+      {elapsedClock(now - Date.parse(since))}
+    </time>
+  )
+}

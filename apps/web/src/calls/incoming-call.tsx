@@ -1,0 +1,98 @@
+import { CALL_RING_SECONDS, type Call } from '@foyer/protocol/voice'
+import { Phone, PhoneOff } from 'lucide-react'
+import { useEffect, useId } from 'react'
+import { useLocation } from 'wouter'
+import { conversationPath } from '#src/conversations/actions.ts'
+import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
+import { conversationName, isGroup } from '#src/conversations/conversation-name.ts'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
+import { othersIn } from '#src/store/conversations.ts'
+import type { State } from '#src/store/state.ts'
+import { personName } from '#src/store/users.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useJoinCall } from './use-call.ts'
+import { useTitleHint } from './use-title-hint.ts'
+
+interface IncomingCallProps {
+  call: Call
+  /** It is answered, declined, or has rung for long enough. */
+  onDone: (conversationId: string) => void
+}
+
+/**
+ * Somebody calls. It takes the focus from nobody: who is writing goes on, and answers by a shortcut or comes here with the
+ * Tab key.
+ */
+export function IncomingCall({ call, onDone }: IncomingCallProps) {
+  const { client } = useSession()
+  const id = call.conversation_id
+  const conversation = useAppState((state) => state.conversations[id])
+  const words = useAppState((state) => callWords(state, call))
+  const [, navigate] = useLocation()
+  const join = useJoinCall()
+  const labelId = useId()
+  useTitleHint(`📞 ${words}`)
+
+  // The server ends it too; who has lost the server does not hear of that.
+  useEffect(() => {
+    const timer = setTimeout(() => onDone(call.conversation_id), CALL_RING_SECONDS * 1000)
+    return () => clearTimeout(timer)
+  }, [call, onDone])
+
+  function accept() {
+    join(id)
+    navigate(conversationPath(id))
+    onDone(id)
+  }
+  function decline() {
+    // Where it cannot be told it rings on elsewhere, until it has for long enough.
+    client.calls.decline(id).catch(() => undefined)
+    onDone(id)
+  }
+  useShortcut('accept-call', accept)
+  useShortcut('decline-call', decline)
+
+  return (
+    <div role="alertdialog" className="incoming-call" aria-labelledby={labelId}>
+      {conversation !== undefined && <ConversationAvatar conversation={conversation} size="lg" />}
+      <div className="incoming-call-words">
+        <p id={labelId} className="incoming-call-title">
+          {words}
+        </p>
+        {conversation !== undefined && isGroup(conversation) && (
+          <p className="incoming-call-note">
+            <GroupName id={id} />
+          </p>
+        )}
+      </div>
+      <div className="incoming-call-buttons">
+        <Button look="danger" onClick={decline}>
+          <PhoneOff aria-hidden="true" /> {t('Decline')}
+        </Button>
+        <Button look="primary" className="incoming-call-accept" onClick={accept}>
+          <Phone aria-hidden="true" /> {t('Accept')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function GroupName({ id }: { id: string }) {
+  return useAppState((state) => nameOf(state, id))
+}
+
+function callWords({ users }: State, { initiator_id }: Call): string {
+  const caller = users[initiator_id]
+  return caller === undefined
+    ? t('Somebody is calling')
+    : t('{name} is calling', { name: personName(caller) })
+}
+
+function nameOf({ conversations, me, users }: State, id: string): string {
+  const conversation = conversations[id]
+  return conversation === undefined
+    ? ''
+    : conversationName(conversation, othersIn({ me, users }, conversation))
+}

@@ -1,0 +1,35 @@
+import type { Call } from '@foyer/protocol/voice'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useAppState } from '#src/session/context.ts'
+
+interface Incoming {
+  /** Those that ring for the user in this browser. */
+  readonly calls: readonly Call[]
+  /** It rings here no more, whatever the server says of it. */
+  readonly silence: (conversationId: string) => void
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+/** Calls that ring, until they are answered or declined, here or elsewhere. */
+export function useIncoming(): Incoming {
+  const myId = useAppState((state) => state.me?.id ?? '')
+  const calls = useAppState((state) => state.calls)
+  const [silenced, setSilenced] = useState(NOBODY)
+  const ringing = useMemo(
+    () => Object.values(calls).filter((call) => call.ringing.includes(myId)),
+    [calls, myId],
+  )
+
+  // What has stopped may begin to ring again.
+  useEffect(() => {
+    const isRinging = (id: string) => ringing.some(({ conversation_id }) => conversation_id === id)
+    setSilenced((before) => {
+      const kept = [...before].filter(isRinging)
+      return kept.length === before.size ? before : new Set(kept)
+    })
+  }, [ringing])
+
+  const silence = useCallback((id: string) => setSilenced((before) => new Set([...before, id])), [])
+  return { calls: ringing.filter(({ conversation_id }) => !silenced.has(conversation_id)), silence }
+}

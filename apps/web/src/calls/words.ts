@@ -1,0 +1,49 @@
+import type { CallRecord } from '@foyer/protocol/voice'
+import { locale, t } from '#src/language/texts.ts'
+
+const MINUTE_MS = 60_000
+
+const hoursText = new Intl.NumberFormat(locale(), { style: 'unit', unit: 'hour', unitDisplay: 'long' })
+const minutesText = new Intl.NumberFormat(locale(), { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+const together = new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' })
+
+/** What a call's message says behind the name of who began it, and whether the reader might call back. */
+export interface CallDeed {
+  readonly text: string
+  readonly outcome: 'taken' | 'missed' | 'unanswered'
+}
+
+/** The call as the reader knows it. */
+export function callDeed({ started_at, ended_at, participant_ids }: CallRecord, myId: string): CallDeed {
+  const lasted = durationWords(Date.parse(ended_at) - Date.parse(started_at))
+  const wasPart = participant_ids.includes(myId)
+  if (participant_ids.length === 1) {
+    return wasPart
+      ? { text: t('called, and nobody answered.'), outcome: 'unanswered' }
+      : { text: t('called. You missed it.'), outcome: 'missed' }
+  }
+  if (!wasPart)
+    return {
+      text: t('started a call of {duration}. You missed it.', { duration: lasted }),
+      outcome: 'missed',
+    }
+  return { text: t('started a call that lasted {duration}.', { duration: lasted }), outcome: 'taken' }
+}
+
+/** `5 minutes`, roughly. */
+export function durationWords(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS)
+  if (minutes === 0) return t('a moment')
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const parts = [hours === 0 ? '' : hoursText.format(hours), rest === 0 ? '' : minutesText.format(rest)]
+  return together.format(parts.filter((part) => part !== ''))
+}
+
+/** `1:02:03`, as a clock that has run for so long. */
+export function elapsedClock(ms: number): string {
+  // Another machine's clock says when it began.
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  const [mm, ss] = [minutes, seconds % 60].map((part) => String(part).padStart(2, '0'))
+  return hours === 0 ? `${minutes}:${ss}` : `${hours}:${mm}:${ss}`
+}

@@ -1,0 +1,56 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { t } from '#src/language/texts.ts'
+import { isTouch } from '#src/ui/is-touch.ts'
+import '#src/ui/modal.css'
+import { PopupPanel } from '#src/ui/popup-panel.tsx'
+import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { EmojiPicker, type EmojiPickerProps } from './emoji-picker.tsx'
+import './emoji-popover.css'
+
+interface EmojiPopupProps extends EmojiPickerProps {
+  popup: PopupAnchor
+  /** How often it was opened: one that still fades out begins anew, without what was searched for. */
+  times: number
+}
+
+/** Not its tabs; and on glass no field, which would call up a keyboard. */
+function begin(): HTMLElement | boolean {
+  if (isTouch()) return true
+  return document.querySelector<HTMLElement>('.emoji-picker input') ?? true
+}
+
+/** The picker beside its button, or on a phone as a sheet. */
+export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
+  const isWide = useMediaQuery(WIDE)
+  const picker = <EmojiPicker key={times} {...props} />
+  if (isWide)
+    return (
+      <PopupPanel
+        popup={popup}
+        label={t('Emojis')}
+        className="emoji-popover"
+        side="top"
+        align="end"
+        initialFocus={begin}
+      >
+        {picker}
+      </PopupPanel>
+    )
+  return (
+    <Dialog.Root open={popup.open} onOpenChange={popup.onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="modal-backdrop" />
+        <Dialog.Popup
+          className="emoji-sheet"
+          aria-label={t('Emojis')}
+          initialFocus={begin}
+          finalFocus={popup.anchor}
+        >
+          {picker}
+          <Dialog.Close className="visually-hidden">{t('Close')}</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

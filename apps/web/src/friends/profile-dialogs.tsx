@@ -1,0 +1,36 @@
+import { useRef } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { MemberDeedDialog } from '#src/spaces/settings/members/member-deed-dialog.tsx'
+import { EndFriendship } from './end-friendship.tsx'
+import { FullProfile } from './full-profile.tsx'
+import type { ProfileTask } from './profile-task.ts'
+
+interface ProfileDialogsProps {
+  task: ProfileTask
+  spaceId: string | null
+  onTask: (task: ProfileTask | null) => void
+}
+
+/** What the card about somebody led to. */
+export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
+  const space = useAppState((state) => state.spaces[spaceId ?? ''])
+  const nowhere = useRef<HTMLElement>(null)
+  const close = () => onTask(null)
+  if (task.kind === 'end') return <EndFriendship person={task.person} onClose={close} />
+  if (task.kind === 'profile')
+    return (
+      <FullProfile key={task.userId} userId={task.userId} spaceId={spaceId} onTask={onTask} onClose={close} />
+    )
+  if (space === undefined) return null
+  const { deed, member, name } = task
+  return (
+    <MemberDeedDialog
+      deed={deed}
+      space={space}
+      member={member}
+      name={name}
+      onClose={close}
+      focusAfter={nowhere}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, mock, test } from 'node:test'
+import type { EventName, Events } from '@foyer/protocol/events'
+import type { Subscribe } from '@foyer/protocol/members'
+import { Subscribers } from '@foyer/sdk/subscribers'
+import { statusOf } from '#src/store/presences.ts'
+import { sampleMember, sampleReady } from '#src/store/samples.ts'
+import { createAppStore } from '#src/store/store.ts'
+import { ListWatch } from './list-watch.ts'
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  Object.assign(globalThis, { requestAnimationFrame: () => 0, cancelAnimationFrame: () => undefined })
+})
+afterEach(() => mock.timers.reset())
+
+function start() {
+  const store = createAppStore((show) => show())
+  store.hear('READY', sampleReady())
+  const subscribers = new Subscribers()
+  const asked: Subscribe['member_ranges'][] = []
+  const gateway = {
+    on: subscribers.on.bind(subscribers),
+    subscribe: ({ member_ranges }: Subscribe) => asked.push(member_ranges),
+  }
+  const watch = new ListWatch({ store, client: { gateway } }, 'space')
+  const hear = <Name extends EventName>(name: Name, data: Events[Name]) => {
+    store.hear(name, data)
+    subscribers.emit({ op: 0, t: name, d: data })
+  }
+  return { store, watch, asked, hear }
+}
+
+function listOf(from: number, ids: string[], count = ids.length) {
+  return {
+    space_id: 'space',
+    groups: [{ id: 'online', count }],
+    online_count: count,
+    member_count: count,
+    ranges: [{ from, to: from + 99, user_ids: ids }],
+    members: ids.map((id) => sampleMember(id)),
+    presences: ids.map((user_id) => ({ user_id, status: 'online' as const, custom: null })),
+  }
+}
+
+test('what is in view is asked for once the scrolling pauses, and given back at the end', () => {
+  const { watch, asked } = start()
+  const close = watch.open()
+  assert.deepEqual(asked, [[[0, 99]]])
+  for (const from of [120, 450, 980]) watch.look({ from, to: from + 15 })
+  watch.look({ from: 985, to: 1000 })
+  assert.equal(asked.length, 1)
+  mock.timers.tick(150)
+  const ranges = [
+    [900, 999],
+    [1000, 1099],
+  ]
+  assert.deepEqual(asked.slice(1), [ranges])
+  watch.look({ from: 930, to: 1010 })
+  mock.timers.tick(5000)
+  assert.equal(asked.length, 2, 'a little step within the same ranges asks for nothing')
+  close()
+  assert.deepEqual(asked.at(-1), undefined)
+})
+
+test('whoever scrolls without a pause is shown something now and then', () => {
+  const { watch, asked } = start()
+  watch.open()
+  for (let from = 0; from < 6000; from += 100) {
+    watch.look({ from, to: from + 15 })
+    mock.timers.tick(100)
+  }
+  assert.ok(asked.length > 2 && asked.length < 12, `${asked.length} times in six seconds`)
+})
+
+test('members, and how they are seen, are known as long as they are in view', () => {
+  const { store, watch, hear } = start()
+  const close = watch.open()
+  assert.equal(watch.picture().isHere, false)
+  hear('SPACE_MEMBER_LIST_UPDATE', listOf(0, ['a', 'b'], 300))
+  assert.deepEqual([watch.picture().layout.count, watch.picture().at(1)?.member.id], [300, 'b'])
+  assert.equal(statusOf(store.get(), 'a'), 'online')
+  watch.look({ from: 200, to: 220 })
+  mock.timers.tick(150)
+  assert.deepEqual([watch.picture().at(1), watch.picture().layout.count], [undefined, 300])
+  hear('SPACE_MEMBER_LIST_UPDATE', listOf(0, ['late'], 300))
+  assert.equal(watch.picture().at(0), undefined, 'an answer to the ranges before')
+  hear('SPACE_MEMBER_LIST_UPDATE', listOf(200, ['z'], 300))
+  assert.equal(watch.picture().at(200)?.member.id, 'z')
+  assert.deepEqual([statusOf(store.get(), 'a'), statusOf(store.get(), 'z')], [undefined, 'online'])
+  close()
+  assert.equal(statusOf(store.get(), 'z'), undefined)
+})
+
+test('of a space that one is no more in nothing is given back', () => {
+  const { watch, asked, hear } = start()
+  const close = watch.open()
+  hear('SPACE_DELETE', { space_id: 'space' })
+  close()
+  assert.equal(asked.length, 1)
+})

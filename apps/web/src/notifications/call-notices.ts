@@ -1,0 +1,40 @@
+import type { Call } from '@foyer/protocol/voice'
+import { conversationPath } from '#src/conversations/actions.ts'
+import { t } from '#src/language/texts.ts'
+import type { State } from '#src/store/state.ts'
+import { personName } from '#src/store/users.ts'
+import type { Notice } from './notice.ts'
+
+/** Of a call, as the server's pushes have it. */
+export function callTag(conversationId: string): string {
+  return `call-${conversationId}`
+}
+
+/** The call that rings for the reader in a conversation. */
+export function ringingIn({ calls, me }: State, conversationId: string): Call | undefined {
+  const call = calls[conversationId]
+  return me !== null && call?.ringing.includes(me.id) === true ? call : undefined
+}
+
+/** The conversations that have begun to ring for the reader, and those that have stopped. */
+export function ringChanges(state: State, before: State): { begun: string[]; ended: string[] } {
+  if (state.calls === before.calls) return { begun: [], ended: [] }
+  const ids = [...new Set([...Object.keys(state.calls), ...Object.keys(before.calls)])]
+  const rings = (at: State, id: string) => ringingIn(at, id) !== undefined
+  return {
+    begun: ids.filter((id) => rings(state, id) && !rings(before, id)),
+    ended: ids.filter((id) => rings(before, id) && !rings(state, id)),
+  }
+}
+
+/** A call as a notification says it. */
+export function callNotice({ users, conversations }: State, call: Call): Notice {
+  const id = call.conversation_id
+  const caller = users[call.initiator_id]
+  const group = conversations[id]?.name ?? null
+  const place = { url: conversationPath(id), tag: callTag(id), message_id: null }
+  if (caller === undefined) return { ...place, title: t('Somebody is calling'), body: group ?? '' }
+  const author = personName(caller)
+  const title = group === null ? author : t('{author} ({group})', { author, group })
+  return { ...place, title, body: t('is calling you') }
+}

@@ -1,0 +1,25 @@
+import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
+import { channelOfEvent } from '#src/store/channels.ts'
+import { isChannelMuted, notificationLevel } from '#src/store/notification-settings.ts'
+import { statusOf } from '#src/store/presences.ts'
+import { mentionsMe } from '#src/store/read-states.ts'
+import type { State } from '#src/store/state.ts'
+
+const SAID: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+
+/** Whether the reader wants to be told of a message that was just said. */
+export function concernsReader(state: State, message: Message): boolean {
+  const { author, flags, type } = message
+  const id = channelOfEvent(message)
+  const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !SAID.includes(type)
+  const isKnown = id in state.rooms || id in state.conversations
+  if (isQuiet || !isKnown || author.id === state.me?.id || author.id in state.blocks) return false
+  if (isChannelMuted(state, id) || isBusy(state)) return false
+  const level = notificationLevel(state, id)
+  return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
+}
+
+/** Who does not want to be disturbed is told nothing. */
+export function isBusy(state: State): boolean {
+  return state.me !== null && statusOf(state, state.me.id) === 'dnd'
+}

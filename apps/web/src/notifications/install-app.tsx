@@ -1,0 +1,34 @@
+import { Download } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useInstall } from './install.ts'
+import { canAddToHomeScreen } from './platform.ts'
+
+/** The app as one of the device's own; nothing where the browser cannot do that, or it is installed. */
+export function InstallApp() {
+  const install = useInstall()
+  if (canAddToHomeScreen()) {
+    return (
+      <section className="settings-block">
+        <h4>{t('Foyer on your Home Screen')}</h4>
+        <p className="settings-note">
+          {t(
+            'In Safari, tap Share and then “Add to Home Screen”. From there, Foyer can show notifications, too.',
+          )}
+        </p>
+      </section>
+    )
+  }
+  if (install === null) return null
+  return (
+    <section className="settings-block">
+      <h4>{t('Foyer as an app')}</h4>
+      <p className="settings-note">{t('In a window of its own, with its own icon.')}</p>
+      <div className="form-actions">
+        <Button onClick={install}>
+          <Download aria-hidden="true" /> {t('Install Foyer')}
+        </Button>
+      </div>
+    </section>
+  )
+}

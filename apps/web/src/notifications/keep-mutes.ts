@@ -1,0 +1,31 @@
+import { nextMuteEnd } from '#src/store/notification-settings.ts'
+import type { Store } from '#src/store/store.ts'
+import { serverNow } from '#src/ui/server-clock.ts'
+
+/** Timers stand still while a computer sleeps, and cannot be set for months. */
+const LONGEST_WAIT_MS = 600_000
+
+/** Ends mutes when their time is over. @returns how to stop */
+export function keepMutes(store: Store, document: Document): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    const end = nextMuteEnd(store.get())
+    if (end === Number.POSITIVE_INFINITY) return
+    timer = setTimeout(look, Math.min(LONGEST_WAIT_MS, Math.max(0, end - serverNow())))
+  }
+  const look = () => {
+    store.dispatch('mutes_ended', null)
+    wait()
+  }
+  const unsubscribe = store.api.subscribe((state, before) => {
+    if (state.notificationSettings !== before.notificationSettings) wait()
+  })
+  document.addEventListener('visibilitychange', look)
+  wait()
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+    document.removeEventListener('visibilitychange', look)
+  }
+}

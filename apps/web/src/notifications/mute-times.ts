@@ -1,0 +1,41 @@
+import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
+import { locale, t } from '#src/language/texts.ts'
+
+const MINUTE_MS = 60_000
+/** When a morning begins for who mutes until then. */
+const MORNING_HOUR = 8
+
+interface MuteTime {
+  readonly label: string
+  /** @param now milliseconds since 1970 */
+  until(now: number): string
+}
+
+const after = (minutes: number) => (now: number) => new Date(now + minutes * MINUTE_MS).toISOString()
+
+/** For how long one can mute. */
+export const muteTimes: readonly MuteTime[] = [
+  { label: t('15 minutes'), until: after(15) },
+  { label: t('1 hour'), until: after(60) },
+  { label: t('8 hours'), until: after(480) },
+  { label: t('Until tomorrow morning'), until: (now) => nextMorning(now).toISOString() },
+  { label: t('Until I turn it on again'), until: () => MUTED_FOR_EVER },
+]
+
+/** Who is up after midnight means the morning after the night's sleep. */
+function nextMorning(now: number): Date {
+  const date = new Date(now)
+  const days = date.getHours() < MORNING_HOUR - 3 ? 0 : 1
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, MORNING_HOUR)
+}
+
+/** How long something is muted, as a sentence. */
+export function mutedWords(until: string, now: number): string {
+  if (until === MUTED_FOR_EVER) return t('Muted until you turn it on again.')
+  const end = new Date(until)
+  const isToday = end.toDateString() === new Date(now).toDateString()
+  const style = isToday
+    ? ({ timeStyle: 'short' } as const)
+    : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
+  return t('Muted until {time}.', { time: new Intl.DateTimeFormat(locale(), style).format(end) })
+}

@@ -1,0 +1,44 @@
+import type { Message } from '@foyer/protocol/messages'
+import { t } from '#src/language/texts.ts'
+import { nameOfAuthor } from '#src/messages/author-name.ts'
+import { wordsOf } from '#src/messages/words.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { channelOfEvent } from '#src/store/channels.ts'
+import { nameLookup } from '#src/store/selectors.ts'
+import type { State } from '#src/store/state.ts'
+
+/** A message as a notification says it. */
+export interface Notice {
+  readonly title: string
+  readonly body: string
+  readonly url: string
+  /** Of its channel, as the server's pushes have it: what is newer takes the place of what is older. */
+  readonly tag: string
+  /** Null of a call. */
+  readonly message_id: string | null
+}
+
+export function noticeOf(state: State, message: Message): Notice {
+  const { space_id: spaceId } = message
+  const nameOf = nameLookup(state.users, state.spaces[spaceId ?? ''], state.members[spaceId ?? ''])
+  return {
+    title: titleOf(state, message, nameOfAuthor(message, nameOf)),
+    body: wordsOf(state, { spaceId, nameOf }, message) || t('Sent a message'),
+    url: pathOf(message),
+    tag: channelOfEvent(message),
+    message_id: message.id,
+  }
+}
+
+function titleOf(state: State, { room_id, conversation_id, space_id }: Message, author: string): string {
+  const room = state.rooms[room_id ?? '']
+  const space = state.spaces[space_id ?? '']
+  if (room !== undefined && space !== undefined)
+    return t('{author} (#{room}, {space})', { author, room: roomName(room), space: space.name })
+  const group = state.conversations[conversation_id ?? '']?.name ?? null
+  return group === null ? author : t('{author} ({group})', { author, group })
+}
+
+function pathOf({ room_id, conversation_id, space_id }: Message): string {
+  return room_id === null ? `/conversations/${conversation_id}` : `/spaces/${space_id}/rooms/${room_id}`
+}

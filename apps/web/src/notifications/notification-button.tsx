@@ -1,0 +1,25 @@
+import { Bell, BellOff } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
+import { isChannelMuted } from '#src/store/notification-settings.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { NotificationDialog } from './notification-dialog.tsx'
+import type { NotificationPlace } from './place.ts'
+
+/** In the header of a room or a conversation. */
+export function NotificationButton({ place }: { place: NotificationPlace }) {
+  const isMuted = useAppState((state) => isChannelMuted(state, place.id))
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={isMuted ? t('Notifications (muted)') : t('Notifications')}
+        icon={isMuted ? <BellOff /> : <Bell />}
+        className="header-spare"
+        onClick={() => setOpen(true)}
+      />
+      {open && <NotificationDialog place={place} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { chime } from './chime.ts'
+import { type DeviceSettings, keepDevice, readDevice } from './device-settings.ts'
+import { InstallApp } from './install-app.tsx'
+import { type Permission, permissionNow } from './platform.ts'
+import { showNotice } from './show-notice.ts'
+import { subscribeDevice, unsubscribeDevice } from './subscription.ts'
+
+/** Whether and how this browser tells of what is said. Of what is chosen for each space, room and conversation. */
+export function NotificationsSection() {
+  const { client } = useSession()
+  const action = useAction()
+  const permission = usePermission()
+  const [device, change] = useDevice()
+  const [isPushed, setPushed] = useState(true)
+  const isOn = device.isOn && permission.now === 'granted'
+
+  async function turnOn() {
+    const answer = await Notification.requestPermission()
+    permission.look()
+    if (answer !== 'granted') return
+    change({ isOn: true })
+    setPushed(await subscribeDevice(client))
+  }
+
+  async function turnOff() {
+    change({ isOn: false })
+    await unsubscribeDevice(client)
+  }
+
+  return (
+    <div className="account-section">
+      <section className="settings-block">
+        <SwitchRow
+          label={t('Notifications on this device')}
+          description={t('Of what concerns you, also while Foyer is closed.')}
+          checked={isOn}
+          disabled={!mayAsk(permission.now)}
+          onChange={(checked) => action.run(checked ? turnOn : turnOff)}
+        />
+        <p role="status" className="settings-note">
+          {isOn && !isPushed ? NOT_PUSHED : permissionWords[permission.now]}
+        </p>
+        {action.error !== null && (
+          <p role="alert" className="form-error">
+            {action.error}
+          </p>
+        )}
+        <SwitchRow
+          label={t('Sounds')}
+          description={t('A soft sound with messages that concern you, while Foyer is open.')}
+          checked={device.hasSounds}
+          onChange={(hasSounds) => {
+            change({ hasSounds })
+            if (hasSounds) chime()
+          }}
+        />
+        <div className="form-actions">
+          <Button disabled={!isOn} onClick={() => void showTest(device).catch(() => undefined)}>
+            {t('Show one to try')}
+          </Button>
+        </div>
+        <p className="settings-note">
+          {t(
+            'What you are told of is chosen for each space, room and conversation, in its menu under “Notifications…”.',
+          )}
+        </p>
+      </section>
+      <InstallApp />
+    </div>
+  )
+}
+
+const NOT_PUSHED = t('This browser reaches no service for notifications: they are shown while Foyer is open.')
+
+const permissionWords: Readonly<Record<Permission, string>> = {
+  default: t('Your browser asks you once whether it may.'),
+  granted: t('Your browser shows them.'),
+  denied: t(
+    'Your browser blocks them. Allow notifications for this site, by the sign beside its address, and come back here.',
+  ),
+  insecure: t('Browsers show them only for sites with an address that begins with https.'),
+  unsupported: t('This browser cannot show them.'),
+}
+
+function mayAsk(permission: Permission): boolean {
+  return permission === 'default' || permission === 'granted'
+}
+
+function useDevice(): [DeviceSettings, (change: Partial<DeviceSettings>) => void] {
+  const [device, setDevice] = useState(() => readDevice(window.localStorage))
+  const change = (next: Partial<DeviceSettings>) => {
+    keepDevice(window.localStorage, next)
+    setDevice(readDevice(window.localStorage))
+  }
+  return [device, change]
+}
+
+/** It may be changed beside the page's address meanwhile. */
+function usePermission() {
+  const [now, setNow] = useState(permissionNow)
+  const look = () => setNow(permissionNow())
+  useEffect(() => {
+    const changed = () => setNow(permissionNow())
+    window.addEventListener('focus', changed)
+    return () => window.removeEventListener('focus', changed)
+  }, [])
+  return { now, look }
+}
+
+async function showTest({ hasSounds }: DeviceSettings): Promise<void> {
+  if (hasSounds) chime()
+  const test = { title: 'Foyer', body: t('This is how Foyer tells you of messages.') }
+  await showNotice({ ...test, url: '/', tag: 'test', message_id: String(Date.now()) })
+}

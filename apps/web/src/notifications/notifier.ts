@@ -1,0 +1,82 @@
+import type { Message } from '@foyer/protocol/messages'
+import type { Session } from '#src/session/session.ts'
+import { channelOfEvent } from '#src/store/channels.ts'
+import type { State } from '#src/store/state.ts'
+import { type Attention, Tabs } from './attention.ts'
+import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
+import { chime } from './chime.ts'
+import { concernsReader, isBusy } from './concerns.ts'
+import { readDevice } from './device-settings.ts'
+import { keepMutes } from './keep-mutes.ts'
+import { noticeOf } from './notice.ts'
+import { closeNotices, showNotice } from './show-notice.ts'
+import { subscribeDevice } from './subscription.ts'
+
+/** Tells the reader of what concerns them while a page of the app is open. @returns how to stop */
+export function startNotifier(session: Session): () => void {
+  const { client, store } = session
+  const tabs = new Tabs()
+  renewSubscription(session)
+  const stops = [
+    keepMutes(store, document),
+    client.gateway.on('MESSAGE_CREATE', (message) => {
+      const state = store.get()
+      // What was missed is told by what is unread.
+      if (state.connection !== 'ready' || !concernsReader(state, message)) return
+      tabs.report(message.id, attentionTo(message), (attention) => tell(store.get(), message, attention))
+    }),
+    store.api.subscribe((state, before) => {
+      for (const id of justRead(state, before)) close(id)
+      const { begun, ended } = ringChanges(state, before)
+      for (const id of begun) {
+        const attention = isLookedAt() ? 'focused' : 'away'
+        tabs.report(callTag(id), attention, (nearest) => tellOfCall(store.get(), id, nearest))
+      }
+      for (const id of ended) close(callTag(id))
+    }),
+    () => tabs.close(),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function tell(state: State, message: Message, attention: Attention): void {
+  const { isOn, hasSounds } = readDevice(window.localStorage)
+  if (attention === 'reading') return
+  if (hasSounds) chime()
+  if (isOn && attention === 'away') void showNotice(noticeOf(state, message)).catch(() => undefined)
+}
+
+function attentionTo(message: Message): Attention {
+  if (!isLookedAt()) return 'away'
+  return window.location.pathname.split('/').includes(channelOfEvent(message)) ? 'reading' : 'focused'
+}
+
+function isLookedAt(): boolean {
+  return document.visibilityState === 'visible' && document.hasFocus()
+}
+
+/** It rings by itself; before nobody's eyes it is also written. */
+function tellOfCall(state: State, conversationId: string, attention: Attention): void {
+  const call = ringingIn(state, conversationId)
+  if (call === undefined || attention !== 'away' || isBusy(state)) return
+  if (readDevice(window.localStorage).isOn) void showNotice(callNotice(state, call)).catch(() => undefined)
+}
+
+function close(tag: string): void {
+  closeNotices(tag).catch(() => undefined)
+}
+
+/** Browsers change the address now and then, and the server's key may be another one. */
+function renewSubscription({ client }: Session): void {
+  const isWanted = readDevice(window.localStorage).isOn && Notification.permission === 'granted'
+  if (isWanted) subscribeDevice(client).catch(() => undefined)
+}
+
+/** The channels in which nothing is unread any more. */
+function justRead({ readStates }: State, before: State): string[] {
+  if (readStates === before.readStates) return []
+  const unread = Object.entries(before.readStates).filter(([, { unread_count }]) => unread_count > 0)
+  return unread.map(([id]) => id).filter((id) => (readStates[id]?.unread_count ?? 0) === 0)
+}

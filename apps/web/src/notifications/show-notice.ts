@@ -1,0 +1,42 @@
+import { navigate } from 'wouter/use-browser-location'
+import type { Notice } from './notice.ts'
+
+/** By tag: of those no list can be had. */
+const withoutWorker = new Map<string, Notification>()
+
+/** Shows a notification from the page, through the worker where there is one. Its sound is the page's own. */
+export async function showNotice({ title, body, url, tag, message_id }: Notice): Promise<void> {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  const data = { url, message_id }
+  const isCall = message_id === null
+  const look = { icon: '/icon-192.png', dir: 'auto', silent: true, requireInteraction: isCall } as const
+  const options = { body, tag, data, ...look }
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (registration?.active == null) return showWithoutWorker(title, options, url)
+  // The server may have pushed it already.
+  const shown = await registration.getNotifications({ tag })
+  if (shown.some((notification) => (notification.data?.message_id ?? null) === message_id)) return
+  await registration.showNotification(title, options)
+}
+
+/** Takes away what is shown of a channel. */
+export async function closeNotices(tag: string): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const shown of (await registration?.getNotifications({ tag })) ?? []) shown.close()
+  withoutWorker.get(tag)?.close()
+  withoutWorker.delete(tag)
+}
+
+function showWithoutWorker(title: string, options: NotificationOptions & { tag: string }, url: string): void {
+  try {
+    const shown = new Notification(title, options)
+    withoutWorker.set(options.tag, shown)
+    shown.onclick = () => {
+      window.focus()
+      navigate(url)
+      shown.close()
+    }
+  } catch {
+    // Phones show them through a worker alone.
+  }
+}

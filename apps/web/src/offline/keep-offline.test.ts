@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reduceEvent } from '#src/store/reducers.ts'
+import { sampleReady, sampleUser } from '#src/store/samples.ts'
+import { initialState, type OutgoingMessage, type State } from '#src/store/state.ts'
+import { forgetOutbox, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
+import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
+
+const WRITTEN = Date.parse('2026-05-01T12:00:00.000Z')
+const HOUR_MS = 3_600_000
+
+test('what is not sent is there again in its order, for who wrote it, until it is sent', () => {
+  const storage = new MemoryStorage()
+  const [one, two] = [outgoing('1', 0), outgoing('2', 1)]
+  writeOutbox(storage, withOutbox(two, one), withOutbox())
+  const read = (userId: string) =>
+    readOutbox(storage, userId, WRITTEN).map(({ nonce, status }) => [nonce, status])
+  assert.deepEqual(read('me'), [
+    ['1', 'waiting'],
+    ['2', 'waiting'],
+  ])
+  assert.deepEqual(read('other'), [])
+  writeOutbox(storage, withOutbox(two), withOutbox(two, one))
+  assert.deepEqual(read('me'), [['2', 'waiting']])
+  forgetOutbox(storage)
+  assert.equal(storage.length, 0)
+})
+
+test('what was refused, or is so old that the server could have it twice, waits for a word of its writer', () => {
+  const storage = new MemoryStorage()
+  const refused = { ...outgoing('1', 0), status: 'failed', error: 'no' } as const
+  writeOutbox(storage, withOutbox(refused, outgoing('2', 0)), withOutbox())
+  const states = (now: number) => readOutbox(storage, 'me', now).map(({ status, error }) => [status, error])
+  assert.deepEqual(states(WRITTEN + 22 * HOUR_MS), [
+    ['failed', 'no'],
+    ['waiting', null],
+  ])
+  assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], ['failed', 'This was not sent for a day.'])
+})
+
+test('what waits for files is not kept, and what other versions left does no harm', () => {
+  const storage = new MemoryStorage()
+  writeOutbox(storage, withOutbox({ ...outgoing('1', 0), upload_ids: ['file'] }), withOutbox())
+  assert.equal(storage.length, 0)
+  for (const odd of ['{', 'null', '{"user_id":"me"}', '{"user_id":"me","message":{"nonce":1}}']) {
+    storage.setItem('foyer.unsent.odd', odd)
+    assert.deepEqual(readOutbox(storage, 'me', WRITTEN), [])
+  }
+})
+
+test('another tab tells what it sent by taking it away', () => {
+  assert.equal(settledNonce({ key: 'foyer.unsent.7', newValue: null }), '7')
+  assert.equal(settledNonce({ key: 'foyer.unsent.7', newValue: '{}' }), null)
+  assert.equal(settledNonce({ key: 'foyer.drafts', newValue: null }), null)
+})
+
+test('places are there again for the same build, without those whom nothing is named after', () => {
+  const storage = new MemoryStorage()
+  const stranger = sampleUser('stranger')
+  const state = reduceEvent(initialState, 'READY', sampleReady(), 0)
+  writePlaces(storage, { ...state, users: { ...state.users, stranger } }, 'build 1')
+  const places = readPlaces(storage, 'build 1')
+  assert.deepEqual([places?.me.id, Object.keys(places?.rooms ?? {})], ['me', ['room']])
+  assert.deepEqual(Object.keys(places?.users ?? {}), ['me'])
+  assert.equal(readPlaces(storage, 'build 2'), null)
+  forgetPlaces(storage)
+  assert.equal(readPlaces(storage, 'build 1'), null)
+})
+
+test('where storage is full, the app goes on', () => {
+  const storage = new MemoryStorage()
+  storage.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  writePlaces(storage, reduceEvent(initialState, 'READY', sampleReady(), 0), 'build')
+  writeOutbox(storage, withOutbox(outgoing('1', 0)), withOutbox())
+  assert.equal(storage.length, 0)
+})
+
+function outgoing(nonce: string, minutes: number): OutgoingMessage {
+  const created_at = new Date(WRITTEN + minutes * 60_000).toISOString()
+  const rest = { options: {}, upload_ids: [], stickers: [], status: 'sending', error: null } as const
+  return { nonce, channel: 'room', content: `text ${nonce}`, created_at, ...rest }
+}
+
+function withOutbox(...messages: OutgoingMessage[]): State {
+  return { ...reduceEvent(initialState, 'READY', sampleReady(), 0), outbox: { room: messages } }
+}
+
+class MemoryStorage implements Storage {
+  readonly #items = new Map<string, string>()
+  get length(): number {
+    return this.#items.size
+  }
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null
+  }
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null
+  }
+  setItem(key: string, value: string): void {
+    this.#items.set(key, value)
+  }
+  removeItem(key: string): void {
+    this.#items.delete(key)
+  }
+  clear(): void {
+    this.#items.clear()
+  }
+}

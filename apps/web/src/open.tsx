@@ -1,0 +1,37 @@
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { refuseStrayDrops } from './attachments/stray-drops.ts'
+import { t } from './language/texts.ts'
+import { awaitInstallOffer } from './notifications/install.ts'
+import { browserTokens } from './session/tokens.ts'
+import { BrokenPart } from './ui/broken-part.tsx'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
+
+/** What the page needs first comes first. */
+const WORKER_AFTER_MS = 3_000
+
+export function open(): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the page has no root element')
+  refuseStrayDrops(window)
+  awaitInstallOffer(window)
+  createRoot(root).render(
+    <ErrorBoundary fallback={() => <BrokenPage />}>
+      <App storage={browserTokens(window)} />
+    </ErrorBoundary>,
+  )
+  if (import.meta.env.PROD) setTimeout(startWorker, WORKER_AFTER_MS)
+}
+
+function BrokenPage() {
+  return (
+    <BrokenPart title={t('Foyer broke on this page')}>
+      {t('Loading it anew mostly helps. What you were writing is kept.')}
+    </BrokenPart>
+  )
+}
+
+/** Without it the app is there, too, as long as the server is. */
+function startWorker(): void {
+  import('./worker/register.ts').then(({ register }) => register()).catch(() => undefined)
+}

@@ -1,0 +1,43 @@
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+import { type ChosenStatus, chosenStatuses } from '@foyer/protocol/presence'
+import { useId } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { statusOf } from '#src/store/presences.ts'
+import { StatusMark } from './presence-mark.tsx'
+import './status-menu.css'
+import { choiceNotes, presenceWords } from './words.ts'
+
+/** How one wants to be seen. */
+export function StatusMenu({ userId }: { userId: string }) {
+  const { presence } = useSession()
+  const told = useAppState((state) => statusOf(state, userId))
+  // Idle may have come by itself; another device may have chosen otherwise.
+  const chosen = chosenStatuses.find((status) => status === told && status !== 'idle') ?? presence.status
+  return (
+    <RadioGroup
+      className="status-menu"
+      aria-label={t('How others see you')}
+      value={chosen}
+      onValueChange={(status: ChosenStatus) => presence.choose(status)}
+    >
+      {chosenStatuses.map((status) => (
+        <Choice key={status} status={status} />
+      ))}
+    </RadioGroup>
+  )
+}
+
+function Choice({ status }: { status: ChosenStatus }) {
+  const id = useId()
+  return (
+    <Radio.Root value={status} className="status-choice" aria-labelledby={id}>
+      <StatusMark status={status} />
+      <span id={id}>
+        {presenceWords[status]}
+        {choiceNotes[status] !== '' && <span className="status-note">{choiceNotes[status]}</span>}
+      </span>
+    </Radio.Root>
+  )
+}

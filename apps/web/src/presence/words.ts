@@ -1,0 +1,18 @@
+import type { ChosenStatus, PresenceStatus } from '@foyer/protocol/presence'
+import { t } from '#src/language/texts.ts'
+
+export const presenceWords: Readonly<Record<PresenceStatus, string>> = {
+  online: t('Online'),
+  idle: t('Idle'),
+  dnd: t('Do not disturb'),
+  invisible: t('Invisible'),
+  offline: t('Offline'),
+}
+
+/** What a choice brings, where its name does not say it. */
+export const choiceNotes: Readonly<Record<ChosenStatus, string>> = {
+  online: '',
+  idle: '',
+  dnd: t('Nothing rings or plays a sound'),
+  invisible: t('Others see you offline'),
+}

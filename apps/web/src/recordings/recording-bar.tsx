@@ -1,0 +1,110 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { SendHorizontal, Trash2, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { LevelBar } from '#src/voice/level-bar.tsx'
+import type { MicrophoneTrouble } from '#src/voice/microphone.ts'
+import type { Recorder } from './recorder.ts'
+import './recording-bar.css'
+import { RecordingClock } from './recording-clock.tsx'
+import { useRecording } from './use-recording.ts'
+
+interface RecordingBarProps {
+  channel: ChannelAddress
+  onSend: (file: File) => void
+  onClose: () => void
+}
+
+/** As long as a file of speech is any use, in milliseconds; it is sent then. */
+const MAX_MS = 15 * 60_000
+
+/** In the place of the text: what is said now is the message. */
+export function RecordingBar({ channel, onSend, onClose }: RecordingBarProps) {
+  const state = useRecording(channel)
+  const send = async (recorder: Recorder) => {
+    const file = await recorder.finish()
+    onClose()
+    if (file !== null) onSend(file)
+  }
+  if (state.name === 'failed')
+    return (
+      <fieldset className="recording" aria-label={t('Voice message')}>
+        <p role="alert" className="recording-trouble">
+          {TROUBLES[state.trouble]}
+        </p>
+        <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
+      </fieldset>
+    )
+  const recorder = state.name === 'running' ? state.recorder : null
+  return <Running recorder={recorder} onSend={send} onClose={onClose} />
+}
+
+interface RunningProps {
+  /** Null as long as the microphone is being opened. */
+  recorder: Recorder | null
+  onSend: (recorder: Recorder) => Promise<void>
+  onClose: () => void
+}
+
+function Running({ recorder, onSend, onClose }: RunningProps) {
+  const sendButton = useRef<HTMLButtonElement>(null)
+  const isOver = useRef(false)
+  const send = () => {
+    if (recorder === null || isOver.current) return
+    isOver.current = true
+    void onSend(recorder)
+  }
+
+  useEffect(() => {
+    if (recorder !== null) sendButton.current?.focus()
+  }, [recorder])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what sending means does not change meanwhile
+  useEffect(() => {
+    if (recorder === null) return
+    const timer = setTimeout(send, MAX_MS)
+    return () => clearTimeout(timer)
+  }, [recorder])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    onClose()
+  }
+
+  return (
+    <fieldset className="recording" aria-label={t('Voice message')} onKeyDown={onKeyDown}>
+      <IconButton label={t('Discard the recording')} icon={<Trash2 />} onClick={onClose} />
+      <p className="recording-state" role="status">
+        {recorder === null ? t('Opening the microphone…') : t('Recording…')}
+      </p>
+      {recorder !== null && (
+        <>
+          <LevelBar meter={recorder.meter} className="recording-level" />
+          <RecordingClock startedAt={recorder.startedAt} />
+        </>
+      )}
+      <IconButton
+        ref={sendButton}
+        label={t('Send the recording')}
+        icon={<SendHorizontal />}
+        className="composer-send"
+        disabled={recorder === null}
+        onClick={send}
+      />
+    </fieldset>
+  )
+}
+
+const TROUBLES: Readonly<Record<MicrophoneTrouble, string>> = {
+  denied: t(
+    'This browser may not use the microphone. Allow it in the settings of this page, beside its address, and try again.',
+  ),
+  missing: t('No microphone was found. Plug one in and try again.'),
+  busy: t('The microphone could not be opened. Another program may be using it.'),
+  insecure: t(
+    'Browsers give no page a microphone that is not served with HTTPS. Whoever runs this server can turn it on.',
+  ),
+}

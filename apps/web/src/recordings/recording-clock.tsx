@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import { elapsedClock } from '#src/calls/words.ts'
+import { t } from '#src/language/texts.ts'
+
+/** How long it is by now; drawn without React, as soon as it changes. */
+export function RecordingClock({ startedAt }: { startedAt: number }) {
+  const clock = useRef<HTMLTimeElement>(null)
+
+  useEffect(() => {
+    let frame = 0
+    const draw = () => {
+      const text = elapsedClock(performance.now() - startedAt)
+      if (clock.current !== null && clock.current.textContent !== text) clock.current.textContent = text
+      frame = requestAnimationFrame(draw)
+    }
+    draw()
+    return () => cancelAnimationFrame(frame)
+  }, [startedAt])
+
+  return (
+    <time ref={clock} role="timer" className="recording-clock" aria-label={t('Length of the recording')} />
+  )
+}

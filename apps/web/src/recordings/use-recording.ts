@@ -1,0 +1,48 @@
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
+import { useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
+import { type MicrophoneTrouble, troubleOf } from '#src/voice/microphone.ts'
+import { useVoice } from '#src/voice/use-voice.ts'
+import { type Recorder, record } from './recorder.ts'
+
+export type RecordingState =
+  | { readonly name: 'opening' }
+  | { readonly name: 'running'; readonly recorder: Recorder }
+  | { readonly name: 'failed'; readonly trouble: MicrophoneTrouble }
+
+/** Records as long as it is shown, and tells the channel so. */
+export function useRecording(channel: ChannelAddress): RecordingState {
+  const { client } = useSession()
+  const settings = useVoice((view) => view.settings)
+  const [state, setState] = useState<RecordingState>({ name: 'opening' })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another device in the middle of it would begin anew
+  useEffect(() => {
+    let isOver = false
+    const opened = record(settings, t('Voice message'))
+    opened.then(
+      (recorder) => !isOver && setState({ name: 'running', recorder }),
+      (error) => !isOver && setState({ name: 'failed', trouble: troubleOf(error) }),
+    )
+    return () => {
+      isOver = true
+      opened.then(
+        (recorder) => recorder.discard(),
+        () => undefined,
+      )
+    }
+  }, [])
+
+  const isRunning = state.name === 'running'
+  useEffect(() => {
+    if (!isRunning) return
+    // A notice that is lost is not worth a word.
+    const notify = () => void client.messages.recording(channel).catch(() => undefined)
+    notify()
+    const timer = setInterval(notify, TYPING_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isRunning, client, channel])
+  return state
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reduceEvent } from '#src/store/reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { initialState } from '#src/store/state.ts'
+import { listedRooms } from './listed-rooms.ts'
+
+test('of 500 rooms a message changes none in the list, and a new name one', () => {
+  const rooms = Array.from({ length: 500 }, (_, place) => sampleRoom(`r${place}`, { position: place }))
+  const spaces = [sampleSpace('space', { rooms }), sampleSpace('other', { rooms: [] })]
+  const state = reduceEvent(initialState, 'READY', sampleReady({ spaces }), 0)
+  const pick = listedRooms('space')
+  const before = pick(state.rooms)
+  assert.equal(Object.keys(before).length, 500)
+  const told = reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(7, { room_id: 'r7' }), 0)
+  assert.notEqual(told.rooms, state.rooms, 'the message is counted')
+  assert.equal(pick(told.rooms), before)
+  const elsewhere = reduceEvent(told, 'ROOM_CREATE', sampleRoom('far', { space_id: 'other' }), 0)
+  assert.equal(pick(elsewhere.rooms), before)
+  const renamed = reduceEvent(elsewhere, 'ROOM_UPDATE', sampleRoom('r7', { name: 'new', position: 7 }), 0)
+  const after = pick(renamed.rooms)
+  const changed = Object.keys(after).filter((id) => after[id] !== before[id])
+  assert.deepEqual([changed, after.r7?.name], [['r7'], 'new'])
+  const gone = reduceEvent(renamed, 'ROOM_DELETE', { space_id: 'space', room_id: 'r7' }, 0)
+  assert.equal(Object.keys(pick(gone.rooms)).length, 499)
+})

@@ -1,0 +1,83 @@
+import { Menu } from '@base-ui/react/menu'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { ArrowDown, ArrowUp, CheckCheck, Settings, Trash2 } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { markRead } from '#src/messages/read-marks.ts'
+import { NotificationItem } from '#src/notifications/notification-item.tsx'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { isUnread } from '#src/store/selectors.ts'
+import { PopupMenu } from '#src/ui/popup-menu.tsx'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { notificationPlace } from './notification-place.ts'
+import type { RoomDialog } from './room-dialogs.tsx'
+import type { Way } from './use-room-moves.ts'
+
+export interface RoomToolsProps {
+  room: Room
+  /** Whether the reader may change it. */
+  isManaged: boolean
+  isTabStop: boolean
+  canStep: (room: Room, way: Way) => boolean
+  onStep: (room: Room, way: Way) => void
+  onOpen: (dialog: RoomDialog) => void
+}
+
+interface RoomMenuProps extends RoomToolsProps {
+  label: string
+  popup: PopupAnchor
+}
+
+/** What one can do with a room from the list. */
+export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
+  const { room, isManaged, onOpen } = props
+  return (
+    <PopupMenu popup={popup} label={label}>
+      <MarkRead roomId={room.id} />
+      <NotificationItem
+        place={notificationPlace(room)}
+        onOpen={() => onOpen({ kind: 'notifications', roomId: room.id })}
+      />
+      {isManaged && <Management {...props} />}
+    </PopupMenu>
+  )
+}
+
+function MarkRead({ roomId }: { roomId: string }) {
+  const session = useSession()
+  const unread = useAppState((state) => isUnread(state, roomId))
+  if (!unread) return null
+  return (
+    // What is not told now is told when it is read.
+    <Menu.Item className="menu-item" onClick={() => void markRead(session, roomId).catch(() => undefined)}>
+      <CheckCheck aria-hidden="true" /> {t('Mark as read')}
+    </Menu.Item>
+  )
+}
+
+/** For who may change it. */
+function Management({ room, canStep, onStep, onOpen }: RoomToolsProps) {
+  const isCategory = room.type === RoomType.Category
+  return (
+    <>
+      <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'settings', roomId: room.id })}>
+        <Settings aria-hidden="true" /> {isCategory ? t('Category settings') : t('Room settings')}
+      </Menu.Item>
+      {canStep(room, 'up') && (
+        <Menu.Item className="menu-item" onClick={() => onStep(room, 'up')}>
+          <ArrowUp aria-hidden="true" /> {t('Move up')}
+        </Menu.Item>
+      )}
+      {canStep(room, 'down') && (
+        <Menu.Item className="menu-item" onClick={() => onStep(room, 'down')}>
+          <ArrowDown aria-hidden="true" /> {t('Move down')}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        className="menu-item menu-danger"
+        onClick={() => onOpen({ kind: 'delete', roomId: room.id })}
+      >
+        <Trash2 aria-hidden="true" /> {isCategory ? t('Delete category') : t('Delete room')}
+      </Menu.Item>
+    </>
+  )
+}

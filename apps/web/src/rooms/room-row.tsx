@@ -1,0 +1,63 @@
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { memo, useMemo } from 'react'
+import { VoicePeople } from '#src/voice/voice-people.tsx'
+import type { RoomDialog } from './room-dialogs.tsx'
+import { RoomLink } from './room-link.tsx'
+import './room-row.css'
+import type { RoomSigns } from './room-signs.ts'
+import { RoomTools } from './room-tools.tsx'
+import type { MoveActions, RowLook } from './use-room-moves.ts'
+
+interface RoomRowProps extends RowLook, Partial<RoomSigns> {
+  room: Room
+  /** Among the rooms of its category, from 1 on. */
+  place: number
+  count: number
+  isCurrent: boolean
+  isPrivate: boolean
+  isManaged: boolean
+  isTabStop: boolean
+  actions: MoveActions
+  onOpen: (dialog: RoomDialog) => void
+}
+
+/** A room in the list. It is drawn anew for what is its own alone: there may be 500 of them. */
+export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
+  const { room, place, count, isCurrent, isManaged, isTabStop, isDragged, mark, actions, onOpen } = props
+  const { isUnread = false, mentions = 0, isMuted = false } = props
+  const handlers = useMemo(
+    () => (isManaged ? actions.handlersOf(room.id) : {}),
+    [isManaged, actions, room.id],
+  )
+  return (
+    <li aria-posinset={place} aria-setsize={count}>
+      <div
+        className="room-row"
+        data-room={room.id}
+        data-dragged={isDragged || undefined}
+        data-mark={mark}
+        {...handlers}
+      >
+        <RoomLink
+          room={room}
+          isCurrent={isCurrent}
+          isPrivate={props.isPrivate}
+          isMovable={isManaged}
+          isTabStop={isTabStop}
+          isUnread={isUnread && !isCurrent}
+          mentions={isCurrent ? 0 : mentions}
+          isMuted={isMuted}
+        />
+        <RoomTools
+          room={room}
+          isManaged={isManaged}
+          isTabStop={isTabStop}
+          canStep={actions.canStep}
+          onStep={actions.step}
+          onOpen={onOpen}
+        />
+      </div>
+      {room.type === RoomType.Voice && <VoicePeople room={room} />}
+    </li>
+  )
+})

@@ -1,0 +1,54 @@
+import { isChannelMuted } from '#src/store/notification-settings.ts'
+import { mentionCount, showsUnread } from '#src/store/selectors.ts'
+import type { State } from '#src/store/state.ts'
+
+/** What the list shows of a room beside its name. */
+export interface RoomSigns {
+  readonly isUnread: boolean
+  readonly mentions: number
+  readonly isMuted: boolean
+}
+
+type Signs = Readonly<Record<string, RoomSigns>>
+type Read = Pick<State, 'readStates' | 'notificationSettings'>
+
+/**
+ * Reads the signs of a space's rooms, of those that have any, and answers with the same object as long as none is another.
+ * For the whole list at once: with 500 rooms that asked by themselves, each key that is typed would be felt.
+ */
+export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
+  let seen: Read | null = null
+  let signs: Signs = {}
+  return ({ readStates, notificationSettings }) => {
+    if (seen?.readStates === readStates && seen.notificationSettings === notificationSettings) return signs
+    seen = { readStates, notificationSettings }
+    const now = Object.fromEntries(
+      Object.keys(rooms).flatMap((id) => {
+        const sign = signOf({ rooms, readStates, notificationSettings }, id)
+        return sign === null ? [] : [[id, sign] as const]
+      }),
+    )
+    if (!areSame(now, signs)) signs = now
+    return signs
+  }
+}
+
+function signOf(state: Read & Pick<State, 'rooms'>, id: string): RoomSigns | null {
+  const sign = {
+    isUnread: showsUnread(state, id),
+    mentions: mentionCount(state, id),
+    isMuted: isChannelMuted(state, id),
+  }
+  return sign.isUnread || sign.mentions > 0 || sign.isMuted ? sign : null
+}
+
+function areSame(one: Signs, other: Signs): boolean {
+  const ids = Object.keys(one)
+  return ids.length === Object.keys(other).length && ids.every((id) => isSame(one[id], other[id]))
+}
+
+function isSame(one: RoomSigns | undefined, other: RoomSigns | undefined): boolean {
+  return (
+    one?.isUnread === other?.isUnread && one?.mentions === other?.mentions && one?.isMuted === other?.isMuted
+  )
+}

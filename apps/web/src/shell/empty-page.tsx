@@ -1,0 +1,4 @@
+/** Beside the spaces, while a page is being fetched. */
+export function EmptyPage() {
+  return <section className="page" aria-busy="true" />
+}

@@ -1,0 +1,29 @@
+import { browserTokens } from '#src/session/tokens.ts'
+import { SIGNED_IN_FILES } from './signed-in-files.ts'
+
+/** Has the browser fetch the pages of who is signed in while the script that asks for them is still on its way. */
+export function fetchEarly(window: Window): void {
+  if (!isSignedIn(window)) return
+  const { document } = window
+  const names = document.querySelector(`meta[name="${SIGNED_IN_FILES}"]`)?.getAttribute('content') ?? ''
+  for (const name of names.split(' ').filter(Boolean)) document.head.append(linkTo(document, name))
+}
+
+/** Nobody is where the browser refuses its storage. */
+function isSignedIn(window: Window): boolean {
+  try {
+    return browserTokens(window).load() !== null
+  } catch {
+    return false
+  }
+}
+
+function linkTo(document: Document, name: string): HTMLLinkElement {
+  const link = document.createElement('link')
+  const isStyle = name.endsWith('.css')
+  link.rel = isStyle ? 'preload' : 'modulepreload'
+  if (isStyle) link.as = 'style'
+  link.crossOrigin = ''
+  link.href = `/${name}`
+  return link
+}

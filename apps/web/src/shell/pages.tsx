@@ -1,0 +1,88 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { useNotifier } from '#src/notifications/use-notifier.ts'
+import { useAppState } from '#src/session/context.ts'
+import { lastSpaceId } from '#src/session/place.ts'
+import { sortedSpaces } from '#src/store/selectors.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { ConversationRoute } from './conversation-route.tsx'
+import { EmptyPage } from './empty-page.tsx'
+import { Keyboard } from './keyboard.tsx'
+import { Shell } from './shell.tsx'
+import { RoomRoute, SpaceRoute } from './space-route.tsx'
+import { Splash } from './splash.tsx'
+
+const HomePage = lazyComponent(() => import('#src/spaces/home-page.tsx').then((module) => module.HomePage))
+const FriendsPage = lazyComponent(() =>
+  import('#src/friends/friends-page.tsx').then((module) => module.FriendsPage),
+)
+const AddBotPage = lazyComponent(() =>
+  import('#src/applications/add-bot-page.tsx').then((module) => module.AddBotPage),
+)
+
+/** Every page for those who are signed in, and what is there on all of them. */
+export function Pages({ me }: { me: CurrentUser }) {
+  useNotifier()
+  return (
+    <>
+      <PageOfAddress me={me} />
+      <Keyboard />
+    </>
+  )
+}
+
+function PageOfAddress({ me }: { me: CurrentUser }) {
+  return (
+    <Switch>
+      <Route path="/spaces/:spaceId/rooms/:roomId/:messageId?">
+        {({ spaceId, roomId, messageId }) => (
+          <RoomRoute me={me} spaceId={spaceId} roomId={roomId} messageId={messageId} />
+        )}
+      </Route>
+      <Route path="/conversations/:conversationId/:messageId?">
+        {({ conversationId, messageId }) => (
+          <ConversationRoute me={me} conversationId={conversationId} messageId={messageId} />
+        )}
+      </Route>
+      <Route path="/spaces/:spaceId">{({ spaceId }) => <SpaceRoute me={me} spaceId={spaceId} />}</Route>
+      <Route path="/home">
+        <Shell me={me} spaceId={null} roomId={null}>
+          {(openDrawer) => (
+            <Suspense fallback={<EmptyPage />}>
+              <HomePage openDrawer={openDrawer} />
+            </Suspense>
+          )}
+        </Shell>
+      </Route>
+      <Route path="/friends/:tab?">
+        {({ tab = '' }) => (
+          <Shell me={me} spaceId={null} roomId={null}>
+            {(openDrawer) => (
+              <Suspense fallback={<EmptyPage />}>
+                <FriendsPage tab={tab} openDrawer={openDrawer} />
+              </Suspense>
+            )}
+          </Shell>
+        )}
+      </Route>
+      <Route path="/add-bot/:botUserId">
+        {({ botUserId }) => (
+          <Suspense fallback={<Splash />}>
+            <AddBotPage key={botUserId} botUserId={botUserId} />
+          </Suspense>
+        )}
+      </Route>
+      <Route>
+        <Landing />
+      </Route>
+    </Switch>
+  )
+}
+
+/** Back to where one was, else to the first space, else home. */
+function Landing() {
+  const spaces = useAppState((state) => state.spaces)
+  const last = spaces[lastSpaceId() ?? ''] ?? sortedSpaces(spaces)[0]
+  return <Redirect to={last === undefined ? '/home' : `/spaces/${last.id}`} replace />
+}

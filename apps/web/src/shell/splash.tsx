@@ -1,0 +1,16 @@
+import { t } from '#src/language/texts.ts'
+import { Wordmark } from '#src/ui/wordmark.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+
+/** Until there is something to show. */
+export function Splash() {
+  return (
+    <>
+      <ConnectionBanner />
+      <div className="splash">
+        <Wordmark size="lg" />
+        <p role="status">{t('Opening the door…')}</p>
+      </div>
+    </>
+  )
+}

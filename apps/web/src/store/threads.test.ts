@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Message } from '@foyer/protocol/messages'
+import { reduceEvent, reduceLocal } from './reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
+import { initialState, type State } from './state.ts'
+
+const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
+
+function reply(seq: number, author = 'other'): Message {
+  return sampleMessage(seq, { thread_id: 'message-1', author: sampleUser(author) })
+}
+
+/** A room with the first message, which has the replies that are given. */
+function opened(replies: Message['replies'] = null): State {
+  const rooms = [sampleRoom('room', { last_seq: 1 })]
+  const ready = reduceEvent(
+    initialState,
+    'READY',
+    sampleReady({ spaces: [sampleSpace('space', { rooms })] }),
+    0,
+  )
+  return paged(ready, sampleMessage(1, { replies }))
+}
+
+function paged(state: State, message: Message): State {
+  const page = {
+    channel_id: 'room',
+    at: 'latest' as const,
+    messages: [message],
+    asked_seq: 1,
+    complete: true,
+  }
+  return reduceLocal(state, 'history_loaded', page, 0)
+}
+
+const heard = (state: State, message: Message) => reduceEvent(state, 'MESSAGE_CREATE', message, 0)
+
+function told(state: State) {
+  const first = state.timelines.room?.messages.find(({ id }) => id === 'message-1')
+  const { replies } = first ?? sampleMessage(1)
+  return replies && [replies.count, replies.last_seq, replies.users.map(({ id }) => id)]
+}
+
+test('the message that begins a thread counts the replies, each once, and shows who wrote the latest', () => {
+  const first = heard(opened(), reply(2))
+  assert.deepEqual(told(first), [1, 2, ['other']])
+  const second = heard(heard(first, reply(3, 'third')), reply(4))
+  assert.deepEqual(told(second), [3, 4, ['other', 'third']])
+  assert.deepEqual(told(reduceLocal(heard(second, reply(4)), 'message_sent', reply(4), 0)), [
+    3,
+    4,
+    ['other', 'third'],
+  ])
+  const page = { count: 9, last_seq: 12, last_at: '2026-01-01T00:00:00.000Z', users: [] }
+  assert.deepEqual(told(heard(opened(page), reply(12))), [9, 12, []])
+})
+
+test('replies that are deleted are counted no more', () => {
+  const answered = heard(heard(opened(), reply(2)), reply(3))
+  const gone = (seq: number) => ({
+    id: `message-${seq}`,
+    seq,
+    author_id: 'other',
+    mentions: [],
+    mention_roles: [],
+    mention_everyone: false,
+    thread_id: 'message-1',
+  })
+  const one = reduceEvent(answered, 'MESSAGE_DELETE', { ...place, ...gone(2) }, 0)
+  assert.deepEqual(told(one), [1, 3, ['other']])
+  const bulk = { ...place, ids: ['message-2', 'message-3'], messages: [gone(2), gone(3)] }
+  assert.equal(told(reduceEvent(answered, 'MESSAGE_DELETE_BULK', bulk, 0)), null)
+})
+
+test('an edit or a page that knows of fewer replies takes none away', () => {
+  const answered = heard(opened(), reply(2))
+  const edited = reduceEvent(answered, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'edited' }), 0)
+  assert.deepEqual(told(edited), [1, 2, ['other']])
+  assert.deepEqual(told(paged(answered, sampleMessage(1))), [1, 2, ['other']])
+})

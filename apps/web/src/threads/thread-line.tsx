@@ -1,0 +1,42 @@
+import { MAX_REPLY_COUNT } from '@foyer/protocol/limits'
+import type { Message, ThreadReplies } from '@foyer/protocol/messages'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { counted, t } from '#src/language/texts.ts'
+import { useRowPart } from '#src/messages/row-focus.ts'
+import { useSession } from '#src/session/context.ts'
+import { formatAgo } from '#src/ui/ago.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import { openThread } from './open-thread.ts'
+import './thread-line.css'
+
+/** Below a message that was answered: how many replied, and the way to them. */
+export function ThreadLine({ message }: { message: Message }) {
+  const session = useSession()
+  const channel = useChannel()
+  const tabIndex = useRowPart()
+  const { id, replies } = message
+  // In the thread itself they stand below.
+  if (replies === null || channel.threadId !== undefined) return null
+  return (
+    <button
+      type="button"
+      className="thread-line"
+      tabIndex={tabIndex}
+      onClick={() => openThread(session, channel.id, id)}
+    >
+      <span className="thread-faces">
+        {replies.users.map((user) => (
+          <Avatar key={user.id} id={user.id} name={channel.nameOf(user)} size="xs" picture={user.avatar} />
+        ))}
+      </span>
+      <span className="thread-count">{replyCount(replies)}</span>
+      <span className="thread-last">{formatAgo(replies.last_at)}</span>
+    </button>
+  )
+}
+
+/** The server counts no further. */
+export function replyCount({ count }: Pick<ThreadReplies, 'count'>): string {
+  if (count >= MAX_REPLY_COUNT) return t('{count}+ replies', { count: MAX_REPLY_COUNT })
+  return counted(count, '{count} reply', '{count} replies')
+}

@@ -1,0 +1,135 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { ProfileCards } from '#src/friends/profile-cards.tsx'
+import { counted, t } from '#src/language/texts.ts'
+import { rowByKey } from '#src/messages/arrow-keys.ts'
+import { MessageRow } from '#src/messages/message-row.tsx'
+import { OutgoingRow } from '#src/messages/outgoing-row.tsx'
+import { useAppState } from '#src/session/context.ts'
+import type { OutgoingMessage } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import type { useThread } from './use-thread.ts'
+
+interface ThreadRowsProps {
+  thread: ReturnType<typeof useThread>
+  editingId: string | null
+  /** Grows when the reader wrote something, and wants to see it. */
+  sentCount: number
+  onEdit: (id: string | null) => void
+  onDelete: (message: Message) => void
+}
+
+/** Within this of the end one reads along: what comes is followed. */
+const BOTTOM_PX = 48
+
+const NONE: readonly OutgoingMessage[] = []
+
+/** The first message, how many replies there are, and these. */
+export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: ThreadRowsProps) {
+  const { first, replies, hasMore, further } = thread
+  const channel = useChannel()
+  const me = useAppState((state) => state.me)
+  const [focused, setFocused] = useState<string | null>(null)
+  const outgoing = useOutgoing(first, replies)
+  const box = useFollowing(replies.length + outgoing.length, sentCount)
+  const rows = first === undefined ? replies : [first, ...replies]
+  const stop = focused ?? rows[0]?.id
+  const mayManage = channel.may(Permission.ManageMessages)
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const next = rowByKey(
+      event,
+      rows.map(({ id }) => id),
+    )
+    if (next === null) return
+    event.preventDefault()
+    box.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
+  }
+
+  const renderRow = (message: Message) => (
+    <MessageRow
+      key={message.id}
+      message={message}
+      name={channel.nameOf(message.author, message.member)}
+      grouped={false}
+      mayEdit={message.author.id === me?.id}
+      mayDelete={message.author.id === me?.id || mayManage}
+      isEditing={editingId === message.id}
+      isTabStop={message.id === stop}
+      onEdit={onEdit}
+      onDelete={onDelete}
+    />
+  )
+
+  return (
+    <div ref={box} className="thread-scroller">
+      <ProfileCards spaceId={channel.spaceId} side="inline-start">
+        <ol
+          aria-label={t('Messages of the thread')}
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)}
+        >
+          {first === undefined ? (
+            <li className="thread-gone">{t('The message that began this thread was deleted.')}</li>
+          ) : (
+            renderRow(first)
+          )}
+          <li className="thread-divider">
+            {hasMore ? t('Replies') : counted(replies.length, '{count} reply', '{count} replies')}
+          </li>
+          {replies.map(renderRow)}
+          {!hasMore &&
+            me !== null &&
+            outgoing.map((message) => (
+              <OutgoingRow
+                key={message.nonce}
+                message={message}
+                myId={me.id}
+                name={channel.nameOf(me)}
+                grouped={false}
+              />
+            ))}
+        </ol>
+      </ProfileCards>
+      {hasMore && (
+        <Button pending={further.pending} onClick={thread.loadMore}>
+          {t('Show more replies')}
+        </Button>
+      )}
+      {further.error !== null && (
+        <p role="alert" className="form-error">
+          {further.error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What is on its way into the thread. */
+function useOutgoing(first: Message | undefined, replies: readonly Message[]): readonly OutgoingMessage[] {
+  const { id } = useChannel()
+  const outbox = useAppState((state) => state.outbox[id] ?? NONE)
+  const ids = new Set([first, ...replies].map((message) => message?.id))
+  return outbox.filter(({ options }) => ids.has(options.reference?.message_id))
+}
+
+/** The box whose end is followed by who is there, and shown to who wrote something. */
+function useFollowing(count: number, sentCount: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const before = useRef({ count, sentCount })
+
+  useLayoutEffect(() => {
+    const { current: element } = box
+    const isMine = before.current.sentCount !== sentCount
+    const isMore = before.current.count < count
+    before.current = { count, sentCount }
+    if (element === null || !(isMine || isMore)) return
+    const added = element.querySelector('ol > li:last-child')?.getBoundingClientRect().height ?? 0
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight - added
+    if (isMine || below < BOTTOM_PX) element.scrollTop = element.scrollHeight
+  }, [count, sentCount])
+
+  return box
+}

@@ -1,0 +1,120 @@
+import type { EventName, Events } from '@foyer/protocol/events'
+import type { Message } from '@foyer/protocol/messages'
+import type { Client } from '@foyer/sdk/client'
+import { ApiError, type CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useEffect, useMemo } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import { reduceEvent } from '#src/store/reducers.ts'
+import type { Timeline } from '#src/store/state.ts'
+import { useAction } from '#src/ui/use-action.ts'
+
+const PAGE = 50
+
+const CHANGES = [
+  'MESSAGE_UPDATE',
+  'MESSAGE_DELETE',
+  'MESSAGE_DELETE_BULK',
+  'MESSAGE_REACTION_ADD',
+  'MESSAGE_REACTION_REMOVE',
+  'MESSAGE_REACTION_CLEAR',
+] as const satisfies readonly EventName[]
+
+const NONE: readonly Message[] = []
+
+/** A thread's first message, if that is there still, and its replies, as they are now. */
+export function useThread({ id, address }: OpenChannel, threadId: string) {
+  const session = useSession()
+  const ask = useCallback(
+    (client: Client, options: CallOptions) => loadThread(client, { address, threadId }, options),
+    [address, threadId],
+  )
+  const { answer, again, change } = useAnswer(ask)
+  const further = useAction()
+  const live = useAppState((state) => state.timelines[id]?.messages ?? NONE)
+  const timeline = answer.state === 'here' ? answer.value : undefined
+
+  useEffect(() => {
+    const isHere = (message: Message) => message.thread_id === threadId
+    const stops = [
+      follow(session, 'MESSAGE_CREATE', { id, change, concerns: isHere }),
+      ...CHANGES.map((name) => follow(session, name, { id, change })),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [session, id, threadId, change])
+  // What happened while the connection was away was not heard.
+  useEvent('READY', again)
+
+  const messages = useMemo(() => withLive(timeline, live, threadId), [timeline, live, threadId])
+
+  function loadMore() {
+    const after = messages.at(-1)?.id ?? threadId
+    further.run(async () => {
+      const page = await session.client.messages.replies(address, threadId, { after, limit: PAGE })
+      change((now) => ({ ...now, messages: [...now.messages, ...page], hasNewer: page.length === PAGE }))
+    })
+  }
+
+  const first = messages.find((message) => message.id === threadId)
+  const replies = messages.filter((message) => message.id !== threadId)
+  return { answer, again, first, replies, hasMore: timeline?.hasNewer === true, loadMore, further }
+}
+
+/** The first message may be deleted: a thread goes on without it. */
+async function loadThread(
+  client: Client,
+  { address, threadId }: Pick<OpenChannel, 'address'> & { threadId: string },
+  options: CallOptions,
+): Promise<Timeline> {
+  const [first, replies] = await Promise.all([
+    client.messages.get(address, threadId, options).catch(nothingIfGone),
+    client.messages.replies(address, threadId, { limit: PAGE }, options),
+  ])
+  const messages = [...(first === null ? [] : [first]), ...replies]
+  return { messages, hasOlder: false, hasNewer: replies.length === PAGE, missedAfter: null }
+}
+
+function nothingIfGone(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'unknown_message') return null
+  throw error
+}
+
+interface Followed<Name extends EventName> {
+  /** The channel's. */
+  readonly id: string
+  concerns?(data: Events[Name]): boolean
+  change(change: (timeline: Timeline) => Timeline): void
+}
+
+/** Messages change here as they do in the channel: by the same reducers, with the thread in the place of its timeline. */
+function follow<Name extends EventName>(
+  session: Session,
+  name: Name,
+  { id, concerns, change }: Followed<Name>,
+): () => void {
+  return session.client.gateway.on(name, (data: Events[Name]) => {
+    if (concerns?.(data) === false) return
+    const now = session.store.get()
+    change((timeline) => {
+      const state = reduceEvent({ ...now, timelines: { [id]: timeline } }, name, data, Date.now())
+      return state.timelines[id] ?? timeline
+    })
+  })
+}
+
+/** With what was said from here and is told in a moment, once the thread is read to its end. */
+function withLive(timeline: Timeline | undefined, live: readonly Message[], threadId: string) {
+  if (timeline === undefined) return NONE
+  if (timeline.hasNewer) return timeline.messages
+  const known = new Set(timeline.messages.map(({ id }) => id))
+  const last = timeline.messages.at(-1)?.seq ?? 0
+  const later = live.filter(
+    (message) => message.thread_id === threadId && message.seq > last && !known.has(message.id),
+  )
+  return later.length === 0 ? timeline.messages : [...timeline.messages, ...later]
+}

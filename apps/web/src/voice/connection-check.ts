@@ -1,0 +1,63 @@
+import { VOICE_SLOTS } from '@foyer/protocol/voice'
+import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-check'
+import type { Client } from '@foyer/sdk/client'
+
+export interface CheckResult {
+  /** By what, and where, the server is to be reached. */
+  readonly server: VoiceCheck
+  /** Whether sound comes through: to the server itself, or by a TURN server; unknown where a LiveKit carries it. */
+  readonly way: 'direct' | 'relayed' | 'none' | 'unknown'
+  /** To the server and back, where it is known. */
+  readonly rttMs: number | undefined
+}
+
+/** Finds out whether voice gets through from here, without joining anybody. */
+export async function checkConnection({ voiceChecks }: Client): Promise<CheckResult> {
+  const server = await voiceChecks.get()
+  if (server.engine === 'livekit') return { server, way: 'unknown', rttMs: undefined }
+  const peer = new RTCPeerConnection({ iceServers: server.ice_servers, bundlePolicy: 'max-bundle' })
+  try {
+    const sdp = await offerOf(peer)
+    const answer = await voiceChecks.begin(sdp)
+    const connected = untilConnected(peer)
+    await peer.setRemoteDescription({ type: 'answer', sdp: answer.sdp })
+    if (!(await connected)) return { server, way: 'none', rttMs: undefined }
+    return { server, ...(await pathOf(peer)) }
+  } finally {
+    peer.close()
+  }
+}
+
+/** The lines of a join: one to send, and those to receive. */
+async function offerOf(peer: RTCPeerConnection): Promise<string> {
+  peer.addTransceiver('audio', { direction: 'sendonly' })
+  for (let slot = 0; slot < VOICE_SLOTS; slot += 1) peer.addTransceiver('audio', { direction: 'recvonly' })
+  const offer = await peer.createOffer()
+  await peer.setLocalDescription(offer)
+  return offer.sdp ?? ''
+}
+
+function untilConnected(peer: RTCPeerConnection): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), VOICE_CHECK_SECONDS * 1000)
+  peer.addEventListener('connectionstatechange', () => {
+    if (peer.connectionState === 'connected') resolve(true)
+    if (peer.connectionState === 'failed') resolve(false)
+  })
+  return promise.finally(() => clearTimeout(timer))
+}
+
+async function pathOf(peer: RTCPeerConnection): Promise<Pick<CheckResult, 'way' | 'rttMs'>> {
+  const reports = new Map<string, Record<string, unknown>>()
+  const stats = await peer.getStats()
+  stats.forEach((report, id) => void reports.set(id, report))
+  const pair = [...reports.values()].find(
+    ({ type, state, nominated }) => type === 'candidate-pair' && state === 'succeeded' && nominated === true,
+  )
+  const local = reports.get(String(pair?.localCandidateId))
+  const { currentRoundTripTime: seconds } = pair ?? {}
+  return {
+    way: local?.candidateType === 'relay' ? 'relayed' : 'direct',
+    rttMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
+  }
+}

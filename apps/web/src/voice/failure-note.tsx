@@ -1,0 +1,72 @@
+import type { VoiceStatus, VoiceTarget } from '@foyer/sdk/voice/status'
+import { CircleAlert, X } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import './failure-note.css'
+import { failureWords } from './failure-words.ts'
+import { useVoice, useVoiceControl } from './use-voice.ts'
+
+const NetworkHelp = lazyComponent(() => import('./network-help.tsx').then((module) => module.NetworkHelp))
+
+interface FailureNoteProps {
+  /** Whether what is around offers to join anyway. */
+  hasWayIn?: boolean
+}
+
+/** Why one is in voice no more, or did not get in, and what one can do. */
+export function FailureNote({ hasWayIn = false }: FailureNoteProps) {
+  const voice = useVoiceControl()
+  const reason = useVoice(({ status }) => status.reason ?? 'unavailable')
+  const place = useVoice(({ status }) => status.place)
+  const [isHelped, setIsHelped] = useState(false)
+  const { title, text, mayTryAgain } = failureWords[reason]
+  const offersToTry = mayTryAgain && !hasWayIn
+  const target = targetOf(place)
+  return (
+    <div className="failure-note" role="alert">
+      <p className="failure-title">
+        <CircleAlert aria-hidden="true" /> {title}
+      </p>
+      <p>{text}</p>
+      {(offersToTry || reason === 'network') && (
+        <p className="failure-actions">
+          {offersToTry && target !== undefined && (
+            <Button look="text" onClick={() => void voice.join(target)}>
+              {reason === 'taken_over' ? t('Join here') : t('Try again')}
+            </Button>
+          )}
+          {reason === 'network' && (
+            <Button look="text" onClick={() => setIsHelped(true)}>
+              {t('What can I do?')}
+            </Button>
+          )}
+        </p>
+      )}
+      <Suspense>{isHelped && <NetworkHelp onClose={() => setIsHelped(false)} />}</Suspense>
+    </div>
+  )
+}
+
+/** The same at the side, until one has read it. */
+export function FailureCard() {
+  const voice = useVoiceControl()
+  return (
+    <div className="failure-card">
+      <FailureNote />
+      <IconButton
+        label={t('Dismiss')}
+        icon={<X />}
+        className="failure-dismiss"
+        onClick={() => voice.leave()}
+      />
+    </div>
+  )
+}
+
+function targetOf(place: VoiceStatus['place']): VoiceTarget | undefined {
+  if (place?.room_id) return { room_id: place.room_id }
+  return place?.conversation_id ? { conversation_id: place.conversation_id } : undefined
+}

@@ -1,0 +1,53 @@
+import type { VoiceFailure } from '@foyer/sdk/voice/status'
+import { t } from '#src/language/texts.ts'
+
+interface FailureWords {
+  readonly title: string
+  readonly text: string
+  /** Whether it may work the next time. */
+  readonly mayTryAgain: boolean
+}
+
+/** Why one is not in voice, and what that means. */
+export const failureWords: Readonly<Record<VoiceFailure, FailureWords>> = {
+  permission: {
+    title: t('You may not join'),
+    text: t('Your roles in this space do not let you into this voice room.'),
+    mayTryAgain: false,
+  },
+  full: {
+    title: t('The room is full'),
+    text: t('Try again when somebody has left.'),
+    mayTryAgain: true,
+  },
+  taken_over: {
+    title: t('You joined from elsewhere'),
+    text: t('You are in voice in another browser or on another device. One at a time is possible.'),
+    mayTryAgain: true,
+  },
+  kicked: {
+    title: t('You were disconnected'),
+    text: t('Somebody who manages this space disconnected you from voice.'),
+    mayTryAgain: true,
+  },
+  room_deleted: {
+    title: t('The room is gone'),
+    text: t('It was deleted, or you have no access to it any more.'),
+    mayTryAgain: false,
+  },
+  network: {
+    title: t('No sound gets through'),
+    text: t('You are connected to the server, but your network, or that of the server, blocks voice.'),
+    mayTryAgain: true,
+  },
+  unavailable: {
+    title: t('Voice does not work just now'),
+    text: t('The server cannot carry voice at the moment. Try again in a while.'),
+    mayTryAgain: true,
+  },
+  session_ended: {
+    title: t('You were signed out'),
+    text: t('The session that was in voice has ended.'),
+    mayTryAgain: false,
+  },
+}

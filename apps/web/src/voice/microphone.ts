@@ -1,0 +1,36 @@
+import type { VoiceSettings } from './voice-settings.ts'
+
+/** Why there is no microphone: refused by the person or the browser, none plugged in, in use elsewhere, or no TLS. */
+export type MicrophoneTrouble = 'denied' | 'missing' | 'busy' | 'insecure'
+
+export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneTrouble
+
+export type MicrophoneSettings = Pick<VoiceSettings, 'input' | 'echoCancellation' | 'noiseSuppression'>
+
+/** The one track of the microphone. Rejects with what `troubleOf` tells. */
+export async function openMicrophone(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
+  // Browsers withhold it from pages that are served without TLS.
+  const devices: MediaDevices | undefined = navigator.mediaDevices
+  if (devices === undefined) throw new DOMException('no secure context', 'SecurityError')
+  const stream = await devices.getUserMedia({ audio: constraintsFor(settings) })
+  const [track] = stream.getAudioTracks()
+  if (track === undefined) throw new DOMException('no audio', 'NotFoundError')
+  return track
+}
+
+export function troubleOf(error: unknown): MicrophoneTrouble {
+  const name = error instanceof DOMException ? error.name : ''
+  const troubles: Readonly<Record<string, MicrophoneTrouble>> = {
+    NotAllowedError: 'denied',
+    SecurityError: 'insecure',
+    NotFoundError: 'missing',
+    OverconstrainedError: 'missing',
+  }
+  return troubles[name] ?? 'busy'
+}
+
+/** A device that is gone is replaced by the system's own: `ideal` does not insist. */
+function constraintsFor({ input, echoCancellation, noiseSuppression }: MicrophoneSettings) {
+  const device = input === '' ? {} : { deviceId: { ideal: input } }
+  return { ...device, echoCancellation, noiseSuppression, autoGainControl: true, channelCount: 1 }
+}

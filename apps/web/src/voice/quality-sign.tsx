@@ -1,0 +1,52 @@
+import { Signal, SignalLow, SignalMedium } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import '#src/ui/icon-button.css'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { usePopup } from '#src/ui/use-popup.ts'
+import { type QualityLevel, qualityFacts, qualityLevel } from './quality.ts'
+import './quality-sign.css'
+import { useVoice } from './use-voice.ts'
+
+const PopupPanel = lazyPopup(() => import('#src/ui/popup-panel.tsx').then((module) => module.PopupPanel))
+
+const icons = { unknown: Signal, good: Signal, fair: SignalMedium, poor: SignalLow }
+
+const words: Readonly<Record<QualityLevel, string>> = {
+  unknown: t('Connection: measuring'),
+  good: t('Connection: good'),
+  fair: t('Connection: fair'),
+  poor: t('Connection: poor'),
+}
+
+/** How good the connection is, and its figures when pressed. */
+export function QualitySign() {
+  const quality = useVoice((view) => view.quality)
+  const level = qualityLevel(quality)
+  const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
+  const Icon = icons[level]
+  return (
+    <>
+      <button
+        type="button"
+        {...trigger}
+        className="icon-button quality-sign"
+        data-level={level}
+        aria-label={words[level]}
+      >
+        <Icon aria-hidden="true" />
+      </button>
+      {isWanted && (
+        <PopupPanel popup={popup} label={words[level]} className="quality-card" side="top">
+          <h2 className="quality-title">{words[level]}</h2>
+          {quality !== undefined && (
+            <ul>
+              {qualityFacts(quality).map((fact) => (
+                <li key={fact}>{fact}</li>
+              ))}
+            </ul>
+          )}
+        </PopupPanel>
+      )}
+    </>
+  )
+}

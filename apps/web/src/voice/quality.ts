@@ -1,0 +1,30 @@
+import type { VoiceQuality } from '@foyer/sdk/voice/status'
+import { locale, t } from '#src/language/texts.ts'
+
+export type QualityLevel = 'unknown' | 'good' | 'fair' | 'poor'
+
+/** Beyond these one notices: people begin to talk into one another, and syllables go missing. */
+const FAIR = { rttMs: 150, lossPercent: 2 }
+const POOR = { rttMs: 350, lossPercent: 8 }
+
+export function qualityLevel(quality: VoiceQuality | undefined): QualityLevel {
+  if (quality === undefined) return 'unknown'
+  if (isBeyond(quality, POOR)) return 'poor'
+  return isBeyond(quality, FAIR) ? 'fair' : 'good'
+}
+
+const whole = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 })
+const tenths = new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** The figures, each with what it is of. */
+export function qualityFacts({ rttMs, lossPercent, jitterMs }: VoiceQuality): string[] {
+  return [
+    ...(rttMs === undefined ? [] : [t('{ms} ms to the server and back', { ms: Math.round(rttMs) })]),
+    t('{percent} % of the sound lost', { percent: (lossPercent < 10 ? tenths : whole).format(lossPercent) }),
+    ...(jitterMs === undefined ? [] : [t('{ms} ms of jitter', { ms: Math.round(jitterMs) })]),
+  ]
+}
+
+function isBeyond({ rttMs = 0, lossPercent }: VoiceQuality, limit: typeof FAIR): boolean {
+  return rttMs > limit.rttMs || lossPercent > limit.lossPercent
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { RichText } from '#src/language/rich-text.tsx'
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import '#src/ui/kbd.css'
+import { talkKeyFrom, talkKeyLabel, writes } from './talk-key.ts'
+import { useVoice, useVoiceControl } from './use-voice.ts'
+
+/** The key that one holds to be heard. */
+export function TalkKeyField({ isApple }: { isApple: boolean }) {
+  const voice = useVoiceControl()
+  const key = useVoice(({ settings }) => settings.talkKey)
+  const [isAsking, setIsAsking] = useState(false)
+
+  useEffect(() => {
+    if (!isAsking) return
+    const take = (event: KeyboardEvent) => {
+      event.preventDefault()
+      event.stopPropagation()
+      setIsAsking(false)
+      if (event.key !== 'Escape') voice.changeSettings({ talkKey: talkKeyFrom(event) })
+    }
+    // With a modifier key the one that is pressed next counts; alone, it counts when it is let go.
+    const press = (event: KeyboardEvent) => (isModifier(event) ? event.preventDefault() : take(event))
+    const release = (event: KeyboardEvent) => isModifier(event) && take(event)
+    window.addEventListener('keydown', press, { capture: true })
+    window.addEventListener('keyup', release, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true })
+      window.removeEventListener('keyup', release, { capture: true })
+    }
+  }, [isAsking, voice])
+
+  return (
+    <div className="talk-key">
+      <div>
+        <p role="status">
+          {isAsking ? (
+            t('Press the key, or Escape to keep the one you have.')
+          ) : (
+            <RichText
+              text={t('Hold <kbd>{key}</kbd> to talk.')}
+              values={{ key: talkKeyLabel(key, isApple) }}
+              tags={{ kbd: (inside) => <kbd>{inside}</kbd> }}
+            />
+          )}
+        </p>
+        {writes(key) && !isAsking && (
+          <p className="settings-note">
+            {t(
+              'Where you type, this key writes. One with Ctrl or Alt, or a key that writes nothing, works there too.',
+            )}
+          </p>
+        )}
+      </div>
+      <Button disabled={isAsking} onClick={() => setIsAsking(true)}>
+        {t('Choose a key')}
+      </Button>
+    </div>
+  )
+}
+
+function isModifier({ key }: KeyboardEvent): boolean {
+  return ['Control', 'Alt', 'Shift', 'Meta'].includes(key)
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPressed, type Press, talkKeyFrom, talkKeyLabel, writes } from './talk-key.ts'
+
+function press(code: string, change: Partial<Press> = {}): Press {
+  return { code, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, ...change }
+}
+
+test('a key is pressed with exactly what is held with it; a modifier key whatever else is held', () => {
+  const key = talkKeyFrom(press('KeyT', { altKey: true }))
+  assert.equal(isPressed(key, press('KeyT', { altKey: true })), true)
+  assert.equal(isPressed(key, press('KeyT')), false)
+  assert.equal(isPressed(key, press('KeyT', { altKey: true, shiftKey: true })), false)
+  const modifier = talkKeyFrom(press('ControlRight', { ctrlKey: true }))
+  assert.equal(isPressed(modifier, press('ControlRight', { ctrlKey: true, shiftKey: true })), true)
+  assert.equal(isPressed(modifier, press('ControlLeft', { ctrlKey: true })), false)
+})
+
+test('what would write where one types is told from what would not', () => {
+  const codes = (list: string[], change?: Partial<Press>) =>
+    list.filter((code) => writes(talkKeyFrom(press(code, change))))
+  assert.deepEqual(codes(['KeyT', 'Space', 'F8', 'AltRight', 'CapsLock']), ['KeyT', 'Space'])
+  assert.deepEqual(codes(['KeyT', 'Space'], { ctrlKey: true }), [])
+})
+
+test('keys are named as they stand on the keyboard', () => {
+  const label = (given: Press, isApple = false) => talkKeyLabel(talkKeyFrom(given), isApple)
+  assert.equal(label(press('KeyT', { ctrlKey: true, shiftKey: true })), 'Ctrl + Shift + T')
+  assert.equal(label(press('AltRight')), 'Right Alt')
+  assert.equal(label(press('AltRight'), true), 'Right Option')
+  assert.deepEqual([label(press('Numpad5')), label(press('Digit5'))], ['Numpad 5', '5'])
+})

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState } from 'react'
+import { t } from '#src/language/texts.ts'
+
+export interface Device {
+  readonly id: string
+  readonly label: string
+}
+
+export interface Devices {
+  readonly inputs: readonly Device[]
+  readonly outputs: readonly Device[]
+  /** Browsers tell the names only to pages that may use the microphone. */
+  readonly areNamed: boolean
+  /** Asks the browser again. */
+  readonly refresh: () => void
+}
+
+const NONE: readonly MediaDeviceInfo[] = []
+
+/** The microphones and loudspeakers that are plugged in. */
+export function useDevices(): Devices {
+  const [devices, setDevices] = useState(NONE)
+  const refresh = useCallback(() => {
+    listDevices().then(setDevices, () => setDevices(NONE))
+  }, [])
+
+  useEffect(() => {
+    refresh()
+    const media: MediaDevices | undefined = navigator.mediaDevices
+    media?.addEventListener('devicechange', refresh)
+    return () => media?.removeEventListener('devicechange', refresh)
+  }, [refresh])
+
+  return {
+    inputs: devicesOf(devices, 'audioinput'),
+    outputs: devicesOf(devices, 'audiooutput'),
+    areNamed: devices.some(({ label }) => label !== ''),
+    refresh,
+  }
+}
+
+async function listDevices(): Promise<readonly MediaDeviceInfo[]> {
+  // Withheld from pages that are served without TLS.
+  const media: MediaDevices | undefined = navigator.mediaDevices
+  return media === undefined ? NONE : media.enumerateDevices()
+}
+
+/** Without the entries that stand for whatever the system uses: the choice of none of them does that. */
+function devicesOf(devices: readonly MediaDeviceInfo[], kind: MediaDeviceKind): Device[] {
+  return devices
+    .filter((device) => device.kind === kind && !['', 'default', 'communications'].includes(device.deviceId))
+    .map(({ deviceId, label }, index) => ({
+      id: deviceId,
+      label: label || t('Device {number}', { number: index + 1 }),
+    }))
+}

@@ -1,0 +1,29 @@
+import { Permission } from '@foyer/protocol/permissions'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { type MouseEvent, useCallback } from 'react'
+import { mayInRoom } from '#src/permissions/rights.ts'
+import { useSession } from '#src/session/context.ts'
+import { isInVoice } from './phases.ts'
+
+/** Goes into a voice room, unless one is there already or may not. To be called while a click or a key is handled. */
+export function useJoinRoom(): (roomId: string) => void {
+  const { store, voice } = useSession()
+  return useCallback(
+    (roomId) => {
+      const { status } = voice.api.getState()
+      const isThere = isInVoice(status) && status.place?.room_id === roomId
+      if (isThere || !mayInRoom(store.get(), roomId, Permission.JoinVoice)) return
+      void voice.join({ room_id: roomId })
+    },
+    [store, voice],
+  )
+}
+
+/** A click on the link to a voice room goes into it, too; one that opens another tab does not. */
+export function useJoinOnClick({ id, type }: Pick<Room, 'id' | 'type'>) {
+  const join = useJoinRoom()
+  if (type !== RoomType.Voice) return undefined
+  return ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
+    if (button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey) join(id)
+  }
+}

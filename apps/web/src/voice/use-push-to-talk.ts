@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { isPressed, type TalkKey, writes } from './talk-key.ts'
+import { useVoice, useVoiceControl } from './use-voice.ts'
+
+/** While its key is held, one is heard. */
+export function usePushToTalk(): void {
+  const voice = useVoiceControl()
+  const key = useVoice(({ settings }) => (settings.mode === 'push_to_talk' ? settings.talkKey : null))
+
+  useEffect(() => {
+    if (key === null) return
+    const press = (event: KeyboardEvent) => {
+      if (!isPressed(key, event) || isWriting(event, key)) return
+      // A space bar would press the button that has the focus as well.
+      event.preventDefault()
+      voice.setTalking(true)
+    }
+    const release = (event: KeyboardEvent) => {
+      if (event.code !== key.code || !voice.api.getState().isTalking) return
+      event.preventDefault()
+      voice.setTalking(false)
+    }
+    // What is let go elsewhere is not told of here.
+    const stop = () => voice.setTalking(false)
+    window.addEventListener('keydown', press, { capture: true })
+    window.addEventListener('keyup', release, { capture: true })
+    window.addEventListener('blur', stop)
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true })
+      window.removeEventListener('keyup', release, { capture: true })
+      window.removeEventListener('blur', stop)
+      stop()
+    }
+  }, [voice, key])
+}
+
+function isWriting({ target }: KeyboardEvent, key: TalkKey): boolean {
+  if (!writes(key) || !(target instanceof Element)) return false
+  return target.closest('input:not([type="range"]), textarea, select, [contenteditable="true"]') !== null
+}

@@ -1,0 +1,35 @@
+import { t } from '#src/language/texts.ts'
+import { FailureCard } from './failure-note.tsx'
+import { isInVoice, phaseWords } from './phases.ts'
+import { PlaceLink } from './place-link.tsx'
+import { useIsAtPlace } from './use-is-at-place.ts'
+import { useVoice } from './use-voice.ts'
+import './voice-bar.css'
+import { LeaveButton, MuteButton } from './voice-buttons.tsx'
+import './voice-panel.css'
+
+/** Where one is in voice, above the page where the panel is in a drawer. */
+export function VoiceBar() {
+  const phase = useVoice(({ status }) => status.phase)
+  const isAtPlace = useIsAtPlace()
+  if (phase === 'idle' || isAtPlace) return null
+  if (!isInVoice({ phase })) {
+    return (
+      <section className="voice-bar" aria-label={t('Voice')}>
+        <FailureCard />
+      </section>
+    )
+  }
+  return (
+    <section className="voice-bar" aria-label={t('Voice')}>
+      <div className="voice-panel-place">
+        <p className="voice-phase" data-phase={phase}>
+          {phaseWords({ phase })}
+        </p>
+        <PlaceLink />
+      </div>
+      <MuteButton />
+      <LeaveButton />
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { Avatar } from '#src/ui/avatar.tsx'
+import { useVoice } from './use-voice.ts'
+import './voice-marks.css'
+
+interface VoiceFaceProps {
+  userId: string
+  name: string
+  size: 'xs' | 'sm' | 'lg'
+}
+
+/** Somebody's picture, with a ring while they speak. */
+export function VoiceFace({ userId, name, size }: VoiceFaceProps) {
+  const speaks = useSpeaks(userId)
+  return (
+    <span className="voice-face" data-speaking={speaks || undefined}>
+      <Avatar id={userId} name={name} size={size} />
+    </span>
+  )
+}
+
+/** Whether they are heard at the moment, where one is oneself. */
+export function useSpeaks(userId: string): boolean {
+  return useVoice(({ status }) => status.speaking.has(userId))
+}

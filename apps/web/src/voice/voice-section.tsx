@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { isApple } from '#src/shortcuts/is-apple.ts'
+import { Button } from '#src/ui/button.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { ConnectionTest } from './connection-test.tsx'
+import { DeviceFields } from './device-fields.tsx'
+import { MicrophoneTest } from './microphone-test.tsx'
+import { NetworkHelp } from './network-help.tsx'
+import { TalkKeyField } from './talk-key-field.tsx'
+import { useVoice, useVoiceControl } from './use-voice.ts'
+import './voice-section.css'
+
+/** How this browser hears and is heard. */
+export function VoiceSection() {
+  const voice = useVoiceControl()
+  const settings = useVoice((view) => view.settings)
+  const [isHelped, setIsHelped] = useState(false)
+  return (
+    <div className="voice-section">
+      <p className="settings-note">
+        {t('These settings are kept in this browser: other devices have their own.')}
+      </p>
+      <section className="settings-block">
+        <h4>{t('Devices')}</h4>
+        <DeviceFields />
+        <MicrophoneTest />
+      </section>
+      <section className="settings-block">
+        <h4>{t('Microphone')}</h4>
+        <SwitchRow
+          label={t('Push to talk')}
+          description={t('You are heard only while you hold a key.')}
+          checked={settings.mode === 'push_to_talk'}
+          onChange={(isOn) => voice.changeSettings({ mode: isOn ? 'push_to_talk' : 'open' })}
+        />
+        {settings.mode === 'push_to_talk' && <TalkKeyField isApple={isApple()} />}
+        <SwitchRow
+          label={t('Echo cancellation')}
+          description={t('Others do not hear themselves through your loudspeakers.')}
+          checked={settings.echoCancellation}
+          onChange={(echoCancellation) => voice.changeSettings({ echoCancellation })}
+        />
+        <SwitchRow
+          label={t('Noise suppression')}
+          description={t('Fans and keyboards are turned down.')}
+          checked={settings.noiseSuppression}
+          onChange={(noiseSuppression) => voice.changeSettings({ noiseSuppression })}
+        />
+      </section>
+      <section className="settings-block">
+        <h4>{t('Connection')}</h4>
+        <p className="settings-note">
+          {t('Whether sound gets from here to the server and back; nobody hears it.')}
+        </p>
+        <ConnectionTest help={<Button onClick={() => setIsHelped(true)}>{t('What can I do?')}</Button>} />
+      </section>
+      {isHelped && <NetworkHelp onClose={() => setIsHelped(false)} />}
+    </div>
+  )
+}

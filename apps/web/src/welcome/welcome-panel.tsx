@@ -1,0 +1,143 @@
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import { Check, Hash, ImagePlus, MessageCircle, UserPlus, X } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { inviteLink } from '#src/invites/invite-link.ts'
+import { t } from '#src/language/texts.ts'
+import { focusComposer } from '#src/messages/composer-focus.ts'
+import { CreateRoomDialog } from '#src/rooms/create-room-dialog.tsx'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { copyText } from '#src/ui/clipboard.ts'
+import { CopyRow } from '#src/ui/copy-row.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { type Begun, begunSpace, endBegun, noteInvited } from './begun.ts'
+import './welcome-panel.css'
+
+const SpaceSettings = lazyComponent(() =>
+  import('#src/spaces/settings/space-settings.tsx').then((module) => module.SpaceSettings),
+)
+
+/** In the rooms of a space that somebody just made: what to do next. Gone once it is done. */
+export function WelcomePanel({ room }: { room: Room }) {
+  const space = useAppState((state) => state.spaces[room.space_id])
+  const [begun, setBegun] = useState(() => begunSpace(room.space_id))
+  const [isOver, setIsOver] = useState(false)
+  if (space === undefined || begun === undefined || isOver) return null
+
+  function end() {
+    endBegun(room.space_id)
+    setIsOver(true)
+  }
+
+  function invited() {
+    noteInvited(room.space_id)
+    setBegun(begunSpace(room.space_id))
+  }
+
+  return <Steps room={room} space={space} begun={begun} onInvited={invited} onEnd={end} />
+}
+
+interface StepsProps {
+  room: Room
+  space: SpaceEntry
+  begun: Begun
+  onInvited: () => void
+  onEnd: () => void
+}
+
+function Steps({ room, space, begun, onInvited, onEnd }: StepsProps) {
+  const roomCount = useAppState(
+    ({ rooms }) =>
+      Object.values(rooms).filter(({ space_id, type }) => space_id === space.id && type !== RoomType.Category)
+        .length,
+  )
+  const hasSpoken = useAppState(({ rooms }) =>
+    Object.values(rooms).some(({ space_id, last_seq }) => space_id === space.id && last_seq > 0),
+  )
+  const [open, setOpen] = useState<'room' | 'picture' | null>(null)
+  const invitation = useInvitation(room, onInvited)
+  const close = () => setOpen(null)
+  const done = {
+    invite: begun.hasInvited || space.member_count > 1,
+    room: roomCount > begun.roomCount,
+    picture: space.icon !== null,
+    hello: hasSpoken,
+  }
+  const isDone = Object.values(done).every((step) => step) && open === null
+
+  useEffect(() => {
+    if (isDone) onEnd()
+  }, [isDone, onEnd])
+
+  return (
+    <section className="welcome" aria-labelledby="welcome-title">
+      <header>
+        <h3 id="welcome-title">{t('Make yourself at home')}</h3>
+        <IconButton label={t('Hide these steps')} icon={<X />} onClick={onEnd} />
+      </header>
+      <ul>
+        <Step icon={<UserPlus />} isDone={done.invite} onClick={invitation.make}>
+          {t('Invite people: copy a link')}
+        </Step>
+        <Step icon={<Hash />} isDone={done.room} onClick={() => setOpen('room')}>
+          {t('Make a room')}
+        </Step>
+        <Step icon={<ImagePlus />} isDone={done.picture} onClick={() => setOpen('picture')}>
+          {t('Set a picture')}
+        </Step>
+        <Step icon={<MessageCircle />} isDone={done.hello} onClick={focusComposer}>
+          {t('Say hello')}
+        </Step>
+      </ul>
+      {invitation.link !== null && (
+        <CopyRow label={t('Invite link')} action={t('Copy link')} value={invitation.link} />
+      )}
+      <p role="status" className={invitation.notice === null ? 'visually-hidden' : 'welcome-notice'}>
+        {invitation.notice}
+      </p>
+      {open === 'room' && <CreateRoomDialog spaceId={space.id} parentId={room.parent_id} onClose={close} />}
+      <Suspense>{open === 'picture' && <SpaceSettings space={space} onClose={close} />}</Suspense>
+    </section>
+  )
+}
+
+interface StepProps {
+  icon: ReactNode
+  isDone: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function Step({ icon, isDone, onClick, children }: StepProps) {
+  return (
+    <li>
+      <button type="button" className="welcome-step" data-done={isDone || undefined} onClick={onClick}>
+        <span className="welcome-mark" aria-hidden="true">
+          {isDone ? <Check /> : icon}
+        </span>
+        {children}
+        {isDone && <span className="visually-hidden">{t('Done')}</span>}
+      </button>
+    </li>
+  )
+}
+
+/** Makes a link, once, and copies it. It is shown, too: not every browser lets a page copy. */
+function useInvitation(room: Room, onInvited: () => void) {
+  const { client } = useSession()
+  const { run, error } = useAction()
+  const [link, setLink] = useState<string | null>(null)
+  const [isCopied, setIsCopied] = useState(false)
+
+  async function copy() {
+    const made = link ?? inviteLink((await client.invites.create(room.space_id, room.id)).code)
+    setLink(made)
+    setIsCopied(await copyText(made))
+    onInvited()
+  }
+
+  const notice = error ?? (isCopied ? t('The link is copied: send it to whom you want here.') : null)
+  return { link, notice, make: () => run(copy) }
+}

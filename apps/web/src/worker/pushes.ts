@@ -1,0 +1,95 @@
+import type { PushPayload } from '@foyer/protocol/notifications'
+import { type PushWords, worded } from './push-words.ts'
+import type { OpenPage, WorkerScope } from './scope.ts'
+
+/** That a channel was read elsewhere: what is shown of it goes. */
+interface ReadPayload {
+  type: 'read'
+  tag: string
+}
+
+const WORDS_CACHE = 'foyer-words'
+const WORDS_PATH = '/words'
+
+/** Shows a push, unless the reader has the app before their eyes. */
+export async function showPush(scope: WorkerScope, data: unknown): Promise<void> {
+  if (isRead(data)) return closeShown(scope, data.tag)
+  if (!isPush(data) || (await isLookedAt(scope)) || (await isShown(scope, data))) return
+  const { title, body } = worded(data, await keptWords(scope))
+  const options = {
+    body,
+    icon: '/icon-192.png',
+    badge: '/notification-badge.png',
+    dir: 'auto' as const,
+    // What is newer takes the place of what is older, and tells so.
+    tag: data.tag,
+    renotify: true,
+    requireInteraction: data.type === 'call',
+    data: { url: data.url, message_id: data.message_id },
+  }
+  await scope.registration.showNotification(title, options)
+}
+
+/** Goes where the notification is from: in a page that is open, else in a new one. */
+export async function openNotification(scope: WorkerScope, notification: Notification): Promise<void> {
+  notification.close()
+  const url = pathOf(notification.data)
+  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = pages.find(isVisible) ?? pages[0]
+  if (page === undefined) return void (await scope.clients.openWindow(url))
+  page.postMessage({ kind: 'open', url })
+  // Some browsers let a worker do that only shortly after the click.
+  await page.focus().catch(() => undefined)
+}
+
+/** The words outlive the worker, which browsers end whenever it has nothing to do. */
+export async function keepWords({ caches }: WorkerScope, words: PushWords): Promise<void> {
+  const cache = await caches.open(WORDS_CACHE)
+  await cache.put(WORDS_PATH, new Response(JSON.stringify(words)))
+}
+
+async function keptWords({ caches }: WorkerScope): Promise<PushWords | null> {
+  const cache = await caches.open(WORDS_CACHE)
+  return (await (await cache.match(WORDS_PATH))?.json()) ?? null
+}
+
+async function closeShown({ registration }: WorkerScope, tag: string): Promise<void> {
+  for (const shown of await registration.getNotifications({ tag })) shown.close()
+}
+
+/** A page that is open behind another window has told of it itself. */
+async function isShown({ registration }: WorkerScope, { tag, message_id }: PushPayload): Promise<boolean> {
+  const shown = await registration.getNotifications({ tag })
+  return message_id !== undefined && shown.some(({ data }) => data?.message_id === message_id)
+}
+
+async function isLookedAt({ clients }: WorkerScope): Promise<boolean> {
+  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return pages.some((page) => page.focused && isVisible(page))
+}
+
+function isVisible({ visibilityState }: OpenPage): boolean {
+  return visibilityState === 'visible'
+}
+
+/** Only a path: notifications lead nowhere else. */
+function pathOf(data: unknown): string {
+  const url = isRecord(data) && typeof data.url === 'string' ? data.url : '/'
+  return /^\/(?!\/)/.test(url) ? url : '/'
+}
+
+/** The server may be older or newer than this worker. */
+function isPush(data: unknown): data is PushPayload {
+  if (!isRecord(data) || (data.type !== 'message' && data.type !== 'call')) return false
+  return ['title', 'body', 'url', 'tag', 'author_name', 'text'].every(
+    (name) => typeof data[name] === 'string',
+  )
+}
+
+function isRead(data: unknown): data is ReadPayload {
+  return isRecord(data) && data.type === 'read' && typeof data.tag === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

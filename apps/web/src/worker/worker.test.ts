@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PushPayload } from '@foyer/protocol/notifications'
+import { worded } from './push-words.ts'
+import { answeredBy } from './requests.ts'
+
+const ORIGIN = 'https://chat.example.org'
+const isKept = (path: string) => path === '/favicon.svg'
+
+function answered(path: string, mode: RequestMode = 'navigate', method = 'GET') {
+  return answeredBy({ method, mode, url: new URL(path, ORIGIN).href }, ORIGIN, isKept)
+}
+
+test('the worker answers for the page and its files', () => {
+  for (const path of ['/', '/friends', '/spaces/1/rooms/2?x=1', '/apiary'])
+    assert.equal(answered(path), 'page', path)
+  for (const path of ['/assets/app-1a2b.js', '/favicon.svg'])
+    assert.equal(answered(path, 'cors'), 'file', path)
+})
+
+test('the worker leaves what people say, what is sent and what is elsewhere alone', () => {
+  const others = [
+    '/api/users/@me',
+    '/api',
+    '/attachments/1',
+    '/storage/x',
+    '/gateway',
+    '/metrics',
+    '/worker.js',
+    '/nothing.png',
+  ]
+  for (const path of [...others, 'https://other.example.org/'])
+    for (const mode of ['navigate', 'cors'] as const) assert.equal(answered(path, mode), null, path)
+  assert.equal(answered('/', 'navigate', 'POST'), null)
+  assert.equal(answered('/friends', 'cors'), null)
+})
+
+const words = {
+  inRoom: '{author} in #{room} ({space})',
+  inGroup: '{author} bei {group}',
+  call: 'ruft an',
+  file: 'Eine Datei',
+  files: '{count} Dateien',
+  message: 'Eine Nachricht',
+}
+
+test('a push is worded by where it is from and what it has', () => {
+  const said = (change: Partial<PushPayload>) => {
+    const { title, body } = worded({ ...push, ...change }, words)
+    return `${title}: ${body}`
+  }
+  const room = { room_name: 'tee', space_name: '{author}' }
+  assert.equal(said({ ...room, text: 'Tee?' }), 'Mira in #tee ({author}): Tee?')
+  assert.equal(said({ conversation_name: 'Tour', attachment_count: 1 }), 'Mira bei Tour: Eine Datei')
+  assert.equal(said({ attachment_count: 3 }), 'Mira: 3 Dateien')
+  assert.equal(said({}), 'Mira: Eine Nachricht')
+  assert.equal(said({ type: 'call', kind: 'call' }), 'Mira: ruft an')
+})
+
+test('before a page was open, the words are the server’s', () => {
+  assert.deepEqual(worded(push, null), { title: 'the title', body: 'the body' })
+})
+
+const push: PushPayload = {
+  type: 'message',
+  title: 'the title',
+  body: 'the body',
+  url: '/',
+  tag: 'tag',
+  kind: 'direct',
+  author_id: 'mira',
+  author_name: 'Mira',
+  author_avatar: null,
+  text: '',
+  attachment_count: 0,
+}
