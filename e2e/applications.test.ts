@@ -18,7 +18,6 @@ describe('user settings', { skip: noBrowser }, () => {
     stage = await Stage.open()
     mira = await stage.person('mira')
     await mira.page.goto('/')
-    await mira.button('Create an account').click()
     await mira.signUp()
     await mira.createSpace('Sunday hikers')
   })

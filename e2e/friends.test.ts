@@ -76,15 +76,36 @@ describe('friends', { skip: noBrowser }, () => {
     assert.equal(await jonas.page.getByRole('link', { name: /request/ }).count(), 0, 'nobody waits any more')
   })
 
+  test('friends see how each wants to be seen', async () => {
+    const mark = mira.page.getByRole('tabpanel').locator('.presence-mark')
+    const seen = () => mark.getAttribute('data-status')
+    await eventually(seen, 'online')
+    for (const [choice, status] of [
+      ['Do not disturb', 'dnd'],
+      ['Invisible', 'offline'],
+      ['Online', 'online'],
+    ] as const) {
+      await jonas.button('Account: jonas').click()
+      await jonas.page.getByRole('radio', { name: choice }).click()
+      await eventually(seen, status)
+      if (status === 'offline') await jonas.picture('presence')
+      await jonas.page.keyboard.press('Escape')
+    }
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
   test('the card behind a name fits what is between the two', async () => {
     await jonas.page.goBack()
     await jonas.composer('general').waitFor()
     const own = await openCard(jonas, 'jonas')
-    assert.equal(await own.getByRole('button').count(), 0, 'there is nothing to be done about oneself')
+    await own.getByRole('button', { name: 'Full profile' }).waitFor()
+    const deeds = await own.getByRole('button', { name: /Message|friend|Block/ }).count()
+    assert.equal(deeds, 0, 'there is nothing to be done about oneself')
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    await eventually(() => card.getByRole('button').allInnerTexts(), ['Message', 'Remove friend', 'Block'])
+    const offered = ['Message', 'Remove friend', 'Block', 'Full profile']
+    await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()
     await jonas.picture('profile-card')

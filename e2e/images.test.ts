@@ -178,7 +178,7 @@ describe('the pictures of people and spaces', { skip: noBrowser }, () => {
     await mira.button('Remove: Space banner').click()
     const rail = jonas.page.getByRole('navigation', { name: 'Spaces' })
     await eventually(() => sizesIn(rail), [])
-    await rail.getByText('SH', { exact: true }).waitFor()
+    await rail.locator('[data-initials=SH]').waitFor()
     await eventually(() => jonas.page.locator('.sidebar-banner').count(), 0)
     await closeSettings(mira, SPACE)
     await openProfile(mira)

@@ -44,6 +44,8 @@ describe('looking at files', { skip: noBrowser }, () => {
   const press = (key: string) => jonas.page.keyboard.press(key)
   const dialog = (name: string) => jonas.page.getByRole('dialog', { name })
   const large = (name: string) => dialog(name).getByRole('img', { name })
+  const holdsFocus = () =>
+    jonas.page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))
   const widthOf = async (image: Locator) => Math.round((await image.boundingBox())?.width ?? 0)
 
   test('a press opens a picture large, and wheel, mouse and buttons make it larger', async () => {
@@ -79,7 +81,7 @@ describe('looking at files', { skip: noBrowser }, () => {
     const tile = jonas.page.getByRole('button', { name: 'evening.png' })
     await eventually(() => isFocused(tile), true)
     await press('Enter')
-    await dialog('evening.png').waitFor()
+    await eventually(holdsFocus, true)
     await press('ArrowRight')
     await eventually(() => isDrawn(large('tall.png')), true)
     await press('ArrowRight')
@@ -91,8 +93,6 @@ describe('looking at files', { skip: noBrowser }, () => {
     await eventually(() => widthOf(large('tall.png')), whole)
     await press('ArrowLeft')
     await dialog('evening.png').waitFor()
-    const holdsFocus = () =>
-      dialog('evening.png').evaluate((element) => element.contains(document.activeElement))
     for (let stops = 0; stops < 12; stops += 1) {
       await press('Tab')
       await eventually(holdsFocus, true)

@@ -6,6 +6,7 @@ import { eventually } from './eventually.ts'
 import { push } from './github.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { takeDocumentationPicture } from './pictures.ts'
 import { picture } from './sample-files.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -128,10 +129,14 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(page), [])
     await page.emulateMedia({ colorScheme: 'dark' })
     await mira.picture('lively-dark')
+    await mira.button(/^1 reply/).click()
+    await page.getByText('Me. @Jonas Weber').nth(1).waitFor()
+    await takeDocumentationPicture(page, 'thread-dark')
+    await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click()
     await page.setViewportSize({ width: 390, height: 844 })
     await mira.picture('lively-phone-dark')
     await page.emulateMedia({ colorScheme: 'light' })
-    await mira.picture('lively-phone')
+    await takeDocumentationPicture(page, 'phone')
     assert.deepEqual(await namelessParts(page), [])
   })
 

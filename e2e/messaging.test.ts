@@ -131,6 +131,24 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.button('🎉, 1 reaction').waitFor()
   })
 
+  test('who manages messages takes reactions away, one by one or all', async () => {
+    await jonas.button('🎉, 1 reaction').click()
+    await mira.button('🎉, 2 reactions').waitFor()
+    await act(mira, 'Bring the map', 'Show reactions')
+    const dialog = mira.page.getByRole('dialog', { name: 'Reactions' })
+    await dialog.getByText('Jonas Weber').waitFor()
+    await mira.picture('reactors')
+    await dialog.getByRole('button', { name: 'Remove the reaction of Jonas Weber' }).click()
+    await jonas.button('🎉, 1 reaction').waitFor()
+    await act(jonas, 'Bring the map', 'Show reactions')
+    const theirs = jonas.page.getByRole('dialog', { name: 'Reactions' })
+    await theirs.getByText('Mira Lindqvist').waitFor()
+    assert.equal(await theirs.getByRole('button', { name: /^(Remove|Take back)/ }).count(), 0)
+    await dialog.getByRole('button', { name: 'Remove all reactions' }).click()
+    for (const shown of [dialog, theirs]) await shown.waitFor({ state: 'detached' })
+    await mira.button('🎉, 1 reaction').waitFor({ state: 'detached' })
+  })
+
   test('a pin is announced, is in the panel, and goes again', async () => {
     await act(mira, 'The plan', 'Pin')
     const notice = jonas.page.getByRole('log').getByText('Mira Lindqvist pinned a message.')

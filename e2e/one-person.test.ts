@@ -17,7 +17,6 @@ describe('one person', { skip: noBrowser }, () => {
     stage = await Stage.open({ DATABASE_URL: '' })
     mira = await stage.person('mira')
     await mira.page.goto('/')
-    await mira.button('Create an account').click()
     await mira.signUp()
     await mira.createSpace('Sunday hikers')
   })
@@ -59,6 +58,7 @@ describe('one person', { skip: noBrowser }, () => {
   })
 
   test('the keyboard alone signs in', async () => {
+    await mira.field('Email or username').waitFor()
     await tabTo(mira.field('Email or username'))
     await mira.page.keyboard.type('mira')
     await tabTo(mira.page.getByLabel('Password'))
@@ -68,10 +68,12 @@ describe('one person', { skip: noBrowser }, () => {
   })
 
   test('the keyboard alone moves between rooms', async () => {
-    await tabTo(mira.room('lounge'))
+    await tabTo(mira.room('general'))
+    await tabTo(mira.room('lounge'), 'ArrowDown')
     await press('Enter')
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
-    await tabTo(mira.room('general'), 'Shift+Tab')
+    await tabTo(mira.room('lounge'), 'Shift+Tab')
+    await tabTo(mira.room('general'), 'ArrowUp')
     await press('Enter')
     await mira.page.getByRole('heading', { level: 1, name: 'general' }).waitFor()
   })

@@ -7,10 +7,16 @@ export interface PersonOptions {
   name: string
   /** Where this browser finds the server. */
   url: string
+  /** Whether the service worker is installed, which fetches the whole client. */
+  worker?: boolean
+  /** The language that the browser asks for, and what it writes times and numbers by. */
+  locale?: string
 }
 
 const WINDOW = { width: 1280, height: 800 }
 const PATIENCE_MS = 30_000
+/** What the browser says where no service worker is wanted. */
+const WORKER_BLOCKED = 'Service Worker registration blocked'
 const PASSWORD = 'correct horse battery'
 
 /** Somebody with a browser of their own, who acts by what the screen says. */
@@ -21,8 +27,19 @@ export class Person {
   /** What the browser's console had to say that is worth a look. */
   complaints: string[] = []
 
-  static async arrive({ browser, name, url }: PersonOptions): Promise<Person> {
-    const context = await browser.newContext({ baseURL: url, viewport: WINDOW, locale: 'en-GB' })
+  static async arrive({
+    browser,
+    name,
+    url,
+    worker = false,
+    locale = 'en-GB',
+  }: PersonOptions): Promise<Person> {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: WINDOW,
+      locale,
+      serviceWorkers: worker ? 'allow' : 'block',
+    })
     context.setDefaultTimeout(PATIENCE_MS)
     return new Person(name, context, await context.newPage())
   }
@@ -33,7 +50,8 @@ export class Person {
     this.page = page
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text())
+      const isComplaint = ['error', 'warning'].includes(message.type())
+      if (isComplaint && !message.text().startsWith(WORKER_BLOCKED)) this.complaints.push(message.text())
     })
   }
 
@@ -124,6 +142,16 @@ export class Person {
     const reported = () => this.complaints.map((text) => Number(/status of (\d+)/.exec(text)?.[1]))
     await eventually(reported, statuses)
     this.complaints = []
+  }
+
+  /**
+   * Of what comes through a worker, Chromium takes what it preloaded for a script once more, and says so; and that a browser
+   * which keeps nothing has no pushes.
+   */
+  forgiveWorker(): void {
+    this.complaints = this.complaints.filter(
+      (text) => !/ preload|preloaded |Push API in incognito/.test(text),
+    )
   }
 
   /** While the server was out of reach the browser reported that, and nothing else is forgiven. */

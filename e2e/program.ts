@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 export interface Program {
   url: string
+  /** Of its process. */
+  pid: number
   /** Asks it to end, and holds it to doing so in time and without complaint. */
   stop(): Promise<void>
   /** As a power cut would. */
@@ -37,8 +39,10 @@ export async function startProgram({
   const exited = once(child, 'exit')
   // A test that was broken off leaves no program behind.
   process.once('exit', () => child.kill('SIGKILL'))
+  assert.ok(child.pid !== undefined)
   return {
     url: await readUrl(child),
+    pid: child.pid,
     async stop() {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
@@ -60,7 +64,8 @@ export async function startProgram({
 /** Nothing of who runs the tests: neither their database nor their mail server. */
 function environmentFor(dataDir: string, port: number): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: String(port), RATE_LIMITS: 'off' }
+  const ports = { PORT: String(port), VOICE_PORT: '0' }
+  return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, ...ports, RATE_LIMITS: 'off' }
 }
 
 async function readUrl(child: ChildProcess): Promise<string> {

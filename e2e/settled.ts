@@ -14,7 +14,8 @@ export async function settle(stage: Stage, name: string): Promise<Settled> {
   return settlePerson(await stage.person(name))
 }
 
-async function settlePerson(person: Person): Promise<Settled> {
+/** The same, for somebody who is there already. */
+export async function settlePerson(person: Person): Promise<Settled> {
   const { name, page, password } = person
   // One of the server's pages that the client is not in: what is kept for it is there when it starts.
   await page.goto('/favicon.svg')
@@ -26,6 +27,14 @@ async function settlePerson(person: Person): Promise<Settled> {
   })
   await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
   return { person, client, id: user.id }
+}
+
+/** Signs another browser of somebody in who has an account. */
+export async function signIn({ page, password }: Person, name: string): Promise<void> {
+  await page.goto('/favicon.svg')
+  const client = new Client({ baseUrl: new URL(page.url()).origin })
+  const { user: _, ...tokens } = await client.auth.login({ email: name, password })
+  await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
 }
 
 /** Two people who have just met in the room #general of the host's new space, on the screens of both. */
@@ -52,5 +61,5 @@ export async function gather(name: string, [host, ...guests]: readonly [Settled,
   if (general === undefined) throw new Error('the space has no room #general')
   const { code } = await host.client.invites.create(space.id, general.id)
   for (const { client } of guests) await client.invites.join(code)
-  return { space, general }
+  return { space, general, rooms }
 }

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { query } from '../apps/server/test/cluster.ts'
 import { cloneDatabase, type TestDatabase } from '../apps/server/test/database.ts'
-import { launchBrowser } from './browser.ts'
+import { type BrowserOptions, launchBrowser } from './browser.ts'
 import { Person } from './person.ts'
 import { type Program, type ProgramOptions, startProgram } from './program.ts'
 
@@ -21,13 +22,16 @@ export class Stage {
   readonly #people: Person[] = []
 
   /** @param environment settings of the program, besides those of all tests */
-  static async open(environment: Record<string, string> = {}): Promise<Stage> {
+  static async open(
+    environment: Record<string, string> = {},
+    browserOptions: BrowserOptions = {},
+  ): Promise<Stage> {
     const database = await cloneDatabase()
     const options = {
       dataDir: await mkdtemp(join(tmpdir(), 'foyer-e2e-')),
       environment: { DATABASE_URL: urlOf(database), ...environment },
     }
-    const [program, browser] = await Promise.all([startProgram(options), launchBrowser()])
+    const [program, browser] = await Promise.all([startProgram(options), launchBrowser(browserOptions)])
     return new Stage({ options, program, browser, database })
   }
 
@@ -43,10 +47,22 @@ export class Stage {
     this.#database = parts.database
   }
 
-  async person(name: string, url = this.program.url): Promise<Person> {
-    const person = await Person.arrive({ browser: this.#browser, name, url })
+  async person(name: string, url = this.program.url, worker = false): Promise<Person> {
+    const person = await Person.arrive({ browser: this.#browser, name, url, worker })
     this.#people.push(person)
     return person
+  }
+
+  /** @param locale the language that their browser asks for */
+  async speaker(name: string, locale: string): Promise<Person> {
+    const person = await Person.arrive({ browser: this.#browser, name, url: this.program.url, locale })
+    this.#people.push(person)
+    return person
+  }
+
+  /** Puts rows into the database that would take people too long to make: before anybody looks at them. */
+  seed(statement: string): Promise<void> {
+    return query(this.#database.connection, statement)
   }
 
   /** After each test: what everybody had before their eyes when it failed. */

@@ -26,7 +26,6 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     stage = await Stage.open({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
     mira = await stage.person('mira')
     await mira.page.goto('/')
-    await mira.button('Create an account').click()
     await mira.signUp()
     await mira.createSpace(SPACE)
   })

@@ -44,10 +44,8 @@ describe('two people', { skip: noBrowser }, () => {
 
   test('the first makes an account, a space and an invite', async () => {
     await mira.page.goto('/')
-    await mira.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-    await mira.picture('sign-in')
-    await mira.button('Create an account').click()
-    await mira.picture('sign-up')
+    await mira.page.getByRole('heading', { name: 'Welcome to your new Foyer' }).waitFor()
+    await mira.picture('first-sign-up')
     await mira.signUp()
     await mira.page.getByRole('heading', { name: 'Come in, mira' }).waitFor()
     await mira.picture('empty-state')

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { isForDocumentation } from './pictures.ts'
+import { DIALOGS } from './screens/dialogs.ts'
+import { lookOnBoth, lookOnDesktop, lookOnPhone } from './screens/inspection.ts'
+import { TOURS } from './screens/settings-tours.ts'
+import { beginTour, misdeeds, type Tour } from './screens/tour-guide.ts'
+import { DESKTOP, PHONE, Visitor } from './screens/visitor.ts'
+import { VOICE } from './screens/voice.ts'
+import { type Look, walk, walkSettings } from './screens/walk.ts'
+import { Stage } from './stage.ts'
+
+/** Two minutes of CPU in all: for who asks for pictures of every screen. */
+const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
+
+/** What is opened from the side of a page, which is a drawer on a phone; and what sounds. */
+describe('in the settings, and wherever something is made', { skip: noBrowser }, () => {
+  let stage: Stage
+  let tour: Tour
+
+  before(async () => {
+    stage = await Stage.open({}, { microphone: true })
+    tour = await beginTour(stage)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  async function lookAround(look: Look): Promise<string[]> {
+    const visitor = new Visitor(tour.mira, tour)
+    const findings = await walk(visitor, DIALOGS, look)
+    for (const settings of TOURS) findings.push(...(await walkSettings(visitor, settings, look)))
+    return findings
+  }
+
+  test('axe finds nothing on a desktop, in the light', async () => {
+    await tour.mira.page.setViewportSize(DESKTOP)
+    assert.deepEqual(await lookAround(lookOnDesktop), [])
+  })
+
+  test('axe finds nothing where one speaks, and all fits there', async () => {
+    assert.deepEqual(await walk(new Visitor(tour.mira, tour), VOICE, lookOnBoth), [])
+  })
+
+  test('axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them', {
+    skip: unlessAsked,
+  }, async () => {
+    await tour.mira.page.setViewportSize(PHONE)
+    assert.deepEqual(await lookAround(lookOnPhone), [])
+  })
+
+  test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
+    assert.deepEqual(misdeeds(tour), [])
+  })
+})

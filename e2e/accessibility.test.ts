@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { isForDocumentation } from './pictures.ts'
+import { lookInContrast, lookOnBoth } from './screens/inspection.ts'
+import { LAYERS } from './screens/layers.ts'
+import { OUTSIDE } from './screens/outside.ts'
+import { PAGES } from './screens/pages.ts'
+import { beginTour, misdeeds, type Tour } from './screens/tour-guide.ts'
+import { Visitor } from './screens/visitor.ts'
+import { walk } from './screens/walk.ts'
+import { Stage } from './stage.ts'
+
+/** Two minutes of CPU in all: for who asks for pictures of every screen. */
+const unlessAsked = isForDocumentation ? false : 'E2E_PICTURES=1 looks there, too'
+
+/** The other half of the screens is in accessibility-settings.test.ts: both halves are looked at at the same time. */
+describe('on every page, and whatever lies over one', { skip: noBrowser }, () => {
+  let stage: Stage
+  let tour: Tour
+
+  before(async () => {
+    stage = await Stage.open()
+    tour = await beginTour(stage)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  test('axe finds nothing before one is signed in, on a desktop and on a phone, and all fits', async () => {
+    assert.deepEqual(await walk(new Visitor(tour.stranger, tour), OUTSIDE, lookOnBoth), [])
+  })
+
+  test('nor on the pages', async () => {
+    assert.deepEqual(await walk(new Visitor(tour.mira, tour), PAGES, lookOnBoth), [])
+  })
+
+  test('nor in what lies over them', { skip: unlessAsked }, async () => {
+    assert.deepEqual(await walk(new Visitor(tour.mira, tour), LAYERS, lookOnBoth), [])
+  })
+
+  test('nor with more contrast', { skip: unlessAsked }, async () => {
+    const main = ['home', 'friends-all', 'room', 'message-menu', 'profile', 'emoji-picker']
+    const screens = [...PAGES, ...LAYERS].filter(({ name }) => main.includes(name))
+    assert.equal(screens.length, main.length)
+    assert.deepEqual(await walk(new Visitor(tour.mira, tour), screens, lookInContrast), [])
+  })
+
+  test('nothing broke the rules of its content, or was fetched from elsewhere', () => {
+    assert.deepEqual(misdeeds(tour), [])
+  })
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Message } from '@foyer/protocol/messages'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('what breaks', { skip: noBrowser }, () => {
+  let stage: Stage
+  let miras: Settled
+  let mira: Person
+  let path: string
+
+  before(async () => {
+    stage = await Stage.open()
+    miras = await settle(stage, 'mira')
+    mira = miras.person
+    const { space, general } = await gather('Sunday hikers', [miras])
+    path = `/spaces/${space.id}/rooms/${general.id}`
+    for (const content of ['first', 'second', 'third'])
+      await miras.client.messages.create(general.id, { content })
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  test('a message that cannot be shown does not take the others along', async () => {
+    await mira.page.route(/\/messages\?/, async (route) => {
+      const response = await route.fetch()
+      const messages: Message[] = await response.json()
+      const json = messages.map((message) =>
+        message.content === 'second' ? { ...message, embeds: [null] } : message,
+      )
+      await route.fulfill({ response, json })
+    })
+    await mira.page.goto(path)
+    await mira.page.getByText('This message cannot be shown.').waitFor()
+    assert.deepEqual(await mira.history(), ['first', 'third'])
+    await mira.picture('broken-message')
+    await mira.say('fourth')
+    await eventually(() => mira.history(), ['first', 'third', 'fourth'])
+    await mira.page.unroute(/\/messages\?/)
+  })
+
+  test('a part that cannot be fetched says so, the rest goes on, and it is there when it can be', async () => {
+    await mira.page.goto(path)
+    await mira.composer('general').waitFor()
+    await mira.page.route(/\/assets\/user-settings-/, (route) => route.abort())
+    await mira.button(/^Account: /).click()
+    await mira.button('User settings').click()
+    await mira.page.getByText('This part could not be loaded').waitFor()
+    await mira.picture('broken-part')
+    await mira.say('fifth')
+    await mira.message('fifth').waitFor()
+    await mira.page.unroute(/\/assets\/user-settings-/)
+    await mira.button('Reload').click()
+    await mira.composer('general').waitFor()
+    await mira.button(/^Account: /).click()
+    await mira.button('User settings').click()
+    await mira.page.getByRole('dialog', { name: 'User settings' }).waitFor()
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('after an update, what is fetched of the old client loads the new one, and what was written is kept', async () => {
+    await mira.composer('general').fill('Half a sent')
+    await mira.page.route(/\/assets\/space-settings-/, (route) => route.fulfill({ status: 404, body: '' }))
+    await mira.page.route(/^[^/]*\/\/[^/]+\/$/, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<script type="module" src="/assets/index-new.js"></script>',
+      }),
+    )
+    const reloaded = mira.page.waitForEvent('load')
+    await mira.button('Sunday hikers, space menu').click()
+    await mira.page.getByRole('menuitem', { name: 'Space settings' }).click()
+    await reloaded
+    await eventually(() => mira.composer('general').inputValue(), 'Half a sent')
+    await mira.page.unrouteAll()
+    await mira.button('Sunday hikers, space menu').click()
+    await mira.page.getByRole('menuitem', { name: 'Space settings' }).click()
+    await mira.page.getByRole('dialog', { name: 'Sunday hikers' }).waitFor()
+  })
+})

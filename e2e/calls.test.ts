@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { befriend, settle } from './settled.ts'
+import { ear, watchSound } from './sound.ts'
+import { Stage } from './stage.ts'
+
+declare global {
+  interface Window {
+    /** Notes that the page has played, kept by `watchNotes`. */
+    notes: number
+  }
+}
+
+/** One story: each test goes on where the one before ended. */
+describe('calls', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+  let path: string
+
+  before(async () => {
+    stage = await Stage.open({}, { microphone: true })
+    const people = [await settle(stage, 'mira'), await settle(stage, 'jonas')] as const
+    await befriend(...people)
+    const { id } = await people[0].client.conversations.create({ recipient_ids: [people[1].id] })
+    path = `/conversations/${id}`
+    ;[mira, jonas] = [people[0].person, people[1].person]
+    for (const { page } of [mira, jonas]) {
+      await watchSound(page)
+      await watchNotes(page)
+    }
+    await mira.page.goto(path)
+    await jonas.page.goto('/friends')
+    await jonas.button('Message mira').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const incoming = ({ page }: Person, name: string) =>
+    page.getByRole('alertdialog', { name: `${name} is calling` })
+  const bar = ({ page }: Person) => page.getByRole('region', { name: 'Call', exact: true })
+  const people = (person: Person) => bar(person).locator('.call-person-name').allInnerTexts()
+  const gone = (locator: Locator) => locator.waitFor({ state: 'detached' })
+  const notes = (pages: Page[]) => Promise.all(pages.map((page) => page.evaluate(() => window.notes)))
+  const hangUp = (person: Person) => bar(person).getByRole('button', { name: 'Leave voice' }).click()
+
+  /** Whether there is sound in what arrives. */
+  async function hears(person: Person): Promise<void> {
+    const listen = await ear(person.page)
+    await eventually(async () => (await listen()) > 0, true)
+  }
+
+  test('a call rings wherever one is, and whoever accepts it talks', async () => {
+    await mira.button('Start a call').click()
+    await incoming(jonas, 'mira').waitFor()
+    await eventually(async () => (await jonas.page.title()).includes('mira is calling'), true)
+    await jonas.picture('call-incoming')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await bar(mira).getByText('ringing…').waitFor()
+    await jonas.button('Accept').click()
+    await gone(incoming(jonas, 'mira'))
+    await jonas.page.getByRole('heading', { name: 'mira', level: 1 }).waitFor()
+    await Promise.all([hears(mira), hears(jonas)])
+    await eventually(() => people(mira), ['mira', 'jonas'])
+    await eventually(async () => (await jonas.page.title()).includes('calling'), false)
+    await jonas.picture('call')
+    await jonas.page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('call-dark')
+    await jonas.page.emulateMedia({ colorScheme: 'light' })
+    await jonas.page.setViewportSize({ width: 390, height: 844 })
+    await jonas.picture('call-narrow')
+    await jonas.page.setViewportSize({ width: 1280, height: 800 })
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('it goes on until the last one leaves, and is told between the messages', async () => {
+    await hangUp(mira)
+    await mira.button('Join the call').waitFor()
+    await eventually(() => people(jonas), ['jonas'])
+    await hangUp(jonas)
+    for (const person of [mira, jonas]) {
+      await person.message('started a call that lasted').waitFor()
+      await gone(bar(person))
+    }
+    await mira.picture('call-message')
+    await jonas.page.goto('/friends')
+    await jonas.page.getByRole('link', { name: /^mira$/ }).waitFor()
+  })
+
+  test('by the keyboard it is declined on all devices, and accepted when it rings again', async () => {
+    // Before somebody has touched the page nothing sounds.
+    await jonas.page.getByRole('heading', { name: 'Friends' }).click()
+    const tablet = await jonas.context.newPage()
+    await watchNotes(tablet)
+    await tablet.goto('/friends')
+    await tablet.getByRole('heading', { name: 'Friends' }).click()
+    const tabs = [jonas.page, tablet]
+    await mira.button('Start a call').click()
+    await incoming(jonas, 'mira').waitFor()
+    await tablet.getByRole('alertdialog').waitFor()
+    // It knocks twice, in one of both.
+    await eventually(async () => Math.max(...(await notes(tabs))) > 4, true)
+    assert.equal(Math.min(...(await notes(tabs))), 0)
+    await jonas.page.keyboard.press('Control+Shift+Backspace')
+    await gone(tablet.getByRole('alertdialog'))
+    await gone(bar(mira).getByText('ringing…'))
+    const played = Math.max(...(await notes(tabs)))
+    await bar(mira).getByRole('button', { name: 'Ring again' }).click()
+    await incoming(jonas, 'mira').waitFor()
+    await eventually(async () => (await notes(tabs)).some((count) => count > 0 && count !== played), true)
+    await jonas.page.keyboard.press('Control+Shift+Enter')
+    await gone(tablet.getByRole('alertdialog'))
+    await tablet.close()
+    await Promise.all([hears(mira), hears(jonas)])
+    await hangUp(jonas)
+    await hangUp(mira)
+    await eventually(() => mira.message('started a call that lasted').count(), 2)
+  })
+
+  test('a missed call is unread, and called back', async () => {
+    await jonas.page.goto('/friends')
+    await mira.button('Start a call').click()
+    await incoming(jonas, 'mira').waitFor()
+    await hangUp(mira)
+    await gone(incoming(jonas, 'mira'))
+    await mira.message('called, and nobody answered.').waitFor()
+    await mira.page.goto('/friends')
+    await jonas.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).waitFor()
+    await jonas.page.getByRole('link', { name: 'mira, 1 unread' }).click()
+    await jonas.message('called. You missed it.').waitFor()
+    await jonas.picture('call-missed')
+    await jonas.button('Call back').click()
+    await mira.button('Decline').click()
+    await gone(bar(jonas).getByText('ringing…'))
+    await hangUp(jonas)
+  })
+
+  test('who does not want to be disturbed is not rung, and finds the call in the list', async () => {
+    await jonas.page.evaluate(() => localStorage.setItem('foyer.presence', 'dnd'))
+    await jonas.page.goto('/friends')
+    await mira.page.goto(path)
+    await mira.button('Start a call').click()
+    await jonas.page.getByRole('link', { name: 'mira, call', exact: true }).click()
+    await jonas.button('Join').waitFor()
+    assert.equal(await incoming(jonas, 'mira').count(), 0)
+    await jonas.button('Join').click()
+    await Promise.all([hears(mira), hears(jonas)])
+    assert.deepEqual([mira.complaints, jonas.complaints], [[], []])
+  })
+})
+
+/** Counts the notes that a page plays from its next load on. */
+async function watchNotes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.notes = 0
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (when) {
+      window.notes += 1
+      start.call(this, when)
+    }
+  })
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Where Debian has it. */
+const PROGRAM = '/usr/bin/firefox-esr'
+
+/** Why there is no Firefox to test with; false where there is one. */
+export const noFirefox = existsSync(PROGRAM) ? false : `${PROGRAM} is not installed`
+
+/** A tone in place of a microphone, which pages get without asking. */
+const PREFERENCES = {
+  'media.navigator.streams.fake': true,
+  'media.navigator.permission.disabled': true,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'app.update.disabledForTesting': true,
+}
+
+interface Answer {
+  readonly id?: number
+  readonly type: string
+  readonly result?: { readonly [key: string]: unknown }
+  readonly message?: string
+}
+
+/** A headless Firefox with one page, driven by WebDriver BiDi: its own builds are the only ones that other drivers take. */
+export class Firefox {
+  readonly #child: ChildProcess
+  readonly #profile: string
+  readonly #socket: WebSocket
+  readonly #pending = new Map<number, PromiseWithResolvers<Answer>>()
+  #context = ''
+  #sent = 0
+
+  static async open(): Promise<Firefox> {
+    const profile = await mkdtemp(join(tmpdir(), 'foyer-firefox-'))
+    const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});`)
+    await writeFile(join(profile, 'user.js'), lines.join('\n'))
+    const child = spawn(PROGRAM, ['--headless', '--profile', profile, '--remote-debugging-port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: '1' },
+    })
+    process.once('exit', () => child.kill('SIGKILL'))
+    const socket = new WebSocket(`${await addressOf(child)}/session`)
+    await once(socket, 'open')
+    const firefox = new Firefox(child, profile, socket)
+    await firefox.#begin()
+    return firefox
+  }
+
+  private constructor(child: ChildProcess, profile: string, socket: WebSocket) {
+    this.#child = child
+    this.#profile = profile
+    this.#socket = socket
+    socket.addEventListener('message', ({ data }) => {
+      const answer: Answer = JSON.parse(String(data))
+      this.#pending.get(answer.id ?? 0)?.resolve(answer)
+    })
+    // A Firefox that ended answers nobody any more.
+    socket.addEventListener('close', () => {
+      for (const { reject } of this.#pending.values()) reject(new Error('Firefox has gone'))
+    })
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
+  }
+
+  /** What the expression answers in the page, as text; it counts as what somebody did there, like a click. */
+  async evaluate(expression: string): Promise<string> {
+    const { result } = await this.#send('script.evaluate', {
+      expression: `(async () => String(await (${expression})))()`,
+      target: { context: this.#context },
+      awaitPromise: true,
+      userActivation: true,
+    })
+    return String(Object(result).value ?? JSON.stringify(result))
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close()
+    const exited = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await exited
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 10 })
+  }
+
+  async #begin(): Promise<void> {
+    await this.#send('session.new', { capabilities: {} })
+    const { context } = await this.#send('browsingContext.create', { type: 'tab' })
+    this.#context = String(context)
+  }
+
+  async #send(method: string, params: object): Promise<{ readonly [key: string]: unknown }> {
+    this.#sent += 1
+    const id = this.#sent
+    const pending = Promise.withResolvers<Answer>()
+    this.#pending.set(id, pending)
+    this.#socket.send(JSON.stringify({ id, method, params }))
+    const { result, message } = await pending.promise.finally(() => this.#pending.delete(id))
+    if (result === undefined) throw new Error(`${method}: ${message}`)
+    return result
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stderr === null) throw new Error('nothing can be heard of Firefox')
+  const ready = Promise.withResolvers<string>()
+  const reader = createInterface({ input: child.stderr })
+  reader.on('line', (line) => {
+    const url = /WebDriver BiDi listening on (ws:\S+)/.exec(line)?.[1]
+    if (url !== undefined) ready.resolve(url)
+  })
+  reader.on('close', () => ready.reject(new Error('Firefox did not start')))
+  return ready.promise
+}

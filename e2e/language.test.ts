@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { Stage } from './stage.ts'
+
+const CATALOGUE = new URL('../apps/web/src/language/de.json', import.meta.url)
+
+describe('a browser that asks for German', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let untranslated: ReadonlySet<string>
+
+  before(async () => {
+    ;[stage, untranslated] = await Promise.all([Stage.open(), englishTexts()])
+    mira = await stage.speaker('mira', 'de-DE')
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  /** Nothing that is to be read or heard there is the name of a text that German has another word for. */
+  async function isGerman(screen: string): Promise<void> {
+    await eventually(() => mira.page.locator('.skeleton, [aria-busy="true"]').count(), 0)
+    const english = (await mira.page.evaluate(readTexts)).filter((text) => untranslated.has(text))
+    assert.deepEqual(english, [], `${screen} has English texts`)
+  }
+
+  test('signs up in German', async () => {
+    await mira.page.goto('/')
+    await mira.field('Benutzername').fill('mira')
+    assert.equal(await mira.page.locator('html').getAttribute('lang'), 'de-DE')
+    await isGerman('the form for new accounts')
+    await mira.picture('german-sign-up')
+    await mira.field('E-Mail').fill('mira@example.org')
+    await mira.page.getByLabel('Passwort', { exact: true }).fill('zu kurz')
+    await mira.button('Konto erstellen').click()
+    await mira.page.getByText('Nimm mindestens 8 Zeichen.').waitFor()
+    await mira.page.getByLabel('Passwort', { exact: true }).fill(mira.password)
+    await mira.button('Konto erstellen').click()
+    await mira.page.getByRole('main').getByRole('button', { name: 'Space erstellen' }).click()
+    await mira.field('Name des Space').fill('Sonntagswanderer')
+    await isGerman('the dialog for spaces')
+    await mira.page.getByRole('dialog').getByRole('button', { name: 'Space erstellen' }).click()
+    await mira.field('Nachricht an #general').waitFor()
+  })
+
+  test('reads rooms in German, with German times and numbers', async () => {
+    const chooser = mira.page.waitForEvent('filechooser')
+    await mira.button('Dateien anhängen').click()
+    await (await chooser).setFiles({
+      name: 'liste.bin',
+      mimeType: 'application/x-list',
+      buffer: Buffer.alloc(1536),
+    })
+    await mira.field('Nachricht an #general').fill('Wer kommt mit?')
+    await mira.field('Nachricht an #general').press('Enter')
+    await eventually(() => mira.outgoing(), 0)
+    await mira.message('Wer kommt mit?').getByText('1,5 kB').waitFor()
+    await mira.page.getByRole('log').getByText('Heute').waitFor()
+    const time = mira.message('Wer kommt mit?').locator('time').first()
+    assert.match((await time.getAttribute('title')) ?? '', /^\p{L}+, \d+\. \p{L}+ \d{4} um \d\d:\d\d$/u)
+    await isGerman('a room')
+    await mira.message('Wer kommt mit?').click({ button: 'right' })
+    await mira.page.getByRole('menuitem', { name: 'Antworten' }).waitFor()
+    await isGerman('the menu of a message')
+    await mira.picture('german-room')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('sets everything in German', async () => {
+    await mira.button('Sonntagswanderer, Menü des Space').click()
+    await mira.page.getByRole('menuitem', { name: 'Einstellungen des Space' }).click()
+    for (const section of ['Überblick', 'Rollen', 'Emojis', 'Einladungen', 'Speicher']) {
+      await openSection(section)
+      await isGerman(`the settings of a space, ${section}`)
+    }
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await mira.button(/^Konto: /).click()
+    await mira.button('Einstellungen').click()
+    for (const section of ['Konto', 'Sitzungen', 'Benachrichtigungen', 'Anwendungen', 'Aussehen']) {
+      await openSection(section)
+      await isGerman(`one's own settings, ${section}`)
+    }
+    await mira.picture('german-settings')
+  })
+
+  test('speaks English from then on when that is chosen, and keeps what was being written', async () => {
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await mira.field('Nachricht an #general').fill('Noch nicht fertig')
+    await mira.button(/^Konto: /).click()
+    await mira.button('Einstellungen').click()
+    await openSection('Aussehen')
+    await mira.page.getByLabel('Sprache', { exact: true }).selectOption('English')
+    await eventually(() => mira.composer('general').inputValue(), 'Noch nicht fertig')
+    assert.equal(await mira.page.locator('html').getAttribute('lang'), 'en')
+    await mira.page.reload()
+    await mira.page.getByRole('log').getByText('Today').waitFor()
+    assert.deepEqual(mira.complaints, [])
+  })
+
+  async function openSection(name: string): Promise<void> {
+    const dialog = mira.page.getByRole('dialog')
+    await dialog.getByRole('navigation').getByRole('button', { name, exact: true }).click()
+    await dialog.getByRole('heading', { level: 3, name }).waitFor()
+  }
+})
+
+/** The English names of the texts that German has others for. */
+async function englishTexts(): Promise<ReadonlySet<string>> {
+  const catalogue: Record<string, unknown> = JSON.parse(await readFile(CATALOGUE, 'utf8'))
+  // A room is called general, too.
+  return new Set(Object.keys(catalogue).filter((name) => catalogue[name] !== name && name !== 'general'))
+}
+
+/** What can be read on the page, and heard of it. */
+function readTexts(): string[] {
+  const texts = [...document.querySelectorAll('body *')].flatMap((element) => [
+    ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+    ...[...element.childNodes].map((node) =>
+      node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
+    ),
+  ])
+  return texts.map((text) => text.trim()).filter((text) => text !== '')
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { PushPayload } from '@foyer/protocol/notifications'
+import { RoomType } from '@foyer/protocol/rooms'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { Centre, PushService, workerReady } from './service-worker.ts'
+import { gather, type Settled, settle, settlePerson, signIn } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+/** One story: each test goes on where the one before ended. */
+describe('what people are told', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  /** The same Mira, with another browser. */
+  let phone: Person
+  let jonas: Settled
+  let centre: Centre
+  let miraId: string
+  let space: string
+  let general: string
+  let news: string
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira', stage.program.url, true)
+    centre = await Centre.of(mira)
+    const host = await settlePerson(mira)
+    jonas = await settle(stage, 'jonas')
+    const place = await gather('Sunday hikers', [host, jonas])
+    miraId = host.id
+    space = place.space.id
+    general = place.general.id
+    const room = await host.client.rooms.create(space, { name: 'news', type: RoomType.Text })
+    news = room.id
+    phone = await stage.person('mira-phone')
+    await signIn(phone, 'mira')
+    await phone.page.setViewportSize(PHONE)
+    for (const person of [mira, phone]) await person.page.goto(`/spaces/${space}/rooms/${general}`)
+    await Promise.all([mira, phone].map((person) => person.composer('general').waitFor()))
+    await workerReady(mira)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const sayIn = (room: string, content: string) => jonas.client.messages.create(room, { content })
+  const roomLabel = ({ page }: Person) =>
+    page.getByRole('navigation', { name: 'Rooms' }).locator(`a[href$="${news}"]`).getAttribute('aria-label')
+
+  test('what is muted in one browser is muted in the other, at once', async () => {
+    await sayIn(news, 'A plain word')
+    await phone.button('Open spaces and rooms').click()
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, unread')
+    await eventually(() => mira.titleMark(), '•')
+    await mira.room('news').hover()
+    await mira.button('More about news').click()
+    await mira.page.getByRole('menuitem', { name: 'Notifications…' }).click()
+    await mira.button('1 hour').waitFor()
+    await mira.picture('notification-choices')
+    await mira.button('Until I turn it on again').click()
+    await mira.page.getByText('Muted until you turn it on again.').waitFor()
+    await mira.picture('notification-choices-muted')
+    await mira.page.keyboard.press('Escape')
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, muted')
+    await eventually(() => mira.titleMark(), 'general')
+  })
+
+  test('a mention in what is muted is counted, and calls nobody', async () => {
+    await sayIn(news, `<@${miraId}> look`)
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, muted, 1 mention')
+    await eventually(() => mira.titleMark(), 'general')
+    await phone.picture('muted-room-phone')
+    await mira.picture('muted-room')
+    await mira.page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('muted-room-dark')
+    await mira.page.emulateMedia({ colorScheme: null })
+    await phone.page.getByRole('button', { name: 'More about news' }).click()
+    await phone.page.getByRole('menuitem', { name: 'Unmute' }).click()
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, unread, 1 mention')
+    await eventually(() => mira.titleMark(), '(1)')
+  })
+
+  test('the settings turn notifications on, and show one', async () => {
+    await mira.button(/^Account: /).click()
+    await mira.button('User settings').click()
+    const settings = mira.page.getByRole('dialog', { name: 'User settings' })
+    await settings.getByRole('button', { name: 'Notifications', exact: true }).click()
+    const onDevice = settings.getByRole('switch', { name: 'Notifications on this device' })
+    assert.equal(await onDevice.isChecked(), false)
+    await onDevice.click()
+    await eventually(() => onDevice.isChecked(), true)
+    assert.equal(await settings.getByRole('switch', { name: 'Sounds' }).isChecked(), true)
+    await mira.picture('notification-settings')
+    await mira.page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('notification-settings-dark')
+    await mira.page.emulateMedia({ colorScheme: null })
+    await settings.getByRole('button', { name: 'Show one to try' }).click()
+    await eventually(() => centre.ofPage(), ['Foyer: This is how Foyer tells you of messages.'])
+    await mira.page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'detached' })
+  })
+
+  test('a page that nobody looks at tells of what concerns its reader, until that is read', async () => {
+    await lookAway(mira)
+    await sayIn(news, 'not for her')
+    await sayIn(news, `<@${miraId}> tea?`)
+    const test = 'Foyer: This is how Foyer tells you of messages.'
+    await eventually(() => centre.ofPage(), [test, 'jonas (#news, Sunday hikers): @mira tea?'])
+    await phone.page.goto(`/spaces/${space}/rooms/${news}`)
+    await eventually(() => centre.ofPage(), [test])
+  })
+
+  test('a push is shown to who does not look, in their words, and a click leads there', async () => {
+    const service = await PushService.of(mira)
+    assert.deepEqual(await centre.ofWorker(), [])
+    await service.deliver(push({ message_id: 'one', text: 'while she looks' }))
+    const { page } = mira
+    const address = page.url()
+    await page.goto('about:blank')
+    await service.deliver(push({ message_id: 'two', text: 'tea?', tag: general }))
+    await eventually(() => centre.ofWorker(), ['jonas (#news, Sunday hikers): tea?'])
+    await service.deliver(push({ message_id: 'three', attachment_count: 2, tag: general }))
+    await eventually(() => centre.ofWorker(), ['jonas (#news, Sunday hikers): Sent 2 files'])
+    await page.goto(address)
+    await mira.composer('general').waitFor()
+    await workerReady(mira)
+    await centre.click()
+    await mira.composer('news').waitFor()
+    await eventually(() => centre.ofWorker(), [])
+  })
+
+  test('the consoles report nothing', () => {
+    for (const person of [mira, phone]) {
+      person.forgiveWorker()
+      assert.deepEqual(person.complaints, [])
+    }
+  })
+
+  function push(change: Partial<PushPayload>): PushPayload {
+    return {
+      type: 'message',
+      title: 'English',
+      body: 'English',
+      url: `/spaces/${space}/rooms/${news}`,
+      tag: news,
+      kind: 'mention',
+      author_id: jonas.id,
+      author_name: 'jonas',
+      author_avatar: null,
+      room_name: 'news',
+      space_name: 'Sunday hikers',
+      text: '',
+      attachment_count: 0,
+      ...change,
+    }
+  }
+})
+
+/** As a window does that is behind another one. */
+async function lookAway({ page }: Person): Promise<void> {
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+    window.dispatchEvent(new Event('blur'))
+  })
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { befriend, gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+/** Three people in two spaces. One story: each test goes on where the one before ended. */
+describe('people', { skip: noBrowser }, () => {
+  let stage: Stage
+  let host: Settled
+  let guest: Settled
+  let mira: Person
+  let jonas: Person
+  let lena: Person
+  let spaceId: string
+
+  before(async () => {
+    stage = await Stage.open()
+    host = await settle(stage, 'mira')
+    guest = await settle(stage, 'jonas')
+    const third = await settle(stage, 'lena')
+    const { space } = await gather('Sunday hikers', [host, guest, third])
+    await gather('Book club', [guest, host])
+    await befriend(host, third)
+    await befriend(guest, third)
+    await guest.client.users.updateMe({ alias: 'Jonas Weber' })
+    await stage.seed(`update users set badges = 1 where id = '${guest.id}'`)
+    spaceId = space.id
+    mira = host.person
+    jonas = guest.person
+    lena = third.person
+    for (const person of [mira, jonas]) await person.page.goto(`/spaces/${space.id}`)
+    for (const person of [mira, jonas]) await person.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const list = ({ page }: Person): Locator => page.getByRole('complementary', { name: 'Members' })
+  const headings = (person: Person) => list(person).getByRole('heading').allInnerTexts()
+  const row = (person: Person, name: string) => list(person).getByRole('button', { name })
+
+  async function openCard(person: Person, name: string): Promise<Locator> {
+    await row(person, name).click()
+    const card = person.page.getByRole('dialog', { name })
+    await card.getByRole('button', { name: 'Full profile' }).waitFor()
+    return card
+  }
+
+  test('who comes, goes or is busy is seen in the list at once', async () => {
+    await eventually(() => headings(mira), ['2 online, 3 members', 'Online — 2', 'Offline — 1'])
+    await lena.page.goto(`/spaces/${spaceId}`)
+    await eventually(() => headings(mira), ['3 online, 3 members', 'Online — 3'])
+    await jonas.button('Account: Jonas Weber').click()
+    await jonas.page.getByRole('radio', { name: 'Do not disturb' }).click()
+    const mark = row(mira, 'Jonas Weber').locator('.presence-mark')
+    await eventually(() => mark.getAttribute('data-status'), 'dnd')
+    await jonas.page.getByRole('radio', { name: 'Online' }).click()
+    await jonas.page.keyboard.press('Escape')
+    await eventually(() => mark.getAttribute('data-status'), 'online')
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('a status is set and cleared from the account, and read in the list', async () => {
+    const said = row(mira, 'Jonas Weber').locator('.member-status')
+    const say = async (text: string) => {
+      await jonas.field('Your status').fill(text)
+      await jonas.page.keyboard.press('Enter')
+      await eventually(() => said.allInnerTexts(), [text])
+    }
+    await jonas.button('Account: Jonas Weber').click()
+    await say('Lost')
+    await jonas.button('Clear status').click()
+    await eventually(() => said.allInnerTexts(), [])
+    await say('Looking for the map')
+    await jonas.picture('account-status')
+    await jonas.page.keyboard.press('Escape')
+  })
+
+  test('a role that stands apart is given from the card, and everybody sees the group', async () => {
+    await host.client.roles.create(spaceId, { name: 'Guides', hoisted: true, color_from: 0x2f7547 })
+    const card = await openCard(mira, 'Jonas Weber')
+    await card.getByRole('list', { name: 'Badges' }).getByText('Silly').waitFor()
+    await card.getByRole('button', { name: 'Give Jonas Weber a role' }).click()
+    await mira.page.getByRole('menuitem', { name: 'Guides' }).click()
+    await card.getByRole('button', { name: 'Take Guides from Jonas Weber' }).waitFor()
+    await mira.picture('profile-card')
+    const grouped = ['3 online, 3 members', 'Guides — 1', 'Online — 2']
+    for (const person of [mira, lena]) await eventually(() => headings(person), grouped)
+    await mira.picture('member-list')
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('the whole profile has what two people have in common', async () => {
+    await mira.page.getByRole('button', { name: 'Full profile' }).click()
+    const profile = mira.page.getByRole('dialog', { name: 'Profile of Jonas Weber' })
+    await profile.getByText('2 spaces in common').waitFor()
+    await profile.getByText('1 friend in common').waitFor()
+    await profile.getByRole('button', { name: 'Call' }).waitFor()
+    await mira.picture('full-profile')
+    await mira.page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('full-profile-dark')
+    await mira.page.emulateMedia({ colorScheme: 'light' })
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await profile.getByRole('button', { name: 'lena' }).click()
+    await mira.page.getByRole('dialog', { name: 'Profile of lena' }).getByText('Friends since').waitFor()
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('who may not do it is offered no roles and no way out for others', async () => {
+    const card = await openCard(lena, 'Jonas Weber')
+    await card.getByText('Guides').waitFor()
+    const offered = ['Message', 'Remove friend', 'Block', 'Full profile']
+    await eventually(() => card.getByRole('button').allInnerTexts(), offered)
+    await lena.page.keyboard.press('Escape')
+  })
+
+  test('a member is kicked from their card, and gone from the list', async () => {
+    const card = await openCard(mira, 'lena')
+    await card.getByRole('button', { name: 'More about lena' }).click()
+    await mira.page.getByRole('menuitem', { name: 'Kick' }).click()
+    await mira.page
+      .getByRole('alertdialog', { name: 'Kick lena?' })
+      .getByRole('button', { name: 'Kick' })
+      .click()
+    await eventually(() => headings(mira), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('the list is one stop of the Tab key, and arrows go through it', async () => {
+    await jonas.button('Hide members').focus()
+    const focused = () => jonas.page.evaluate(() => document.activeElement?.textContent ?? '')
+    await list(jonas).locator('button[tabindex="0"]').focus()
+    assert.equal(await list(jonas).locator('button[tabindex="0"]').count(), 1)
+    assert.match(await focused(), /Jonas Weber/)
+    await jonas.page.keyboard.press('End')
+    assert.match(await focused(), /mira/)
+    await jonas.page.keyboard.press('Enter')
+    const card = jonas.page.getByRole('dialog', { name: 'mira' })
+    await card.getByRole('button', { name: 'Full profile' }).waitFor()
+    await jonas.page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+    assert.match(await focused(), /mira/)
+    await jonas.page.keyboard.press('ArrowUp')
+    assert.match(await focused(), /Jonas Weber/)
+  })
+
+  test('on a phone the members are in a drawer, and are told of only while it is open', async () => {
+    const sent = sentBy(jonas)
+    await jonas.page.setViewportSize(PHONE)
+    await list(jonas).waitFor({ state: 'detached' })
+    await eventually(() => sent.subscriptions.at(-1) ?? null, null)
+    await jonas.button('Show members').click()
+    await eventually(() => headings(jonas), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
+    await jonas.picture('members-phone')
+    await row(jonas, 'mira').click()
+    await jonas.page.getByRole('dialog', { name: 'mira' }).getByText('In Sunday hikers since').waitFor()
+    await jonas.page.emulateMedia({ colorScheme: 'dark' })
+    await jonas.picture('profile-card-phone-dark')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints, ...lena.complaints], [])
+  })
+})
+
+/** Nearly a thousand members, all of whom the list has, and nearly as many rooms as there may be. */
+describe('a crowd', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let guest: Settled
+  let quietRoom: string
+  let sent: Sent
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    guest = await settle(stage, 'jonas')
+    const { space, general } = await gather('Festival', [host, guest])
+    const { parent_id } = general
+    quietRoom = (await host.client.rooms.create(space.id, { name: 'backstage', type: 1, parent_id })).id
+    await stage.seed(`
+      insert into rooms (space_id, id, name, type, position, parent_id)
+      select '${space.id}', gen_random_uuid(), 'stage ' || place, 1, place + 10, '${parent_id}'
+      from generate_series(1, 480) as place`)
+    await stage.seed(`
+      with crowd as (
+        insert into users (id, username)
+        select gen_random_uuid(), 'crowd_' || lpad(place::text, 4, '0') from generate_series(1, 990) as place
+        returning id, username
+      ), joined as (
+        insert into members (space_id, user_id, username_key) select '${space.id}', id, username from crowd
+      )
+      update spaces set member_count = member_count + 990 where id = '${space.id}'`)
+    mira = host.person
+    sent = sentBy(mira)
+    await mira.page.goto(`/spaces/${space.id}`)
+    await mira.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const members = () => mira.page.getByRole('complementary', { name: 'Members' })
+  const rows = () => members().getByRole('listitem').count()
+
+  test('only what is in view is there, and asked for', async () => {
+    await members().getByText('Offline — 991').waitFor()
+    await members().getByText('crowd_0001').waitFor()
+    assert.ok((await rows()) < 100, `${await rows()} rows`)
+    await members()
+      .locator('.member-scroller')
+      .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
+    await members().getByText('jonas').waitFor()
+    assert.ok((await rows()) < 100, `${await rows()} rows`)
+    const last = members().getByRole('listitem').last()
+    assert.deepEqual(
+      [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')],
+      ['991', '991'],
+    )
+    await mira.picture('member-list-crowd')
+    assert.deepEqual(sent.subscriptions, [[[0, 99]], [[900, 999]]])
+    assert.deepEqual(sent.requests, [], 'nobody asked for pages of members')
+  })
+
+  test('a name that is not in view is found while one mentions it', async () => {
+    await mira.composer('general').pressSequentially('@crowd_05')
+    await mira.page
+      .getByRole('option', { name: 'crowd_0512' })
+      .or(mira.page.getByRole('option').first())
+      .first()
+      .waitFor()
+    await mira.composer('general').pressSequentially('12')
+    await mira.page.getByRole('option', { name: 'crowd_0512' }).waitFor()
+    await mira.page.keyboard.press('Enter')
+    await mira.composer('general').press('Enter')
+    await mira.message('@crowd_0512').getByRole('button', { name: '@crowd_0512' }).waitFor()
+  })
+
+  test('a category folds up, but for what is unread in it, and stays so', async () => {
+    const rooms = mira.page.getByRole('navigation', { name: 'Rooms' })
+    const shown = () => rooms.getByRole('link').allInnerTexts()
+    const toggle = rooms.getByRole('button', { name: 'Text rooms', exact: true })
+    assert.equal(await rooms.getByRole('listitem').first().getAttribute('aria-setsize'), '482')
+    assert.ok((await shown()).length < 120, `${(await shown()).length} rooms`)
+    await toggle.focus()
+    await mira.page.keyboard.press('ArrowLeft')
+    await eventually(shown, ['general', 'lounge'])
+    await guest.client.messages.create(quietRoom, { content: 'Over here!' })
+    await eventually(shown, ['general', 'backstage', 'lounge'])
+    await mira.page.reload()
+    await eventually(shown, ['general', 'backstage', 'lounge'])
+    await mira.picture('rooms-folded')
+    await rooms.getByRole('link', { name: 'backstage, unread' }).click()
+    await mira.message('Over here!').waitFor()
+    await toggle.focus()
+    await mira.page.keyboard.press('ArrowRight')
+    await eventually(async () => (await shown()).length >= 50, true)
+    await mira.page.keyboard.press('End')
+    const focused = () => mira.page.evaluate(() => document.activeElement?.textContent ?? '')
+    await eventually(focused, 'lounge')
+    await mira.page.keyboard.press('Home')
+    await eventually(focused, 'Text rooms')
+    for (const place of [1, 2, 3]) await mira.page.keyboard.press(place < 3 ? 'ArrowDown' : 'ArrowUp')
+    await eventually(focused, 'general')
+    await rooms.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await rooms.getByRole('link', { name: 'stage 480' }).waitFor()
+    assert.ok((await shown()).length < 120, `${(await shown()).length} rooms`)
+    assert.equal(await rooms.locator('a[tabindex="0"]').count(), 1, 'the Tab key stops at one room')
+  })
+})
+
+interface Sent {
+  /** What was asked of the list of members: the ranges, or nothing more. */
+  readonly subscriptions: unknown[]
+  /** Requests for pages of members. */
+  readonly requests: string[]
+}
+
+/** What somebody's browser asks for about members, from here on. */
+function sentBy({ page }: Person): Sent {
+  const sent: Sent = { subscriptions: [], requests: [] }
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const { op, d } = JSON.parse(String(payload))
+      if (op === 14) sent.subscriptions.push(d.member_ranges ?? null)
+    }),
+  )
+  page.on('request', (request) => {
+    if (/\/members(\?|$)/.test(request.url())) sent.requests.push(request.url())
+  })
+  return sent
+}

@@ -1,0 +1,40 @@
+import type { Page, Request } from 'playwright-core'
+
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** Beats of the heart come by the clock. */
+const HEARTBEAT = 1
+
+/** What a page asks of its server: requests, and what it says over its gateway. */
+export class RequestLog {
+  #lines: string[] = []
+  readonly #files: string[] = []
+
+  constructor(page: Page) {
+    page.on('request', (request) => this.#note(request))
+    page.on('websocket', (socket) => {
+      this.#lines.push('connect /gateway')
+      socket.on('framesent', ({ payload }) => {
+        const { op }: { op: number } = JSON.parse(String(payload))
+        if (op !== HEARTBEAT) this.#lines.push(`send op ${op}`)
+      })
+    })
+  }
+
+  /** What was asked since the last time, in no order, with `:id` for each id. */
+  take(): string[] {
+    return this.#lines.splice(0).sort()
+  }
+
+  /** Files that were asked for more than once since the page was last loaded. */
+  get repeated(): string[] {
+    return this.#files.filter((path, index) => this.#files.indexOf(path) !== index)
+  }
+
+  #note(request: Request): void {
+    const { pathname, protocol } = new URL(request.url())
+    if (request.isNavigationRequest()) this.#files.length = 0
+    const isOfServer = /^\/(api|attachments|storage)\//.test(pathname)
+    if (isOfServer) this.#lines.push(`${request.method()} ${pathname.replace(ID, ':id')}`)
+    else if (protocol.startsWith('http')) this.#files.push(pathname)
+  }
+}

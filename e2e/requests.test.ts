@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { RoomType } from '@foyer/protocol/rooms'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { RequestLog } from './request-log.ts'
+import { type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const CONNECTING = ['connect /gateway', 'send op 2']
+/** Which members are looked at, or no longer. */
+const LISTENS = 'send op 14'
+const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]
+
+/** One story: each test goes on where the one before ended. */
+describe('a page asks its server', { skip: noBrowser }, () => {
+  let stage: Stage
+  let ada: Settled
+  let log: RequestLog
+  let path: string
+  let conversation: string
+  before(async () => {
+    stage = await Stage.open()
+    ada = await settle(stage, 'ada')
+    const bob = await settle(stage, 'bob')
+    const { space, rooms } = await ada.client.spaces.create({ name: 'Hikers' })
+    const spaceId = space.id
+    const general = rooms.find(({ type }) => type === RoomType.Text)?.id ?? ''
+    path = `/spaces/${spaceId}/rooms/${general}`
+    const maps = await ada.client.rooms.create(spaceId, { name: 'maps', type: RoomType.Text })
+    const { code } = await ada.client.invites.create(spaceId, general)
+    await bob.client.invites.join(code)
+    conversation = (await ada.client.conversations.create({ recipient_ids: [bob.id] })).id
+    await ada.client.messages.create(general, { content: 'Who brings the map?' })
+    await ada.client.messages.create(maps.id, { content: 'This one.' })
+    await ada.client.messages.create({ conversation }, { content: 'Hello Bob.' })
+    log = new RequestLog(ada.person.page)
+  })
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  test('for the messages of a room, and over one connection for what happens', async () => {
+    await ada.person.page.goto(path)
+    await ada.person.message('Who brings the map?').waitFor()
+    await said(OPENING)
+  })
+
+  test('nothing for a room that it was in before, nor for what is pointed at', async () => {
+    const { person } = ada
+    await person.room('maps').click()
+    await person.message('This one.').waitFor()
+    await person.room('general').click()
+    await person.message('Who brings the map?').hover()
+    await person.message('Who brings the map?').getByRole('button', { name: 'More', exact: true }).waitFor()
+    await person.room('maps').click()
+    await person.message('This one.').waitFor()
+    // What would have been asked on the way stands before what the next step asks for.
+    await person.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await person.page.getByRole('link', { name: 'bob', exact: true }).click()
+    await person.message('Hello Bob.').waitFor()
+    await said(['GET /api/rooms/:id/messages', LISTENS, 'GET /api/conversations/:id/messages'])
+  })
+
+  test('nothing for settings that it knows, and after a reload what it asked at first', async () => {
+    const { person } = ada
+    await person.button(/^Account: /).click()
+    await person.button('User settings').click()
+    await person.page.getByRole('dialog', { name: 'User settings' }).waitFor()
+    await person.page.reload()
+    await person.message('Hello Bob.').waitFor()
+    await said(['GET /api/conversations/:id/messages', ...CONNECTING])
+    assert.deepEqual(log.repeated, [], 'each file is asked for once')
+  })
+
+  test('it has heard of everything, and complains of nothing', async () => {
+    await ada.client.messages.create({ conversation }, { content: 'Until Sunday.' })
+    await ada.person.message('Until Sunday.').waitFor()
+    assert.deepEqual(log.take(), [])
+    assert.deepEqual(ada.person.complaints, [])
+  })
+
+  async function said(expected: readonly string[]): Promise<void> {
+    const heard: string[] = []
+    const wanted = expected.toSorted()
+    await eventually(() => {
+      heard.push(...log.take())
+      return heard.toSorted()
+    }, wanted)
+  }
+})

@@ -1,0 +1,80 @@
+import type { Person } from '../person.ts'
+import { isForDocumentation } from '../pictures.ts'
+import { axeFindings, overflowingParts } from './looks.ts'
+import { DESKTOP, NARROWEST, PHONE, type Visitor } from './visitor.ts'
+import type { Look } from './walk.ts'
+
+interface Sight {
+  readonly size: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
+
+const ON_DESKTOP: Sight = { size: DESKTOP, colorScheme: 'light' }
+const ON_PHONE: Sight = { size: PHONE, colorScheme: 'dark' }
+const WHOLE_PAGE = 'html'
+
+/** Whether axe finds nothing on a desktop, in the light. */
+export const lookOnDesktop: Look = async (visitor, { name, part }) => {
+  await show(visitor, ON_DESKTOP)
+  const found = await axeFindings(visitor.person.page, await partToSee(visitor, part))
+  await keepPictures(visitor.person, name, [DESKTOP])
+  return found
+}
+
+/** Whether axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them. */
+export const lookOnPhone: Look = async (visitor, { name, part }) => {
+  const { page } = visitor.person
+  await show(visitor, ON_PHONE)
+  const found = await axeFindings(page, await partToSee(visitor, part))
+  await page.setViewportSize(NARROWEST)
+  const overflowing = await overflowingParts(page)
+  await keepPictures(visitor.person, name, [PHONE, NARROWEST])
+  await page.setViewportSize(PHONE)
+  return [...found, ...overflowing]
+}
+
+/** Both, of what stays open while its window becomes that of a phone. The desktop is there again afterwards. */
+export const lookOnBoth: Look = async (visitor, screen) => {
+  const onDesktop = await lookOnDesktop(visitor, screen)
+  const isLayer = (await visitor.openLayers()) !== null
+  await show(visitor, ON_PHONE)
+  if (isLayer) await visitor.waitForLayers()
+  const onPhone = await lookOnPhone(visitor, screen)
+  await show(visitor, ON_DESKTOP)
+  return [...onDesktop, ...onPhone]
+}
+
+/** Whether axe finds nothing in the themes for those who need more contrast. */
+export const lookInContrast: Look = async (visitor, { name, part }) => {
+  const { page } = visitor.person
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'more' })
+    found.push(...(await axeFindings(page, await partToSee(visitor, part), ['color-contrast'])))
+    if (isForDocumentation) await visitor.person.picture(`screen-${name}-contrast-${colorScheme}`)
+  }
+  await page.emulateMedia({ contrast: null })
+  return found
+}
+
+async function show({ person: { page } }: Visitor, { size, colorScheme }: Sight): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize(size)
+}
+
+/** What lies over a page is looked at by itself: what is below has been seen. */
+async function partToSee(visitor: Visitor, part: string | undefined): Promise<string> {
+  return (await visitor.openLayers()) ?? part ?? WHOLE_PAGE
+}
+
+/** For people to look at, where they ask for it. */
+async function keepPictures(person: Person, name: string, sizes: readonly Sight['size'][]): Promise<void> {
+  if (!isForDocumentation) return
+  for (const size of sizes) {
+    await person.page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await person.page.emulateMedia({ colorScheme })
+      await person.picture(`screen-${name.replaceAll(/\W+/g, '-')}-${size.width}-${colorScheme}`)
+    }
+  }
+}

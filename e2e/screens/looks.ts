@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AxeResults, RunOptions, Spec } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** All that axe knows, but for what is only worth a look. */
+const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const OPTIONS: RunOptions = {
+  resultTypes: ['violations'],
+  preload: false,
+  // It also counts what is no label: the initials of a picture, and the notes under the name of a row.
+  rules: { 'label-content-name-mismatch': { enabled: false } },
+}
+
+/** Menus and hints are announced by themselves, as dialogs are; none of them is part of a landmark. */
+const LAYERS_OF_THEIR_OWN =
+  'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=tooltip], svg'
+
+const MAX_TRIES = 3
+const REST_MS = 300
+
+/** By the debugger, which no Content-Security-Policy forbids; a page keeps it until it is loaded anew. */
+async function bringAxe(page: Page): Promise<void> {
+  const isThere = await page.evaluate(() => 'axe' in window)
+  if (isThere) return
+  await page.evaluate(source)
+  const checks = [{ id: 'region', options: { regionMatcher: LAYERS_OF_THEIR_OWN } }]
+  await page.evaluate((spec) => window.axe.configure(spec), { checks })
+}
+
+/**
+ * What axe finds in a part of the page, and finds again once whatever moved has come to rest: a line for each element.
+ * @param rules their names, or their tags
+ * @param part a selector: looking at all of a page with a room takes ten times as long as at a dialog over it
+ */
+export async function axeFindings(page: Page, part: string, rules = ALL_RULES): Promise<string[]> {
+  await bringAxe(page)
+  let found = await run(page, part, rules)
+  for (let tries = 0; tries < MAX_TRIES && found.length > 0; tries += 1) {
+    await delay(REST_MS)
+    const again = await run(page, part, rules)
+    found = found.filter((finding) => again.includes(finding))
+  }
+  return found
+}
+
+async function run(page: Page, part: string, rules: string[]): Promise<string[]> {
+  await settled(page)
+  const { violations } = await page.evaluate(
+    ([context, options]): Promise<AxeResults> => window.axe.run(context, options),
+    [part, { ...OPTIONS, runOnly: rules }] as const,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => {
+      const [, ...reasons] = failureSummary.split('\n')
+      return `${id}: ${target.join(' ')} ${reasons.join(' ')}`
+    }),
+  )
+}
+
+/** Colours between two themes are those of neither. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+    await Promise.allSettled(changes.map(({ finished }) => finished))
+  })
+}
+
+/** Parts of the page that are wider than there is room, and texts that are cut off without a sign of it. */
+export async function overflowingParts(page: Page): Promise<string[]> {
+  await settled(page)
+  return page.evaluate(() => {
+    // A tile is a picture, though written as text.
+    const UNSEEN = '.visually-hidden, .skip-link, [inert], [aria-hidden="true"], pre, .tile'
+    const root = document.scrollingElement
+    const width = root?.scrollWidth ?? 0
+    const parts = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && element.closest(UNSEEN) === null,
+    )
+    const found = parts.map((element) => [element, whatIsWrong(element)] as const)
+    return [
+      ...(width > window.innerWidth ? [`the page is ${width} wide`] : []),
+      ...found.flatMap(([element, wrong]) => (wrong === '' ? [] : [`${wrong}: ${nameOf(element)}`])),
+    ]
+
+    function nameOf({ tagName, className, textContent }: HTMLElement): string {
+      return `${tagName.toLowerCase()}.${className} “${(textContent ?? '').slice(0, 40)}”`
+    }
+
+    function whatIsWrong(element: HTMLElement): string {
+      const { overflowX, textOverflow, display } = getComputedStyle(element)
+      const { left, right } = element.getBoundingClientRect()
+      const hasText = [...element.childNodes].some(
+        (child) => child instanceof Text && child.data.trim() !== '',
+      )
+      const isUsed = hasText || element.matches('button, a, input, textarea, select')
+      const isCutNicely =
+        element.parentElement !== null && getComputedStyle(element.parentElement).textOverflow === 'ellipsis'
+      if (isCutNicely) return ''
+      if (isUsed && right > left && (right > window.innerWidth + 1 || left < -1)) return 'beyond the edge'
+      if (display === 'inline' || element.scrollWidth <= element.clientWidth + 1) return ''
+      // Code may be wider than its box, in which it is moved.
+      if (overflowX === 'auto' || overflowX === 'scroll')
+        return element.querySelector(':scope > pre') === null ? 'scrolls sideways' : ''
+      if (!hasText || textOverflow === 'ellipsis') return ''
+      return overflowX === 'visible' ? 'sticks out' : 'cut off'
+    }
+  })
+}
+
+declare global {
+  interface Window {
+    axe: {
+      configure: (spec: Spec) => void
+      run: (context: string, options: RunOptions) => Promise<AxeResults>
+    }
+  }
+}

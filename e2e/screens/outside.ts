@@ -1,0 +1,34 @@
+import type { Screen, Visitor } from './visitor.ts'
+
+async function load({ person }: Visitor, path: string): Promise<void> {
+  await person.page.goto(path)
+  await person.page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** What those see who are not signed in. */
+export const OUTSIDE: readonly Screen[] = [
+  { name: 'sign-in', open: (visitor) => load(visitor, '/') },
+  {
+    name: 'sign-up',
+    async open(visitor) {
+      await load(visitor, '/')
+      await visitor.person.button('Create an account').click()
+      await visitor.person.field('Username').waitFor()
+    },
+  },
+  {
+    name: 'sign-up-refused',
+    async open(visitor) {
+      const { person } = visitor
+      await load(visitor, '/')
+      await person.button('Create an account').click()
+      await person.button('Create account').click()
+      await person.page.locator('.field-error').first().waitFor()
+    },
+  },
+  { name: 'forgot-password', open: (visitor) => load(visitor, '/forgot-password') },
+  { name: 'reset-password', open: (visitor) => load(visitor, '/reset-password?token=abc') },
+  { name: 'verify-without-token', open: (visitor) => load(visitor, '/verify') },
+  { name: 'invite', open: (visitor) => load(visitor, visitor.furnished.paths.invite) },
+  { name: 'invite-ended', open: (visitor) => load(visitor, '/invite/nosuchcode') },
+]

@@ -1,0 +1,78 @@
+import { LONG_ROOM } from './furnished.ts'
+import type { Screen, Visitor } from './visitor.ts'
+
+function friends(tab: string): Screen {
+  return {
+    name: `friends-${tab}`,
+    async open(visitor) {
+      await visitor.go(`/friends/${tab}`)
+      // The one that is left is there for a moment more.
+      await visitor.person.page.locator('[role="tabpanel"]:not([inert])').waitFor()
+    },
+  }
+}
+
+async function pressInComposer({ person }: Visitor, text: string): Promise<void> {
+  await person.composer('general').fill('')
+  await person.composer('general').pressSequentially(text)
+}
+
+/** The pages of those who are in, and what stands on them. */
+export const PAGES: readonly Screen[] = [
+  { name: 'home', open: (visitor) => visitor.go('/home') },
+  ...['all', 'pending', 'blocked'].map(friends),
+  { name: 'missing', open: (visitor) => visitor.go('/spaces/00000000-0000-4000-8000-000000000000') },
+  { name: 'add-bot', open: (visitor) => visitor.go(visitor.furnished.paths.bot) },
+  { name: 'room-empty', open: (visitor) => visitor.go(visitor.furnished.paths.quiet) },
+  {
+    name: 'room-sidebar',
+    async open(visitor) {
+      await visitor.sidebar()
+      await visitor.person.room(LONG_ROOM).waitFor()
+    },
+  },
+  { name: 'voice-room', open: (visitor) => visitor.go(visitor.furnished.paths.lounge) },
+  { name: 'conversation', open: (visitor) => visitor.goToChannel('conversation') },
+  { name: 'group', open: (visitor) => visitor.goToChannel('group') },
+  { name: 'room', open: (visitor) => visitor.goToChannel('general') },
+  {
+    name: 'room-top',
+    async open({ person }) {
+      await person.page.getByRole('log').locator('.md-heading').first().scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'room-composer',
+    async open(visitor) {
+      await visitor.goToChannel('general')
+      await pressInComposer(visitor, 'A draft, @jon')
+      await visitor.person.page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'slash-picker',
+    async open(visitor) {
+      await pressInComposer(visitor, '/fore')
+      await visitor.person.page.getByRole('option', { name: /forecast/ }).waitFor()
+    },
+  },
+  {
+    name: 'command-form',
+    async open(visitor) {
+      const { page } = visitor.person
+      // Another text than before, for which the picker was closed.
+      await pressInComposer(visitor, '/forec')
+      await page.getByRole('option', { name: /forecast/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Add days' }).waitFor()
+    },
+  },
+  {
+    name: 'new-space',
+    async open(visitor) {
+      await visitor.go('/home')
+      await visitor.person.createSpace('Lake rowers')
+      await visitor.person.page.getByRole('region', { name: 'Make yourself at home' }).waitFor()
+    },
+  },
+]

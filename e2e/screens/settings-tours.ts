@@ -1,0 +1,119 @@
+import { picture } from '../sample-files.ts'
+import { chooseFiles } from '../settings.ts'
+import { SPACE } from './furnished.ts'
+import type { Screen, Visitor } from './visitor.ts'
+
+/** Settings: whatever sections they have, and pages that some of them lead to. */
+export interface SettingsTour extends Screen {
+  readonly title: string
+  readonly pages: readonly SectionPage[]
+}
+
+interface SectionPage extends Screen {
+  readonly section: string
+  /** The button that leads back, or what Escape closes. */
+  readonly back: string | null
+}
+
+/** The page of one of the things that a section lists. */
+function pageOf(section: string, listed: RegExp, name: string): SectionPage {
+  return {
+    name,
+    section,
+    back: `All ${section.toLowerCase()}`,
+    async open({ person }) {
+      await person.page.getByRole('dialog').getByRole('button', { name: listed }).first().click()
+      await person.button(`All ${section.toLowerCase()}`).waitFor()
+    },
+  }
+}
+
+async function creatingApplication({ person }: Visitor): Promise<void> {
+  await person.button('Create application').click()
+  await person.page.getByRole('dialog', { name: 'Create an application' }).waitFor()
+}
+
+async function cropping({ person }: Visitor): Promise<void> {
+  const photo = picture('ridge.png', { width: 900, height: 300, sky: [92, 150, 226] })
+  await chooseFiles(person.button('Change: Avatar'), [photo])
+  await person.page.getByRole('dialog', { name: 'Avatar' }).getByRole('slider').waitFor()
+}
+
+async function banning({ person }: Visitor): Promise<void> {
+  await person.button('More about Jonas Weber').click()
+  await person.page.getByRole('menuitem', { name: 'Ban' }).click()
+  await person.field('Reason').waitFor()
+}
+
+export const TOURS: readonly SettingsTour[] = [
+  {
+    name: 'user-settings',
+    title: 'User settings',
+    async open(visitor) {
+      await visitor.goToChannel('general')
+      await visitor.sidebar()
+      await visitor.person.button(/^Account: /).click()
+      await visitor.person.button('User settings').click()
+    },
+    pages: [
+      { name: 'crop', section: 'Profile', back: null, open: cropping },
+      { name: 'create', section: 'Applications', back: null, open: creatingApplication },
+      pageOf('Applications', /^Weather @/, 'application'),
+    ],
+  },
+  {
+    name: 'space-settings',
+    title: SPACE,
+    async open(visitor) {
+      await visitor.goToChannel('general')
+      await visitor.sidebar()
+      await visitor.person.button(`${SPACE}, space menu`).click()
+      await visitor.clickMenu('Space settings')
+    },
+    pages: [
+      pageOf('Roles', /^Guides/, 'role'),
+      { name: 'ban', section: 'Members', back: null, open: banning },
+      pageOf('Webhooks', /^Edit Weather station/, 'webhook'),
+    ],
+  },
+  {
+    name: 'room-settings',
+    title: 'general',
+    async open(visitor) {
+      await visitor.goToChannel('general')
+      await visitor.person.button('Room settings').click()
+    },
+    pages: [],
+  },
+  {
+    name: 'group-settings',
+    title: 'Trip to the lakes',
+    async open(visitor) {
+      await visitor.goToChannel('group')
+      await visitor.person.button('Group settings').click()
+    },
+    pages: [],
+  },
+]
+
+/** What the settings that are open consist of. */
+export async function sectionsOf({ person }: Visitor, { title }: SettingsTour): Promise<string[]> {
+  const links = person.page.getByRole('dialog', { name: title }).locator('.settings-link')
+  await links.first().waitFor()
+  return links.allInnerTexts()
+}
+
+/** On a phone the list of the sections makes room for one of them. */
+export async function enterSection({ person }: Visitor, title: string, section: string): Promise<void> {
+  const dialog = person.page.getByRole('dialog', { name: title })
+  const list = dialog.getByRole('button', { name: 'All settings' })
+  if (await list.isVisible()) await list.click()
+  await dialog.getByRole('navigation').getByRole('button', { name: section, exact: true }).click()
+  await dialog.getByRole('heading', { level: 3, name: section, exact: true }).waitFor()
+  await dialog.locator('.settings-loading').waitFor({ state: 'detached' })
+}
+
+export async function leavePage({ person }: Visitor, { back }: SectionPage): Promise<void> {
+  if (back === null) return person.page.keyboard.press('Escape')
+  await person.button(back).click()
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('threads', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await mira.page.goto('/')
+    await mira.signUp()
+    await mira.createSpace('Sunday hikers')
+    const invite = await mira.makeInvite()
+    await jonas.page.goto(invite)
+    await jonas.signUp()
+    await jonas.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Thread' })
+  const texts = (inside: Locator) => inside.locator('.message-text').allInnerTexts()
+
+  async function reply(person: Person, to: string, text: string): Promise<void> {
+    await person.message(to).hover()
+    await person.message(to).getByRole('button', { name: 'Reply' }).click()
+    await person.say(text)
+  }
+
+  test('a message that is answered tells how often, and opens its thread', async () => {
+    await mira.say('The ridge or the lake?')
+    await reply(jonas, 'The ridge or the lake?', 'The ridge!')
+    const line = mira
+      .message('The ridge or the lake?')
+      .first()
+      .getByRole('button', { name: /^1 reply/ })
+    await line.waitFor()
+    await mira.picture('thread-line')
+    await line.click()
+    await eventually(() => texts(panel(mira)), ['The ridge or the lake?', 'The ridge!'])
+  })
+
+  test('both go on in it, each seeing at once what the other says', async () => {
+    await mira.field('Reply in the thread').fill('It is steep, though.')
+    await mira.field('Reply in the thread').press('Enter')
+    await eventually(
+      () => texts(panel(mira)),
+      ['The ridge or the lake?', 'The ridge!', 'It is steep, though.'],
+    )
+    // An answer to an answer goes on with the same thread.
+    await reply(jonas, 'It is steep, though.', 'We have all day.')
+    const all = ['The ridge or the lake?', 'The ridge!', 'It is steep, though.', 'We have all day.']
+    await eventually(() => texts(panel(mira)), all)
+    await jonas
+      .message('The ridge or the lake?')
+      .first()
+      .getByRole('button', { name: /^3 replies/ })
+      .waitFor()
+    await mira.picture('thread-panel')
+    await mira.page.emulateMedia({ colorScheme: 'dark' })
+    await mira.picture('thread-panel-dark')
+    await mira.page.emulateMedia({ colorScheme: 'light' })
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('a reply leads to its thread by the keyboard, and Escape leads back to it', async () => {
+    await mira.button('Close thread').click()
+    await panel(mira).waitFor({ state: 'detached' })
+    const row = mira.message('We have all day.')
+    await mira.message('It is steep, though.').first().focus()
+    await mira.page.keyboard.press('ArrowDown')
+    await row.press('t')
+    await eventually(() => texts(panel(mira)).then((found) => found.length), 4)
+    await mira.page.keyboard.press('Escape')
+    await panel(mira).waitFor({ state: 'detached' })
+    await eventually(() => row.evaluate((element) => element.contains(document.activeElement)), true)
+  })
+
+  test('what is deleted is gone from the thread, on a phone too', async () => {
+    await jonas.page.setViewportSize({ width: 390, height: 844 })
+    await jonas.page
+      .getByRole('log')
+      .getByRole('button', { name: /^3 replies/ })
+      .click()
+    await eventually(() => texts(panel(jonas)).then((found) => found.length), 4)
+    await jonas.picture('thread-phone')
+    await mira.message('It is steep').first().hover()
+    await mira.message('It is steep').first().getByRole('button', { name: 'Delete message' }).click()
+    await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
+    await eventually(() => texts(panel(jonas)), ['The ridge or the lake?', 'The ridge!', 'We have all day.'])
+    await panel(jonas).getByText('2 replies').waitFor()
+    const width = await jonas.page.evaluate(() => document.documentElement.scrollWidth)
+    assert.ok(width <= 390, 'nothing scrolls sideways')
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})

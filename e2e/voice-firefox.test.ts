@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { Client } from '@foyer/sdk/client'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { Firefox, noFirefox } from './firefox.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { ear, watchSound } from './sound.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, () => {
+  let stage: Stage
+  let firefox: Firefox
+  let mira: Settled
+
+  before(async () => {
+    stage = await Stage.open({}, { microphone: true })
+    ;[mira, firefox] = await Promise.all([settle(stage, 'mira'), Firefox.open()])
+    const { url } = stage.program
+    const client = new Client({ baseUrl: url })
+    const { user, ...tokens } = await client.auth.signin({
+      username: 'jonas',
+      email: 'jonas@example.org',
+      password: mira.person.password,
+    })
+    const { space } = await gather('Sunday hikers', [mira, { person: mira.person, client, id: user.id }])
+    await watchSound(mira.person.page)
+    await mira.person.page.goto(`/spaces/${space.id}`)
+    await mira.person.composer('general').waitFor()
+    await firefox.goto(`${url}/favicon.svg`)
+    await firefox.evaluate(`localStorage.setItem('foyer.session', ${JSON.stringify(JSON.stringify(tokens))})`)
+    await firefox.goto(`${url}/spaces/${space.id}`)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await firefox?.close()
+    await stage?.close()
+  })
+
+  test('both hear each other', async () => {
+    // The connections that the page makes are seen from here on.
+    await firefox.evaluate(`void (
+      window.peers = [],
+      window.RTCPeerConnection = class extends RTCPeerConnection {
+        constructor(configuration) { super(configuration); window.peers.push(this) }
+      }
+    )`)
+    const link = `document.querySelector('nav[aria-label="Rooms"] a[aria-label^="lounge"]')`
+    await eventually(() => firefox.evaluate(`${link} !== null`), 'true')
+    await firefox.evaluate(`${link}.click()`)
+    await eventually(() => firefox.evaluate(`document.body.innerText.includes('Voice connected')`), 'true')
+    await mira.person.room('lounge').click()
+    await mira.person.page.getByRole('main').getByText('jonas, speaking').waitFor()
+    await eventually(await ear(mira.person.page), 1)
+    const energy = `window.peers.at(-1).getStats().then((stats) =>
+      [...stats.values()].some((report) => report.type === 'inbound-rtp' && report.totalAudioEnergy > 0))`
+    await eventually(() => firefox.evaluate(energy), 'true')
+    assert.deepEqual(mira.person.complaints, [])
+  })
+})

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import { Person } from './person.ts'
+import { takeDocumentationPicture } from './pictures.ts'
+import { gather, type Settled, settle, settlePerson } from './settled.ts'
+import { arrivals, ear, isMicrophoneOpen, sendAllTheSame, sentPackets, watchSound } from './sound.ts'
+import { Stage } from './stage.ts'
+
+/** In the command of the processes that carry sound. */
+const SOUND_PROCESS = 'voice/embedded/child.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('a voice room', { skip: noBrowser }, () => {
+  let stage: Stage
+  let quietBrowser: Browser
+  let mira: Settled
+  let jonas: Settled
+  let ada: Settled
+  let zoe: Settled
+  let lea: Settled
+  let spaceId: string
+  let loungeId: string
+
+  before(async () => {
+    stage = await Stage.open({}, { microphone: true })
+    quietBrowser = await launchBrowser()
+    const quiet = await Person.arrive({ browser: quietBrowser, name: 'lea', url: stage.program.url })
+    ;[mira, jonas, ada, zoe, lea] = await Promise.all([
+      settle(stage, 'mira'),
+      settle(stage, 'jonas'),
+      settle(stage, 'ada'),
+      settle(stage, 'zoe'),
+      settlePerson(quiet),
+    ])
+    const { space, rooms } = await gather('Sunday hikers', [mira, jonas, ada, zoe, lea])
+    spaceId = space.id
+    loungeId = rooms.find(({ type }) => type === RoomType.Voice)?.id ?? ''
+    await Promise.all(
+      [mira, jonas, ada, zoe, lea].map(async ({ person }) => {
+        await watchSound(person.page)
+        await person.page.goto(`/spaces/${spaceId}`)
+        await person.composer('general').waitFor()
+      }),
+    )
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(async () => {
+    await stage?.close()
+    await quietBrowser?.close()
+  })
+
+  const panel = ({ person: { page } }: Settled) => page.getByRole('region', { name: 'Voice', exact: true })
+  const page = ({ person }: Settled) => person.page.getByRole('main')
+  const inLounge = ({ person: { page } }: Settled) =>
+    page.getByRole('navigation').getByRole('list', { name: 'In lounge' })
+
+  async function join(...settled: Settled[]): Promise<void> {
+    for (const one of settled) {
+      await one.person.room('lounge').click()
+      await panel(one).getByText('Voice connected').waitFor()
+    }
+  }
+
+  /** Waits until they have heard as many voices besides their own. */
+  async function hears({ person }: Settled, count: number): Promise<void> {
+    await eventually(await ear(person.page), count)
+  }
+
+  /** In the end the others hear each other over two seconds in which zoe sends, and do not hear her. */
+  async function assertUnheard(others: readonly Settled[]): Promise<void> {
+    const listen = async () => {
+      const ears = await Promise.all(others.map(({ person }) => ear(person.page)))
+      const before = await sentPackets(zoe.person.page)
+      await eventually(async () => (await sentPackets(zoe.person.page)) > before + 100, true)
+      return Promise.all(ears.map((heard) => heard()))
+    }
+    await eventually(
+      listen,
+      others.map(() => others.length - 1),
+    )
+  }
+
+  test('a click joins and shows the room, and everybody sees who is in it', async () => {
+    await join(mira)
+    await mira.person.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
+    await inLounge(jonas).getByText('mira').waitFor()
+    assert.equal(await panel(jonas).count(), 0)
+  })
+
+  test('the keys join as well', async () => {
+    await jonas.person.room('lounge').focus()
+    await jonas.person.page.keyboard.press('Enter')
+    await panel(jonas).getByText('Voice connected').waitFor()
+  })
+
+  test('four people hear each other, and nothing is lost', async () => {
+    await join(ada, zoe)
+    for (const one of [mira, jonas, ada, zoe]) await hears(one, 3)
+    for (const { person } of [mira, jonas, ada, zoe]) {
+      const lost = (await arrivals(person.page)).map((arrival) => arrival.lost)
+      assert.deepEqual(new Set(lost), new Set([0]), person.name)
+    }
+    await mira.person.page.getByRole('main').getByText('jonas, speaking').waitFor()
+  })
+
+  test('who has no microphone is told so, and hears all the same', async () => {
+    await join(lea)
+    await page(lea)
+      .getByText(/^You are listening only: /)
+      .waitFor()
+    await hears(lea, 4)
+    await lea.person.picture('voice-listener')
+    await panel(lea).getByRole('button', { name: 'Leave voice' }).click()
+    await inLounge(mira).getByText('lea').waitFor({ state: 'detached' })
+  })
+
+  test('who is muted is not heard, whatever their client sends', async () => {
+    await zoe.person.page.keyboard.press('Control+Shift+M')
+    await panel(zoe).getByRole('button', { name: 'Unmute' }).waitFor()
+    await inLounge(jonas).getByText('zoe, muted').waitFor()
+    await sendAllTheSame(zoe.person.page)
+    await assertUnheard([mira, jonas, ada])
+    await panel(zoe).getByRole('button', { name: 'Unmute' }).click()
+    await hears(mira, 3)
+  })
+
+  test('who may not speak is not heard, whatever their client sends', async () => {
+    const target = { target_id: zoe.id, target_type: OverwriteTarget.Member }
+    await mira.client.overwrites.upsert(spaceId, loungeId, {
+      ...target,
+      allow_flags: 0,
+      deny_flags: Permission.SpeakInVoice,
+    })
+    await page(zoe).getByText('You may listen in this room, but not speak.').waitFor()
+    await sendAllTheSame(zoe.person.page)
+    await assertUnheard([mira, jonas, ada])
+    await mira.client.overwrites.delete(spaceId, loungeId, zoe.id)
+    await hears(mira, 3)
+  })
+
+  test('one looks elsewhere and stays in the room', async () => {
+    const { person } = mira
+    await person.room('general').click()
+    await person.composer('general').waitFor()
+    await person.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await panel(mira).getByText('Voice connected').waitFor()
+    await hears(mira, 3)
+    await panel(mira).getByRole('link', { name: 'lounge · Sunday hikers' }).click()
+    await person.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
+  })
+
+  test('it looks as it should on a desk, in the dark and on a phone', async () => {
+    const { page } = mira.person
+    const grid = page.getByRole('main').getByRole('list', { name: 'In lounge' })
+    await takeDocumentationPicture(page, 'voice')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await grid.getByRole('button', { name: 'jonas' }).click()
+    await page.getByRole('slider', { name: 'Volume of jonas' }).fill('150')
+    await mira.person.picture('voice-card-dark')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.getByRole('slider', { name: 'Volume of jonas' }).fill('100')
+    await page.keyboard.press('Escape')
+    await panel(mira).getByRole('button', { name: 'Voice settings' }).click()
+    await mira.person.button('Hear yourself').click()
+    const level = page.getByRole('meter', { name: 'Level of the microphone' })
+    await eventually(async () => Number(await level.getAttribute('value')) > 0.1, true)
+    await page.getByRole('switch', { name: 'Push to talk' }).click()
+    await mira.person.picture('voice-settings-dark')
+    await page.getByRole('switch', { name: 'Push to talk' }).click()
+    await mira.person.button('Test the connection').click()
+    await page.getByText(/^Sound gets through/).waitFor()
+    await mira.person.picture('voice-settings-tested-dark')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await mira.person.picture('voice-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await mira.person.picture('voice-phone')
+    assert.deepEqual(await namelessParts(page), [])
+    await mira.person.button('Open spaces and rooms').click()
+    await inLounge(mira).getByText('zoe').waitFor()
+    await mira.person.picture('voice-phone-drawer')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('with push-to-talk one is heard while the key is held, and writes with it where one types', async () => {
+    const { page } = jonas.person
+    await jonas.person.room('general').click()
+    await panel(jonas).getByRole('button', { name: 'Voice settings' }).click()
+    await page.getByRole('switch', { name: 'Push to talk' }).click()
+    await jonas.person.button('Choose a key').click()
+    await page.keyboard.press('t')
+    await page.getByText('Hold T to talk.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await panel(jonas).getByRole('button', { name: 'Voice settings' }).focus()
+    assert.equal(await isMicrophoneOpen(page), false)
+    await page.keyboard.down('t')
+    assert.equal(await isMicrophoneOpen(page), true)
+    await page.keyboard.up('t')
+    assert.equal(await isMicrophoneOpen(page), false)
+    await jonas.person.composer('general').pressSequentially('tea')
+    assert.equal(await jonas.person.composer('general').inputValue(), 'tea')
+    await jonas.person.composer('general').fill('')
+    await panel(jonas).getByRole('button', { name: 'Voice settings' }).click()
+    await page.getByRole('switch', { name: 'Push to talk' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await isMicrophoneOpen(page), true)
+    await jonas.person.room('lounge').click()
+  })
+
+  test('the owner mutes and disconnects, and who was disconnected may come back', async () => {
+    const act = async (name: string) => {
+      await inLounge(mira).getByRole('button', { name: 'jonas' }).click()
+      await mira.person.button(name).click()
+      await mira.person.page.keyboard.press('Escape')
+    }
+    await act('Mute for all')
+    await page(jonas).getByText('Nobody hears you: the space has muted you.').waitFor()
+    await inLounge(ada).getByText('jonas, muted by the space').waitFor()
+    await act('Let speak')
+    await page(jonas).getByText('Nobody hears you').waitFor({ state: 'detached' })
+    await act('Disconnect')
+    await page(jonas).getByText('You were disconnected').waitFor()
+    await inLounge(mira).getByText('jonas').waitFor({ state: 'detached' })
+    await jonas.person.picture('voice-disconnected')
+    await page(jonas).getByRole('button', { name: 'Join lounge' }).click()
+    await panel(jonas).getByText('Voice connected').waitFor()
+  })
+
+  test('whoever joins from elsewhere is in the room once', async () => {
+    const other = await jonas.person.context.newPage()
+    await other.goto(`/spaces/${spaceId}/rooms/${loungeId}`)
+    await other.getByRole('main').getByRole('button', { name: 'Join lounge' }).click()
+    await page(jonas).getByText('You joined from elsewhere').waitFor()
+    assert.equal(await inLounge(mira).getByText('jonas').count(), 1)
+    await jonas.person.room('general').click()
+    await panel(jonas).getByRole('button', { name: 'Join here' }).click()
+    await panel(jonas).getByText('Voice connected').waitFor()
+    await other.getByRole('main').getByText('You joined from elsewhere').waitFor()
+    await other.close()
+  })
+
+  test('when the process that carries the sound is killed, all are back by themselves', async () => {
+    const carriers = processesUnder(stage.program.pid, SOUND_PROCESS)
+    assert.equal(carriers.length, 1)
+    for (const pid of carriers) process.kill(pid, 'SIGKILL')
+    await eventually(
+      () => processesUnder(stage.program.pid, SOUND_PROCESS).some((pid) => !carriers.includes(pid)),
+      true,
+    )
+    for (const one of [mira, jonas, ada, zoe]) await hears(one, 3)
+  })
+
+  test('the consoles are silent', () => {
+    for (const { person } of [mira, jonas, ada, zoe, lea])
+      assert.deepEqual(person.complaints, [], person.name)
+  })
+})
+
+/** The ids of processes that the program has started with these words in their command. */
+function processesUnder(parent: number, words: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => readProcess(pid, 'cmdline').includes(words))
+    .filter((pid) => readProcess(pid, 'status').includes(`PPid:\t${parent}\n`))
+    .map(Number)
+}
+
+/** Nothing of one that ends at this moment. */
+function readProcess(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
