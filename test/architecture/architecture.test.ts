@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { budgetRules } from './budgets.ts'
+import { catalogueRules } from './catalogues.ts'
 import { disposalRules } from './disposal.ts'
 import { doorRules } from './doors.ts'
 import { importGraphRules } from './import-graph.ts'
@@ -16,11 +17,15 @@ import { languagePlants } from './planted/language.ts'
 import { modulePlants } from './planted/modules.ts'
 import { packageReachPlants } from './planted/package-reach.ts'
 import { serverRankPlants } from './planted/server-ranks.ts'
+import { stylePlants } from './planted/styles.ts'
+import { textPlants } from './planted/texts.ts'
 import { wordingPlants } from './planted/wording.ts'
 import { readRepository } from './repository-files.ts'
 import { type Plant, type Rule, treeOf } from './rule.ts'
 import { serverRankRules } from './server-ranks.ts'
 import type { Violation } from './source.ts'
+import { styleRules } from './styles.ts'
+import { textRules } from './texts.ts'
 import { wordingRules } from './wording.ts'
 
 const RULES: readonly Rule[] = [
@@ -32,6 +37,9 @@ const RULES: readonly Rule[] = [
   ...languageRules,
   ...disposalRules,
   ...moduleRules,
+  ...styleRules,
+  ...textRules,
+  ...catalogueRules,
   ...wordingRules,
 ]
 
@@ -44,6 +52,8 @@ const PLANTS: readonly Plant[] = [
   ...languagePlants,
   ...disposalPlants,
   ...modulePlants,
+  ...stylePlants,
+  ...textPlants,
   ...wordingPlants,
 ]
 

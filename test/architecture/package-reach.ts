@@ -6,6 +6,7 @@ import { type Workspace, workspaceAt } from './workspaces.ts'
 /** What else the product's code may import, besides its own package. Its tests may import all it declares. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': ['typebox'],
+  'packages/sdk/src/voice': ['@foyer/protocol', 'livekit-client', 'node-datachannel'],
   'packages/sdk/src': ['@foyer/protocol'],
   'apps/web/src': ['@foyer/protocol', '@foyer/sdk', 'declared libraries'],
   'apps/server/src': ['@foyer/protocol', 'declared libraries', 'node:'],

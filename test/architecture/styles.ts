@@ -1,0 +1,57 @@
+import type { Rule } from './rule.ts'
+import type { Violation } from './source.ts'
+
+const SIDE = '(left|right)'
+/** What names a side of the screen, where a page in Arabic needs the other one. */
+const PHYSICAL = [
+  new RegExp(`(^|[\\s;{])${SIDE}:`),
+  new RegExp(`(margin|padding|border|scroll-margin|scroll-padding)-${SIDE}(-\\w+)?:`),
+  new RegExp(`border-(top|bottom)-${SIDE}-radius:`),
+  new RegExp(`(text-align|float|clear): ${SIDE}\\b`),
+]
+const FOUR_SIDES = /(?:margin|padding|inset|border-radius): ([^;]+);/
+/** Moves along a line take the token `--forward`, which knows its direction. */
+const MOVE = /(translateX|inset -?[\d.]+(px|rem) 0 0)(?!.*var\(--forward\))/
+const INSTEAD =
+  'a side of the screen: name the start and the end of a line (margin-inline-start, inset-inline-end, text-align: start)'
+
+/** Half of the width is the middle, whichever way one reads. */
+const NEUTRAL = /translateX\(-50%\)/
+
+export const noPhysicalSides: Rule = {
+  name: 'styles name the start and the end of a line, not left and right',
+  check: ({ files }) =>
+    Object.entries(files)
+      .filter(([path]) => path.startsWith('apps/web/src/') && path.endsWith('.css'))
+      .flatMap(([path, text]) => sidesIn(path, text)),
+}
+
+export const styleRules: readonly Rule[] = [noPhysicalSides]
+
+function sidesIn(path: string, text: string): Violation[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (isPhysical(line) ? [{ path, line: index + 1, message: INSTEAD }] : []))
+}
+
+function isPhysical(line: string): boolean {
+  const isSide = PHYSICAL.some((pattern) => pattern.test(line))
+  return isSide || isLopsided(line) || (MOVE.test(line) && !NEUTRAL.test(line))
+}
+
+/** Of four values the second and the fourth are those of the right and the left; corners begin at the top left. */
+function isLopsided(line: string): boolean {
+  const [, values = ''] = FOUR_SIDES.exec(line) ?? []
+  const [first, second, third, fourth] = withoutSpacesInside(values).split(' ')
+  if (fourth === undefined) return false
+  return line.includes('border-radius') ? first !== second || third !== fourth : second !== fourth
+}
+
+function withoutSpacesInside(values: string): string {
+  let inside = values
+  for (let before = ''; before !== inside; ) {
+    before = inside
+    inside = inside.replace(/\(([^()]*)\)/g, (_whole, within: string) => `[${within.replaceAll(' ', '')}]`)
+  }
+  return inside
+}

@@ -1,0 +1,145 @@
+import { nodeRule, type Rule, sourceRule } from './rule.ts'
+import { isTest, type Node, type Source, type Violation, violationAt } from './source.ts'
+
+const WEB = 'apps/web/src/'
+
+/** Where a person reads or hears what stands in an attribute. */
+const READ = [
+  'alt',
+  'aria-description',
+  'aria-label',
+  'aria-roledescription',
+  'aria-valuetext',
+  'description',
+  'heading',
+  'hint',
+  'label',
+  'lead',
+  'nobody',
+  'note',
+  'placeholder',
+  'title',
+]
+
+/** What is the same in every language. */
+const NAMES = ['Foyer']
+
+/** A call of `t` or `counted`, with the texts that it names. */
+export interface Told {
+  call: Node
+  /** Undefined for one that is no literal. */
+  texts: readonly (string | undefined)[]
+  /** What the catalogues know it by. */
+  name: string | undefined
+  isCounted: boolean
+}
+
+export const readTextsAreTold = sourceRule(
+  'what a person reads in the web client goes through t, counted or RichText',
+  (source) => (isWeb(source) ? source.places.flatMap(({ node }) => plainTextsIn(source, node)) : []),
+)
+
+export const textsAreLiterals = sourceRule('the names of texts are literals', (source) =>
+  isWeb(source)
+    ? toldIn(source)
+        .filter(({ texts }) => texts.includes(undefined))
+        .map(({ call }) =>
+          violationAt(source, call, 'write the text out: catalogues are held against the source'),
+        )
+    : [],
+)
+
+export const localesAreTold: Rule = nodeRuleOfWeb(
+  'times, numbers and lists are written by locale()',
+  (node) =>
+    node.type === 'NewExpression' && isIntl(node.callee) && !isLocale(node.arguments[0])
+      ? 'the first argument of Intl is locale() of language/texts.ts'
+      : undefined,
+)
+
+export const textRules: readonly Rule[] = [readTextsAreTold, textsAreLiterals, localesAreTold]
+
+/** Whether it is part of what people see. */
+export function isWeb({ path }: Source): boolean {
+  return path.startsWith(WEB) && !isTest(path) && path !== `${WEB}language/texts.ts`
+}
+
+/** Every call of `t` and `counted`. */
+export function toldIn(source: Source): Told[] {
+  return source.places.flatMap(({ node }) => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return []
+    const isCounted = node.callee.name === 'counted'
+    if (!isCounted && node.callee.name !== 't') return []
+    const texts = (isCounted ? node.arguments.slice(1, 3) : node.arguments.slice(0, 1)).map(textOf)
+    return [{ call: node, texts, name: texts.at(-1), isCounted }]
+  })
+}
+
+function nodeRuleOfWeb(name: string, find: (node: Node) => string | undefined): Rule {
+  const rule = nodeRule(name, find)
+  return { name, check: (tree) => rule.check({ ...tree, sources: tree.sources.filter(isWeb) }) }
+}
+
+function plainTextsIn(source: Source, node: Node): Violation[] {
+  return plainTexts(node)
+    .filter((text) => isRead(text.value))
+    .map((text) => violationAt(source, text.node, `“${text.value.trim()}” has no translation: write t('…')`))
+}
+
+interface Plain {
+  node: Node
+  value: string
+}
+
+function plainTexts(node: Node): Plain[] {
+  if (node.type === 'JSXText') return [{ node, value: node.value }]
+  if (node.type === 'JSXExpressionContainer' || node.type !== 'JSXAttribute') return childTexts(node)
+  const name = node.name.type === 'JSXIdentifier' ? node.name.name : ''
+  return READ.includes(name) && node.value !== null ? literalsOf(node.value) : []
+}
+
+/** Literals in braces among the children of an element: `{isOn ? 'on' : 'off'}`. */
+function childTexts(node: Node): Plain[] {
+  if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return []
+  return node.children.flatMap((child) => (child.type === 'JSXExpressionContainer' ? literalsOf(child) : []))
+}
+
+/** Those that it may come to, without those that it only compares. */
+function literalsOf(node: Node): Plain[] {
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? [{ node, value: node.value }] : []
+    case 'TemplateLiteral':
+      return node.quasis.map((quasi) => ({ node: quasi, value: quasi.value.raw }))
+    case 'JSXExpressionContainer':
+      return literalsOf(node.expression)
+    case 'ConditionalExpression':
+      return [...literalsOf(node.consequent), ...literalsOf(node.alternate)]
+    case 'LogicalExpression':
+      return [...literalsOf(node.left), ...literalsOf(node.right)]
+    default:
+      return []
+  }
+}
+
+/** Has words, and is no name and no address such as `s3.example.org`. */
+function isRead(text: string): boolean {
+  const words = text.trim()
+  if (NAMES.includes(words) || /^\S*[.:/-]\S*$/.test(words)) return false
+  return /\p{L}{2}/u.test(words)
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+}
+
+function isIntl(callee: Node): boolean {
+  return (
+    callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Intl'
+  )
+}
+
+/** Also a number's own form, for machines: `'en'` stands where nobody reads it. */
+function isLocale(node: Node | undefined): boolean {
+  return node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'locale'
+}
