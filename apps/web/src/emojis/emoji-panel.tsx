@@ -30,10 +30,11 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
   const [query, setQuery] = useState('')
   const [tone, setTone] = useState(knownTone)
   const [looked, setLooked] = useState<Tile | null>(null)
+  const [isEntered, setIsEntered] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
-  const shown = useTileGroups({ spaceId, groups, query, tone })
+  const { shown, find } = useTileGroups({ spaceId, groups, query, tone })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is found is seen from its beginning
   useEffect(() => {
@@ -48,6 +49,19 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     [onEmoji],
   )
 
+  // Whoever types fast is there before the emojis are.
+  useEffect(() => {
+    if (!isEntered || groups === undefined) return
+    setIsEntered(false)
+    const first = find(query)
+    if (first !== undefined) choose(first)
+  }, [isEntered, groups, find, query, choose])
+
+  function changeQuery(next: string) {
+    setIsEntered(false)
+    setQuery(next)
+  }
+
   function changeTone(next: number) {
     rememberTone(next)
     setTone(next)
@@ -58,8 +72,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
     // Enter would go on into the field that gets the focus next.
     event.preventDefault()
-    const first = shown[0]?.tiles[0]
-    if (event.key === 'Enter' && query.trim() !== '' && first !== undefined) return choose(first)
+    if (event.key === 'Enter' && query.trim() !== '') return setIsEntered(true)
     panel.current?.querySelector<HTMLElement>('.tile[tabindex="0"]')?.focus()
   }
 
@@ -67,7 +80,7 @@ export function EmojiPanel({ spaceId, onEmoji }: EmojiPanelProps) {
     <div ref={panel} className="emoji-panel">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the field in it */}
       <div className="emoji-search" onKeyDown={onSearchKey}>
-        <SearchField label={t('Search emojis')} value={query} onChange={setQuery} input={search} />
+        <SearchField label={t('Search emojis')} value={query} onChange={changeQuery} input={search} />
       </div>
       {query.trim() === '' && <GroupLinks groups={shown} panel={panel} />}
       <div ref={scroll} className="emoji-scroll">
@@ -105,17 +118,25 @@ interface Wanted {
   tone: number
 }
 
+interface Offered {
+  readonly shown: readonly TileGroup[]
+  /** The first that is called so: what is shown may still be of what was typed before. */
+  readonly find: (name: string) => Tile | undefined
+}
+
 /** The groups to show. What was used last is read once: tiles must not move while somebody chooses. */
-function useTileGroups({ spaceId, groups, query, tone }: Wanted): readonly TileGroup[] {
+function useTileGroups({ spaceId, groups, query, tone }: Wanted): Offered {
   const spaces = useEmojiSpaces(spaceId)
   const [recent] = useState(recentKeys)
   const asked = useDeferredValue(query.trim())
-  const wanted = useMemo(() => {
-    const source = { groups: groups ?? NONE, spaces, tone }
-    return asked === '' ? tileGroups(source, recent) : foundGroups(source, asked)
-  }, [groups, spaces, tone, asked, recent])
+  const source = useMemo(() => ({ groups: groups ?? NONE, spaces, tone }), [groups, spaces, tone])
+  const wanted = useMemo(
+    () => (asked === '' ? tileGroups(source, recent) : foundGroups(source, asked)),
+    [source, asked, recent],
+  )
+  const find = useCallback((name: string) => foundGroups(source, name.trim())[0]?.tiles[0], [source])
   // The first screenful at once, the rest in the background.
-  return useDeferredValue(wanted, wanted.slice(0, 3))
+  return { shown: useDeferredValue(wanted, wanted.slice(0, 3)), find }
 }
 
 /** For those who do not see them. */

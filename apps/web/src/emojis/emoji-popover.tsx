@@ -17,15 +17,12 @@ interface EmojiPopoverProps extends EmojiPickerProps {
 /** A button that opens the picker, which closes with the choice. */
 export function EmojiPopover(props: EmojiPopoverProps) {
   const { onEmoji, onSticker, spaceId } = props
-  const [times, setTimes] = useState(0)
-  const { isWanted, change, trigger, popup } = usePopup({
+  const { open, isWanted, change, trigger, popup } = usePopup({
     kind: 'dialog',
     open: props.open,
-    onOpenChange: (open) => {
-      if (open) setTimes(times + 1)
-      props.onOpenChange?.(open)
-    },
+    onOpenChange: props.onOpenChange,
   })
+  const times = useTimes(open)
 
   return (
     <>
@@ -50,4 +47,11 @@ export function EmojiPopover(props: EmojiPopoverProps) {
       )}
     </>
   )
+}
+
+/** How often it was so. */
+function useTimes(isSo: boolean): number {
+  const [known, setKnown] = useState({ isSo, times: 0 })
+  if (known.isSo !== isSo) setKnown({ isSo, times: known.times + (isSo ? 1 : 0) })
+  return known.times
 }

@@ -1,5 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import { t } from '#src/language/texts.ts'
+import { backTo } from '#src/ui/back-to.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 import '#src/ui/modal.css'
 import { PopupPanel } from '#src/ui/popup-panel.tsx'
@@ -23,6 +25,7 @@ function begin(): HTMLElement | boolean {
 /** The picker beside its button, or on a phone as a sheet. */
 export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
   const isWide = useMediaQuery(WIDE)
+  const sheet = useRef<HTMLDivElement>(null)
   const picker = <EmojiPicker key={times} {...props} />
   if (isWide)
     return (
@@ -45,7 +48,8 @@ export function EmojiPopup({ popup, times, ...props }: EmojiPopupProps) {
           className="emoji-sheet"
           aria-label={t('Emojis')}
           initialFocus={begin}
-          finalFocus={popup.anchor}
+          ref={sheet}
+          finalFocus={() => backTo(popup.anchor, sheet)}
         >
           {picker}
           <Dialog.Close className="visually-hidden">{t('Close')}</Dialog.Close>

@@ -28,7 +28,9 @@ function actionOf(
 ): (() => void) | undefined {
   const { key, shiftKey, ctrlKey, metaKey, altKey, currentTarget } = event
   const hasMod = ctrlKey || metaKey
-  if (key === 'ArrowUp' && content === '') return editLast
+  // With others it goes to the room above.
+  const isAlone = !hasMod && !shiftKey && !altKey
+  if (key === 'ArrowUp' && isAlone && content === '') return editLast
   if (key === 'Escape' && hasReply) return dropReply
   if (key === 'Enter' && hasMod && shiftKey) return () => send(true)
   // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends.

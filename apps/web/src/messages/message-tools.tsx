@@ -56,7 +56,11 @@ export function MessageTools(props: MessageToolsProps) {
             open={isPicking}
             onOpenChange={onPick}
             trigger={<IconButton label={t('Add reaction')} icon={<SmilePlus />} />}
-            onEmoji={onReact}
+            onEmoji={(emoji) => {
+              onReact(emoji)
+              // Its keys go on from there.
+              row.current?.focus({ preventScroll: true })
+            }}
           />
         )}
         {actions

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { type ReactNode, useRef } from 'react'
+import { backTo } from './back-to.ts'
 import './menu.css'
 import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
 
@@ -23,7 +24,7 @@ export function PopupMenu({ popup, label, children }: PopupMenuProps) {
             ref={list}
             className="menu"
             aria-label={label}
-            finalFocus={anchor}
+            finalFocus={() => backTo(anchor, list)}
             {...(byKey && { initialFocus: firstItem })}
           >
             {children}

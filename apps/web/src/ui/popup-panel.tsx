@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { backTo } from './back-to.ts'
 import './menu.css'
 import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
 
@@ -20,6 +21,7 @@ interface PopupPanelProps {
 export function PopupPanel(props: PopupPanelProps) {
   const { popup, place, label, className, side, align = 'start', initialFocus, children } = props
   const { anchor, open, onOpenChange } = popup
+  const panel = useRef<HTMLDivElement>(null)
   return (
     <Popover.Root
       open={open}
@@ -36,7 +38,8 @@ export function PopupPanel(props: PopupPanelProps) {
         >
           <Popover.Popup
             className={`popover ${className}`}
-            finalFocus={anchor}
+            ref={panel}
+            finalFocus={() => backTo(anchor, panel)}
             {...(label !== undefined && { 'aria-label': label })}
             {...(initialFocus !== undefined && { initialFocus })}
           >

@@ -3,24 +3,22 @@ import { isTouch } from './is-touch.ts'
 
 interface Dialog {
   readonly open: boolean
-  readonly popup: RefObject<HTMLElement | null>
+  /** Where it still has the focus while it fades out. */
+  readonly popup?: RefObject<HTMLElement | null>
 }
 
 /**
  * What is deleted may take along the dialog that asked: the gateway can be faster than the answer. Then nobody else gives
  * the focus back. So it goes to a place that stays, whichever comes first, once it is nowhere or in a dialog that closes.
  */
-export function useFocusAfter(
-  { open, popup }: Dialog,
-  place: RefObject<HTMLElement | null> | undefined,
-): void {
+export function useFocusAfter({ open, popup }: Dialog, place: RefObject<Element | null> | undefined): void {
   useEffect(() => {
     if (!open) return
     return () => {
       requestAnimationFrame(() => {
         const { activeElement, body } = document
-        const isLost = activeElement === body || popup.current?.contains(activeElement)
-        if (isLost && !isTouch()) place?.current?.focus()
+        const isLost = activeElement === body || popup?.current?.contains(activeElement)
+        if (isLost && !isTouch() && place?.current instanceof HTMLElement) place.current.focus()
       })
     }
   }, [open, popup, place])
