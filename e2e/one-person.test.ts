@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { Keys } from './keys.ts'
 import type { Person } from './person.ts'
 import { Stage } from './stage.ts'
-
-/** More stops than any page has between two that matter. */
-const MAX_STOPS = 25
 
 describe('one person', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
+  let keys: Keys
 
   before(async () => {
     stage = await Stage.open({ DATABASE_URL: '' })
     mira = await stage.person('mira')
+    keys = new Keys(mira.page)
     await mira.page.goto('/')
     await mira.signUp()
     await mira.createSpace('Sunday hikers')
@@ -25,14 +24,6 @@ describe('one person', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   const press = (key: string) => mira.page.keyboard.press(key)
-  const isFocused = (target: Locator) =>
-    target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
-
-  /** By Tab, or backwards by Shift+Tab, as far as that is. */
-  async function tabTo(target: Locator, key = 'Tab'): Promise<void> {
-    for (let stops = 0; stops < MAX_STOPS && !(await isFocused(target)); stops += 1) await press(key)
-    assert.ok(await isFocused(target), `${target} is reached with ${key}`)
-  }
 
   test('signing out in one tab signs out the others', async () => {
     const second = await mira.context.newPage()
@@ -59,27 +50,27 @@ describe('one person', { skip: noBrowser }, () => {
 
   test('the keyboard alone signs in', async () => {
     await mira.field('Email or username').waitFor()
-    await tabTo(mira.field('Email or username'))
+    await keys.goTo(mira.field('Email or username'))
     await mira.page.keyboard.type('mira')
-    await tabTo(mira.page.getByLabel('Password'))
+    await keys.goTo(mira.page.getByLabel('Password'))
     await mira.page.keyboard.type(mira.password)
     await press('Enter')
     await mira.composer('general').waitFor()
   })
 
   test('the keyboard alone moves between rooms', async () => {
-    await tabTo(mira.room('general'))
-    await tabTo(mira.room('lounge'), 'ArrowDown')
+    await keys.goTo(mira.room('general'))
+    await keys.goTo(mira.room('lounge'), 'ArrowDown')
     await press('Enter')
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
-    await tabTo(mira.room('lounge'), 'Shift+Tab')
-    await tabTo(mira.room('general'), 'ArrowUp')
+    await keys.goTo(mira.room('lounge'), 'Shift+Tab')
+    await keys.goTo(mira.room('general'), 'ArrowUp')
     await press('Enter')
     await mira.page.getByRole('heading', { level: 1, name: 'general' }).waitFor()
   })
 
   test('the keyboard alone sends, edits and deletes', async () => {
-    await tabTo(mira.composer('general'))
+    await keys.goTo(mira.composer('general'))
     for (const text of ['first', 'secnd']) {
       await mira.page.keyboard.type(text)
       await press('Enter')
@@ -87,31 +78,31 @@ describe('one person', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['first', 'secnd'])
     await eventually(() => mira.outgoing(), 0)
     await press('ArrowUp')
-    await eventually(() => isFocused(mira.field('Edit message')), true)
+    await keys.isAt(mira.field('Edit message'))
     for (let letters = 0; letters < 2; letters += 1) await press('Backspace')
     await mira.page.keyboard.type('ond')
     await press('Enter')
     await eventually(() => mira.history(), ['first', 'second'])
-    await eventually(() => isFocused(mira.composer('general')), true)
-    await tabTo(mira.message('second'), 'Shift+Tab')
-    await tabTo(mira.message('second').getByRole('button', { name: 'Delete message' }))
+    await keys.isAt(mira.composer('general'))
+    await keys.goTo(mira.message('second'), 'Shift+Tab')
+    await keys.goTo(mira.message('second').getByRole('button', { name: 'Delete message' }))
     await press('Enter')
     const dialog = mira.page.getByRole('alertdialog')
-    await tabTo(dialog.getByRole('button', { name: 'Delete message' }))
+    await keys.goTo(dialog.getByRole('button', { name: 'Delete message' }))
     await press('Enter')
     await eventually(() => mira.history(), ['first'])
     await dialog.waitFor({ state: 'detached' })
-    await eventually(() => isFocused(mira.composer('general')), true)
+    await keys.isAt(mira.composer('general'))
   })
 
   test('Escape leaves a message as it was', async () => {
     await mira.composer('general').focus()
     await press('ArrowUp')
-    await eventually(() => isFocused(mira.field('Edit message')), true)
+    await keys.isAt(mira.field('Edit message'))
     await mira.page.keyboard.type(' draft')
     await press('Escape')
     await eventually(() => mira.history(), ['first'])
-    await eventually(() => isFocused(mira.composer('general')), true)
+    await keys.isAt(mira.composer('general'))
   })
 
   test('the console is silent', () => {

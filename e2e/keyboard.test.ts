@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { Keys } from './keys.ts'
+import type { Person } from './person.ts'
+import { type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+
+/** One story of somebody who never touches a mouse: each test goes on where the one before ended. */
+describe('with nothing but a keyboard', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let keys: Keys
+  let jonas: Settled
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    keys = new Keys(mira.page)
+    await mira.page.goto('/')
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const menu = () => mira.button(`${SPACE}, space menu`)
+  const dialog = (name: string) => mira.page.getByRole('dialog', { name })
+  const gone = (name: string) => dialog(name).waitFor({ state: 'detached' })
+  const value = (label: string) => () => mira.field(label).inputValue()
+
+  test('one signs up and makes a space', async () => {
+    await keys.goTo(mira.field('Username'))
+    await mira.page.keyboard.type('mira')
+    await keys.goTo(mira.field('Email'))
+    await mira.page.keyboard.type('mira@example.org')
+    await keys.goTo(mira.page.getByLabel('Password'))
+    await keys.enter(mira.password)
+    await keys.use(mira.page.getByRole('main').getByRole('button', { name: 'Create a space' }))
+    await keys.isAt(mira.field('Space name'))
+    await keys.enter(SPACE)
+    await mira.composer('general').waitFor()
+  })
+
+  test('one invites somebody', async () => {
+    await keys.choose(menu(), 'Invite people')
+    await eventually(async () => (await value('Invite link')()).includes('/invite/'), true)
+    jonas = await settle(stage, 'jonas')
+    await jonas.client.invites.join((await value('Invite link')()).split('/').at(-1) ?? '')
+    await keys.press('Escape')
+    await mira.field('Invite link').waitFor({ state: 'detached' })
+    await keys.isAt(menu())
+  })
+
+  test('one makes a room, and goes from room to room', async () => {
+    await keys.choose(menu(), 'Create room')
+    await keys.isAt(mira.field('Name'))
+    await keys.enter('tours')
+    await keys.isAt(mira.composer('tours'))
+    await keys.press('Control+k')
+    await dialog('Go to').getByRole('combobox').waitFor()
+    await keys.enter('gener')
+    await gone('Go to')
+    await keys.isAt(mira.composer('general'))
+    await keys.press('Alt+ArrowUp')
+    await keys.isAt(mira.composer('tours'))
+    await keys.press('Alt+ArrowDown')
+    await keys.isAt(mira.composer('general'))
+  })
+
+  test('one writes, with emojis as fast as one types', async () => {
+    await keys.enter('Who brings the map?')
+    await eventually(() => mira.outgoing(), 0)
+    await keys.press('Control+e')
+    await keys.isAt(mira.page.getByRole('searchbox', { name: 'Search emojis' }))
+    await keys.enter('rocket')
+    await eventually(async () => (await mira.composer('general').inputValue()).trim(), '🚀')
+    await keys.isAt(mira.composer('general'))
+    await keys.enter('let us go')
+    await eventually(() => mira.history(), ['Who brings the map?', '🚀let us go'])
+  })
+
+  test('one goes through the messages, reacts to one and answers it', async () => {
+    const first = mira.message('Who brings the map?').first()
+    await keys.goTo(mira.message('let us go'), 'Shift+Tab')
+    await keys.goTo(first, 'ArrowUp')
+    await keys.press('+')
+    await keys.isAt(mira.page.getByRole('searchbox', { name: 'Search emojis' }))
+    await keys.enter('thumbs up')
+    await first.getByRole('button', { name: /👍/ }).waitFor()
+    await keys.isAt(first)
+    await keys.press('r')
+    await keys.isAt(mira.composer('general'))
+    await keys.enter('I do')
+    await first.getByRole('button', { name: /^1 reply/ }).waitFor()
+    await keys.goTo(mira.message('I do'), 'Shift+Tab')
+    await keys.press('t')
+    await keys.isAt(mira.field('Reply in the thread'))
+    await keys.enter('And the rope')
+    await mira.page.getByRole('complementary', { name: 'Thread' }).getByText('And the rope').waitFor()
+    await keys.press('Escape')
+    await mira.field('Reply in the thread').waitFor({ state: 'detached' })
+    await keys.isAt(mira.message('I do'))
+  })
+
+  test('one pins a message, finds it among the pins and by its words', async () => {
+    await keys.press('p')
+    await keys.press('Alt+Shift+P')
+    await keys.use(dialog('Pinned messages').getByRole('button', { name: 'Jump there' }))
+    await keys.isAt(mira.message('I do'))
+    await keys.press('Control+f')
+    await keys.isAt(mira.page.getByRole('combobox', { name: `Search ${SPACE}` }))
+    await keys.enter('rope')
+    await keys.use(mira.page.getByRole('complementary', { name: `Search ${SPACE}` }).getByRole('link'))
+    await keys.use(mira.button('Close search'), 'Shift+Tab')
+    await mira.button('Close search').waitFor({ state: 'detached' })
+    await keys.isAt(mira.message('I do'))
+  })
+
+  test('one looks at a person, and writes to them alone', async () => {
+    const list = mira.page.getByRole('complementary', { name: 'Members' })
+    await keys.goTo(list.getByRole('button').first())
+    await keys.use(list.getByRole('button', { name: 'jonas' }), 'ArrowDown')
+    await keys.use(dialog('jonas').getByRole('button', { name: 'Message' }))
+    await keys.isAt(mira.field('Message jonas'))
+    await keys.enter('Hello, Jonas')
+    await eventually(() => mira.history(), ['Hello, Jonas'])
+    await keys.press('Control+k')
+    await keys.enter('tours')
+    await keys.isAt(mira.composer('tours'))
+  })
+
+  test('one makes a role', async () => {
+    await keys.choose(menu(), 'Space settings')
+    const settings = dialog(SPACE)
+    await keys.use(settings.getByRole('navigation').getByRole('button', { name: 'Roles' }))
+    await keys.use(mira.button('Create role'))
+    await keys.goTo(mira.field('Role name'))
+    await keys.press('Control+a')
+    await mira.page.keyboard.type('Guides')
+    await keys.use(mira.button('Save changes'))
+    await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+    await keys.press('Escape')
+    await gone(SPACE)
+    await keys.isAt(menu())
+    const roles = await jonas.client.roles.list(/spaces\/([^/]+)/.exec(mira.page.url())?.[1] ?? '')
+    assert.ok(roles.some(({ name }) => name === 'Guides'))
+  })
+
+  test('one changes how things look, reads which keys there are, and signs out', async () => {
+    await keys.press('Control+/')
+    await dialog('Keyboard shortcuts').waitFor()
+    await keys.press('Escape')
+    await gone('Keyboard shortcuts')
+    await keys.use(mira.button(/^Account: /))
+    await keys.use(mira.button('User settings'))
+    const settings = dialog('User settings')
+    await keys.use(settings.getByRole('navigation').getByRole('button', { name: 'Appearance' }))
+    await keys.goTo(settings.getByRole('radio', { name: 'System' }).first())
+    await keys.goTo(settings.getByRole('radio', { name: 'Dark' }), 'ArrowRight')
+    await eventually(() => mira.page.evaluate(() => document.documentElement.dataset.theme), 'dark')
+    await keys.press('Escape')
+    await gone('User settings')
+    await keys.use(mira.button(/^Account: /))
+    await keys.use(mira.button('Sign out'))
+    await mira.page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+  })
+
+  test('the console is silent', () => assert.deepEqual(mira.complaints, []))
+})
