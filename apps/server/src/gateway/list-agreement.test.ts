@@ -88,12 +88,12 @@ const steps: Record<string, (one: Step, who: Person, owner: Person) => Promise<u
     else parted.delete(own)
   },
   async membership({ who: index }, who, owner) {
-    await owner.client.members.kick(space.id, who.id)
-    await join(who, owner, space)
     const client = clients[index]
     assert.ok(client)
-    await client.find(() => client.heard('SPACE_CREATE').length > 0, 'the space')
-    await client.settle()
+    const before = client.heard('SPACE_CREATE').length
+    await owner.client.members.kick(space.id, who.id)
+    await join(who, owner, space)
+    await client.find(() => client.heard('SPACE_CREATE').length > before, 'the space')
     look(client)
   },
 }

@@ -61,7 +61,7 @@ test('PUSH-15: whichever process has the message, the subscription and the devic
   await hurryToEnd(one)
   assert.equal(phone.pushes().length, 2)
   desk.close()
-  await desk.closed
+  await until(async () => !(await one.deps.presences.isConnected(eve.id)), 'all know that the desk is gone')
 })
 
 test('PUSH-15: what was asked for outlives the process', { skip: withoutValkey }, async () => {
