@@ -25,18 +25,18 @@ export interface ConfirmProps {
 
 export function ConfirmPopup(props: ConfirmProps) {
   const { open, onOpenChange, title, action, look = 'danger', run, words, focusAfter, children } = props
-  const done = useRef(false)
+  const isLeft = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const popup = useRef<HTMLDivElement>(null)
   useFocusAfter({ open, popup }, focusAfter)
 
   async function confirm() {
+    isLeft.current = false
     setPending(true)
     setError(null)
     try {
       await run()
-      done.current = true
       onOpenChange(false)
     } catch (thrown) {
       setError(errorMessage(thrown, words))
@@ -44,15 +44,20 @@ export function ConfirmPopup(props: ConfirmProps) {
     setPending(false)
   }
 
+  function change(next: boolean) {
+    isLeft.current = !next
+    onOpenChange(next)
+  }
+
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root open={open} onOpenChange={change}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="modal-backdrop" forceRender />
         <AlertDialog.Popup
           ref={popup}
           className="modal"
-          // A list as a place is focused itself, not the first field in it, which may be of what is going.
-          finalFocus={() => !done.current || focusAfter === undefined || isTouch()}
+          // Once it is done, what opened this is gone or going: `useFocusAfter` knows where to.
+          finalFocus={() => isLeft.current || focusAfter === undefined || isTouch()}
         >
           <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>
           <AlertDialog.Description className="modal-description" render={<div />}>
