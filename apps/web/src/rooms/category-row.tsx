@@ -2,6 +2,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import { ChevronDown, Plus } from 'lucide-react'
 import { type KeyboardEvent, memo, useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
+import { isRightToLeft } from '#src/ui/direction.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
 import type { RoomDialog } from './room-dialogs.tsx'
 import { roomName } from './room-name.ts'
@@ -27,8 +28,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
     [isManaged, actions, category.id],
   )
   function onKeyDown({ key }: KeyboardEvent) {
-    if (key === 'ArrowLeft' && !isFolded) onTurn(category.id)
-    if (key === 'ArrowRight' && isFolded) onTurn(category.id)
+    if (key === (isFolded === isRightToLeft() ? 'ArrowLeft' : 'ArrowRight')) onTurn(category.id)
   }
   return (
     <div
