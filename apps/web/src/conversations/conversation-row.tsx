@@ -54,7 +54,9 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: Conversatio
         >
           <ConversationAvatar conversation={conversation} />
           <span className="conversation-names">
-            <span className="room-name">{name}</span>
+            <span className="room-name" dir="auto">
+              {name}
+            </span>
             <Note conversation={conversation} />
           </span>
           {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}

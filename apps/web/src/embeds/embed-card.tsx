@@ -16,7 +16,7 @@ export function EmbedCard({ embed }: { embed: Embed }) {
   return (
     <article className="embed" style={barStyle(embed)} aria-label={title ?? site_name ?? t('Preview')}>
       <div className="embed-body">
-        <div className="embed-text">
+        <div className="embed-text" dir="auto">
           {site_name !== null && <p className="embed-site">{site_name}</p>}
           {author !== null && (
             <p className="embed-author">

@@ -114,7 +114,11 @@ function Face({ component: { emoji, label } }: { component: Component }) {
   return (
     <>
       {emoji && <ComponentEmoji emoji={emoji} />}
-      {name !== '' && <span className="component-label">{name}</span>}
+      {name !== '' && (
+        <span className="component-label" dir="auto">
+          {name}
+        </span>
+      )}
     </>
   )
 }

@@ -49,7 +49,9 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
           {mentions && '@'}
           <ColoredName colors={colors}>{name}</ColoredName>
         </span>
-        <span className="reply-words">{words === '' ? <em>{extras}</em> : words}</span>
+        <span className="reply-words" dir="auto">
+          {words === '' ? <em>{extras}</em> : words}
+        </span>
       </button>
     </p>
   )

@@ -46,9 +46,11 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       )}
       <h1 className="page-title">
         <Icon aria-hidden="true" />
-        <span>{roomName(room)}</span>
+        <span dir="auto">{roomName(room)}</span>
       </h1>
-      <p className="page-topic">{room.description}</p>
+      <p className="page-topic" dir="auto">
+        {room.description}
+      </p>
       {room.type === RoomType.Text && <PinsButton channel={channel} />}
       <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
       <NotificationButton place={notificationPlace(room)} />

@@ -44,7 +44,9 @@ export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
       draggable={false}
     >
       <RoomIcon type={room.type} isPrivate={isPrivate} />
-      <span className="room-name">{name}</span>
+      <span className="room-name" dir="auto">
+        {name}
+      </span>
       {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
       {mentions > 0 ? (
         <Count count={mentions} isCalling={!isMuted} />

@@ -33,7 +33,7 @@ export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
           {formatDay(created_at)}, {formatShortClock(created_at)}
         </time>
       </span>
-      <span className="search-hit-text">
+      <span className="search-hit-text" dir="auto">
         {highlightWords(content, text).map((piece, index) =>
           piece.isFound ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places

@@ -76,7 +76,7 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
 function RoomHeading({ roomId }: { roomId: string | null }) {
   const room = useAppState((state) => state.rooms[roomId ?? ''])
   if (roomId === null) return null
-  return <h3>#{room === undefined ? t('a room that is gone') : roomName(room)}</h3>
+  return <h3 dir="auto">#{room === undefined ? t('a room that is gone') : roomName(room)}</h3>
 }
 
 /** The newest first, those of one room that follow each other together. */

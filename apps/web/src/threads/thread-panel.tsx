@@ -52,7 +52,9 @@ export function ThreadPanel({ threadId, onClose }: ThreadPanelProps) {
     <aside className="thread" aria-label={t('Thread')} onKeyDown={onKeyDown}>
       <header className="thread-header">
         <h2>{t('Thread')}</h2>
-        <p className="thread-place">{channel.label}</p>
+        <p className="thread-place" dir="auto">
+          {channel.label}
+        </p>
         <IconButton label={t('Close thread')} icon={<X />} onClick={onClose} />
       </header>
       {answer.state === 'loading' && <LoadingRows />}
