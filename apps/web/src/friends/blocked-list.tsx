@@ -1,17 +1,27 @@
 import type { Block } from '@foyer/protocol/friends'
 import { Ban } from 'lucide-react'
-import { useMemo } from 'react'
+import { type RefObject, useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { PersonRow } from './person-row.tsx'
 import { friendWords } from './words.ts'
 
+interface Ending {
+  /** Where the focus goes when the row that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+interface RowProps extends Ending {
+  block: Block
+}
+
 /** The last blocked first. */
-export function BlockedList() {
+export function BlockedList({ focusAfter }: Ending) {
   const blocks = useAppState((state) => state.blocks)
   const sorted = useMemo(() => Object.values(blocks).sort((a, b) => (a.since < b.since ? 1 : -1)), [blocks])
   if (sorted.length === 0) {
@@ -24,15 +34,16 @@ export function BlockedList() {
   return (
     <ul className="people">
       {sorted.map((block) => (
-        <BlockedRow key={block.user.id} block={block} />
+        <BlockedRow key={block.user.id} block={block} focusAfter={focusAfter} />
       ))}
     </ul>
   )
 }
 
-function BlockedRow({ block }: { block: Block }) {
+function BlockedRow({ block, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
+  useFocusAfter({ open: true }, focusAfter)
   return (
     <PersonRow
       person={block.user}

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
@@ -14,11 +15,14 @@ interface EndFriendshipProps {
   /** Nothing is asked about nobody. */
   person: EndedPerson | null
   onClose: () => void
+  /** Where the focus goes once it has ended, when what opened the dialog is gone by then. */
+  focusAfter?: RefObject<HTMLElement | null>
 }
 
 /** Asks before a friendship ends, be it by a block. */
-export function EndFriendship({ person, onClose }: EndFriendshipProps) {
+export function EndFriendship({ person, onClose, focusAfter }: EndFriendshipProps) {
   const { friends } = useSession().client
+  const after = focusAfter !== undefined && { focusAfter }
   if (person?.how === 'remove') {
     return (
       <Confirm
@@ -27,6 +31,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
         title={t('Remove {name} as a friend?', { name: person.name })}
         action={t('Remove friend')}
         run={() => friends.remove(person.userId)}
+        {...after}
       >
         <p>{t('You can become friends again by a new friend request.')}</p>
       </Confirm>
@@ -42,6 +47,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
       run={async () => {
         await friends.block(person.userId)
       }}
+      {...after}
     >
       <p>
         {t(

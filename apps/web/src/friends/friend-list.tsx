@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Friend } from '@foyer/protocol/friends'
 import { Ban, EllipsisVertical, MessageCircle, UserMinus, UserPlus, UsersRound } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -12,8 +12,14 @@ import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { type EndedPerson, EndFriendship, type Ending } from './end-friendship.tsx'
 import { PersonRow } from './person-row.tsx'
 
+interface FriendListProps {
+  onAdd: () => void
+  /** Where the focus goes when who had it is no friend any more. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
 /** By name. */
-export function FriendList({ onAdd }: { onAdd: () => void }) {
+export function FriendList({ onAdd, focusAfter }: FriendListProps) {
   const friends = useAppState((state) => state.friends)
   const users = useAppState((state) => state.users)
   const sorted = useMemo(() => {
@@ -62,7 +68,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
           {direct.error}
         </p>
       )}
-      <EndFriendship person={ending} onClose={() => setEnding(null)} />
+      <EndFriendship person={ending} onClose={() => setEnding(null)} focusAfter={focusAfter} />
     </>
   )
 }

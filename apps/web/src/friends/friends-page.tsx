@@ -30,6 +30,7 @@ export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
   const friendCount = useAppState((state) => Object.keys(state.friends).length)
   const receivedCount = useReceivedCount()
   const page = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     document.title = t('Friends · Foyer')
@@ -69,14 +70,14 @@ export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
             </Tabs.Tab>
           </Tabs.List>
           <ProfileCards spaceId={null} side="bottom">
-            <Tabs.Panel value={ALL} className="tab-panel">
-              <FriendList onAdd={() => page.current?.querySelector('input')?.focus()} />
+            <Tabs.Panel ref={panel} value={ALL} className="tab-panel">
+              <FriendList onAdd={() => page.current?.querySelector('input')?.focus()} focusAfter={panel} />
             </Tabs.Panel>
-            <Tabs.Panel value="pending" className="tab-panel">
-              <PendingLists />
+            <Tabs.Panel ref={panel} value="pending" className="tab-panel">
+              <PendingLists focusAfter={panel} />
             </Tabs.Panel>
-            <Tabs.Panel value="blocked" className="tab-panel">
-              <BlockedList />
+            <Tabs.Panel ref={panel} value="blocked" className="tab-panel">
+              <BlockedList focusAfter={panel} />
             </Tabs.Panel>
           </ProfileCards>
         </Tabs.Root>

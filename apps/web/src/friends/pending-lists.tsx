@@ -1,18 +1,28 @@
 import type { FriendRequest } from '@foyer/protocol/friends'
 import { Check, MailQuestionMark, X } from 'lucide-react'
-import { useMemo } from 'react'
+import { type RefObject, useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { type Person, PersonRow } from './person-row.tsx'
 import { pendingRequests } from './relation.ts'
 import { friendWords } from './words.ts'
 
+interface Ending {
+  /** Where the focus goes when the row that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+interface RowProps extends Ending {
+  request: FriendRequest
+}
+
 /** Requests that wait for an answer: one's own, then others'. */
-export function PendingLists() {
+export function PendingLists({ focusAfter }: Ending) {
   const requests = useAppState((state) => state.friendRequests)
   const received = useMemo(() => pendingRequests(requests, 'received'), [requests])
   const sent = useMemo(() => pendingRequests(requests, 'sent'), [requests])
@@ -30,7 +40,7 @@ export function PendingLists() {
           <h2 className="people-heading">{t('Received — {count}', { count: received.length })}</h2>
           <ul className="people">
             {received.map((request) => (
-              <ReceivedRow key={request.id} request={request} />
+              <ReceivedRow key={request.id} request={request} focusAfter={focusAfter} />
             ))}
           </ul>
         </>
@@ -40,7 +50,7 @@ export function PendingLists() {
           <h2 className="people-heading">{t('Sent — {count}', { count: sent.length })}</h2>
           <ul className="people">
             {sent.map((request) => (
-              <SentRow key={request.id} request={request} />
+              <SentRow key={request.id} request={request} focusAfter={focusAfter} />
             ))}
           </ul>
         </>
@@ -49,9 +59,10 @@ export function PendingLists() {
   )
 }
 
-function ReceivedRow({ request }: { request: FriendRequest }) {
+function ReceivedRow({ request, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
+  useFocusAfter({ open: true }, focusAfter)
   return (
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (
@@ -77,9 +88,10 @@ function ReceivedRow({ request }: { request: FriendRequest }) {
   )
 }
 
-function SentRow({ request }: { request: FriendRequest }) {
+function SentRow({ request, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
+  useFocusAfter({ open: true }, focusAfter)
   return (
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (
