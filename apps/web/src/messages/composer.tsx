@@ -19,7 +19,7 @@ export function Composer(props: ComposerProps) {
   const channel = useChannel()
   const selected = useSelection(channel.id)
   const [command, setCommand] = useState<{ command: AvailableCommand; rest: string } | null>(null)
-  if (selected !== null) return <SelectionBar ids={selected} />
+  if (selected !== null) return <SelectionBar ids={selected} focusAfter={props.input} />
   if (command === null)
     return (
       <ComposerForm

@@ -1,17 +1,25 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { endSelection } from './selection.ts'
 import './selection-bar.css'
 
+interface SelectionBarProps {
+  ids: readonly string[]
+  /** The composer, which is there again when this goes. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
 /** In the composer's place while messages are being chosen. */
-export function SelectionBar({ ids }: { ids: readonly string[] }) {
+export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
   const { address } = useChannel()
   const [isAsking, setIsAsking] = useState(false)
+  useFocusAfter({ open: true }, focusAfter)
 
   async function run() {
     // One alone is nothing for the way that is made for many.
@@ -38,6 +46,7 @@ export function SelectionBar({ ids }: { ids: readonly string[] }) {
         title={counted(ids.length, 'Delete {count} message?', 'Delete {count} messages?')}
         action={counted(ids.length, 'Delete {count} message', 'Delete {count} messages')}
         run={run}
+        focusAfter={focusAfter}
       >
         <p>{t('They are gone for everybody, and cannot be brought back.')}</p>
       </Confirm>
