@@ -2,7 +2,7 @@ import type { Session } from '@foyer/protocol/auth'
 import type { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions } from '@foyer/sdk/rest'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
@@ -11,6 +11,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { formatFull } from '#src/ui/time.ts'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { deviceName, isHandheld } from './device.ts'
 import './sessions-section.css'
 import { LoadError } from '#src/ui/load-error.tsx'
@@ -20,6 +21,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 export function SessionsSection() {
   const { client } = useSession()
   const { answer, again, change } = useAnswer(listSessions)
+  const list = useRef<HTMLUListElement>(null)
   const [endingAll, setEndingAll] = useState(false)
   if (answer.state === 'loading') return <Skeleton />
   if (answer.state === 'failed') {
@@ -43,9 +45,9 @@ export function SessionsSection() {
           'Everywhere you are signed in. If you do not recognise one of them, end it and change your password.',
         )}
       </p>
-      <ul className="session-list">
+      <ul ref={list} tabIndex={-1} className="session-list" aria-label={t('Sessions')}>
         {answer.value.map((session) => (
-          <SessionRow key={session.id} session={session} end={end} />
+          <SessionRow key={session.id} session={session} end={end} focusAfter={list} />
         ))}
       </ul>
       {others.length > 0 && (
@@ -60,6 +62,7 @@ export function SessionsSection() {
           title={t('End all other sessions?')}
           action={t('End all others')}
           run={endOthers}
+          focusAfter={list}
         >
           <p>{t('All other browsers and devices are signed out at once. This one stays signed in.')}</p>
         </Confirm>
@@ -68,8 +71,16 @@ export function SessionsSection() {
   )
 }
 
-function SessionRow({ session, end }: { session: Session; end: (session: Session) => Promise<void> }) {
+interface SessionRowProps {
+  session: Session
+  end: (session: Session) => Promise<void>
+  /** Where the focus goes when the row that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+function SessionRow({ session, end, focusAfter }: SessionRowProps) {
   const action = useAction()
+  useFocusAfter({ open: true }, focusAfter)
   const device = deviceName(session.device)
   const Icon = isHandheld(session.device) ? Smartphone : Monitor
   return (
