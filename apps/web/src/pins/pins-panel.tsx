@@ -2,6 +2,7 @@ import { MAX_PINS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { ArrowRight, Pin, X } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
@@ -19,6 +20,7 @@ import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import './pins-panel.css'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -28,8 +30,9 @@ import { usePins } from './use-pins.ts'
 export function PinsPanel({ onClose }: { onClose: () => void }) {
   const channel = useChannel()
   const { answer, again } = usePins(channel)
+  const panel = useRef<HTMLElement>(null)
   return (
-    <section className="pins">
+    <section ref={panel} tabIndex={-1} className="pins" aria-label={t('Pinned messages')}>
       <header className="pins-header">
         <h2>{t('Pinned messages')}</h2>
         {answer.state === 'here' && answer.value.length > 0 && (
@@ -49,7 +52,7 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
       {answer.state === 'here' && answer.value.length > 0 && (
         <ul className="pins-list">
           {answer.value.map((message) => (
-            <PinnedMessage key={message.id} message={message} onClose={onClose} />
+            <PinnedMessage key={message.id} message={message} onClose={onClose} focusAfter={panel} />
           ))}
         </ul>
       )}
@@ -57,10 +60,18 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-function PinnedMessage({ message, onClose }: { message: Message; onClose: () => void }) {
+interface PinnedMessageProps {
+  message: Message
+  onClose: () => void
+  /** Where the focus goes when the message that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
   const { nameOf, spaceId, may, jumpTo, address } = useChannel()
   const { client } = useSession()
   const unpinning = useAction()
+  useFocusAfter({ open: true }, focusAfter)
   const { author, member, created_at } = message
   const colors = useNameColors(spaceId, author.id, member)
   const name = nameOfAuthor(message, nameOf)
