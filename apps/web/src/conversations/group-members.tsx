@@ -2,7 +2,7 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { MAX_GROUP_MEMBERS } from '@foyer/protocol/limits'
 import type { User } from '@foyer/protocol/users'
 import { Crown, UserMinus, UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
@@ -22,6 +22,7 @@ interface Asked {
 export function GroupMembers({ conversation }: { conversation: Conversation }) {
   const users = useAppState((state) => state.users)
   const isOwner = useAppState((state) => state.me?.id === conversation.owner_id)
+  const list = useRef<HTMLUListElement>(null)
   const [adding, setAdding] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const people = conversation.recipients.map((user) => users[user.id] ?? user)
@@ -38,7 +39,7 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
           </Button>
         )}
       </div>
-      <ul className="settings-list" aria-label={t('People')}>
+      <ul ref={list} tabIndex={-1} className="settings-list" aria-label={t('People')}>
         {people.map((user) => (
           <li key={user.id} className="settings-row">
             <Person user={user} isOwner={user.id === conversation.owner_id} />
@@ -61,7 +62,12 @@ export function GroupMembers({ conversation }: { conversation: Conversation }) {
       </ul>
       {adding && <AddPeople conversation={conversation} onClose={() => setAdding(false)} />}
       {asked !== null && (
-        <Question conversation={conversation} asked={asked} onClose={() => setAsked(null)} />
+        <Question
+          conversation={conversation}
+          asked={asked}
+          onClose={() => setAsked(null)}
+          focusAfter={list}
+        />
       )}
     </>
   )
@@ -92,9 +98,10 @@ interface QuestionProps {
   conversation: Conversation
   asked: Asked
   onClose: () => void
+  focusAfter: RefObject<HTMLElement | null>
 }
 
-function Question({ conversation: { id }, asked: { kind, user }, onClose }: QuestionProps) {
+function Question({ conversation: { id }, asked: { kind, user }, onClose, focusAfter }: QuestionProps) {
   const { client, store } = useSession()
   const name = personName(user)
 
@@ -116,6 +123,7 @@ function Question({ conversation: { id }, asked: { kind, user }, onClose }: Ques
         action={t('Remove')}
         run={remove}
         words={conversationWords}
+        focusAfter={focusAfter}
       >
         <p>{t('They cannot read it any more. Anybody who is in it can add them again.')}</p>
       </Confirm>
@@ -129,6 +137,7 @@ function Question({ conversation: { id }, asked: { kind, user }, onClose }: Ques
       look="primary"
       run={handOver}
       words={conversationWords}
+      focusAfter={focusAfter}
     >
       <p>{t('Only {name} can give it back to you.', { name })}</p>
     </Confirm>
