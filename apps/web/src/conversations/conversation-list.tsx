@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import '#src/rooms/room-list.css'
 import '#src/rooms/room-row.css'
@@ -19,6 +19,7 @@ const NewConversation = lazyComponent(() =>
 export function ConversationList({ currentId }: { currentId: string | null }) {
   const conversations = useAppState((state) => state.conversations)
   const sorted = useMemo(() => sortedConversations(conversations), [conversations])
+  const list = useRef<HTMLUListElement>(null)
   const [isNew, setIsNew] = useState(false)
   const [dialog, setDialog] = useState<ConversationDialog | null>(null)
   return (
@@ -39,13 +40,14 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
       {sorted.length === 0 && (
         <p className="sidebar-note">{t('Talk with friends and people of your spaces.')}</p>
       )}
-      <ul>
+      <ul ref={list} tabIndex={-1} aria-label={t('Conversations')}>
         {sorted.map((conversation) => (
           <ConversationRow
             key={conversation.id}
             conversation={conversation}
             isCurrent={conversation.id === currentId}
             onOpen={setDialog}
+            focusAfter={list}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { ContextMenu } from '@base-ui/react/context-menu'
 import type { Conversation } from '@foyer/protocol/conversations'
 import { BellOff, X } from 'lucide-react'
+import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
 import { CallMark } from '#src/calls/call-mark.tsx'
 import { counted, t } from '#src/language/texts.ts'
@@ -12,6 +13,7 @@ import { Hint } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { closeConversation, conversationPath } from './actions.ts'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import type { ConversationDialog } from './conversation-dialogs.tsx'
@@ -22,9 +24,12 @@ interface ConversationRowProps {
   conversation: Conversation
   isCurrent: boolean
   onOpen: (dialog: ConversationDialog) => void
+  /** Where the focus goes when the row that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
 }
 
-export function ConversationRow({ conversation, isCurrent, onOpen }: ConversationRowProps) {
+export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }: ConversationRowProps) {
+  useFocusAfter({ open: true }, focusAfter)
   const unread = useAppState((state) => (isCurrent ? 0 : unreadCount(state, conversation.id)))
   const isMuted = useAppState((state) => isChannelMuted(state, conversation.id))
   const hasCall = useAppState(({ calls }) => conversation.id in calls)
