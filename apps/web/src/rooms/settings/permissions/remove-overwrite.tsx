@@ -4,6 +4,7 @@ import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusBack } from '#src/ui/use-focus-back.ts'
 import { isSame, noFlags } from './overwrite-draft.ts'
 
 interface RemoveOverwriteProps {
@@ -16,6 +17,7 @@ interface RemoveOverwriteProps {
 export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps) {
   const { client, store } = useSession()
   const action = useAction()
+  const onFocus = useFocusBack(true)
   const { room_id, target_id } = overwrite
   const isEmpty = isSame(overwrite, noFlags)
 
@@ -25,7 +27,8 @@ export function RemoveOverwrite({ space, overwrite, name }: RemoveOverwriteProps
   }
 
   return (
-    <div className="danger-zone">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only looks on where the focus comes from
+    <div className="danger-zone" onFocus={onFocus}>
       <div className="settings-line">
         <p>
           <strong>{t('Remove the overwrite')}</strong>
