@@ -3,6 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
+import { pagePlace } from '#src/ui/page-place.ts'
 
 export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () => void }) {
   const { client, store } = useSession()
@@ -21,6 +22,7 @@ export function LeaveSpace({ space, onClose }: { space: SpaceEntry; onClose: () 
       title={t('Leave {name}?', { name: space.name })}
       action={t('Leave space')}
       run={leave}
+      focusAfter={pagePlace}
     >
       <p>{t('You need a new invite link to come back. What you wrote stays.')}</p>
     </Confirm>
