@@ -3,8 +3,9 @@ import { t } from '#src/language/texts.ts'
 import '#src/ui/kbd.css'
 import { Modal } from '#src/ui/modal.tsx'
 import { isApple } from './is-apple.ts'
+import { keyLabel } from './key-label.ts'
 import './shortcut-help.css'
-import { keyLabel, type ShortcutGroup, shortcutGroups } from './shortcuts.ts'
+import { type ShortcutGroup, shortcutGroups } from './shortcut-groups.ts'
 
 /** What the keyboard can do. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -25,8 +26,8 @@ function Group({ group }: { group: ShortcutGroup }) {
     <section>
       <h3>{group.title}</h3>
       <dl>
-        {group.shortcuts.map(({ id, label, keys }) => (
-          <div key={id}>
+        {group.shortcuts.map(({ label, keys }) => (
+          <div key={label}>
             <dt>{label}</dt>
             <dd>
               {keys.map((chord) => (

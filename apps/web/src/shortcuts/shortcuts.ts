@@ -1,84 +1,27 @@
-import { t } from '#src/language/texts.ts'
-/** Every shortcut of the client: the help lists this table, and the handler goes by it. */
+/** The shortcuts that are handled wherever one is. `Mod` is Command on Apple's keyboards and Ctrl elsewhere. */
+export const chords = {
+  switcher: ['Mod', 'K'],
+  'previous-room': ['Alt', 'ArrowUp'],
+  'next-room': ['Alt', 'ArrowDown'],
+  'previous-unread': ['Alt', 'Shift', 'ArrowUp'],
+  'next-unread': ['Alt', 'Shift', 'ArrowDown'],
+  'previous-space': ['Mod', 'Alt', 'ArrowUp'],
+  'next-space': ['Mod', 'Alt', 'ArrowDown'],
+  help: ['Mod', '/'],
+  'mark-read': ['Escape'],
+  'mark-all-read': ['Shift', 'Escape'],
+  search: ['Mod', 'F'],
+  pins: ['Alt', 'Shift', 'P'],
+  emojis: ['Mod', 'E'],
+  'toggle-mute': ['Mod', 'Shift', 'M'],
+  'toggle-deafen': ['Mod', 'Shift', 'D'],
+  'accept-call': ['Mod', 'Shift', 'Enter'],
+  'decline-call': ['Mod', 'Shift', 'Backspace'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
-export interface Shortcut {
-  readonly id: string
-  readonly label: string
-  /** As one presses them; `Mod` is Command on Apple's keyboards and Ctrl elsewhere. */
-  readonly keys: readonly (readonly string[])[]
-  /** Handled where one types, not wherever one is. */
-  readonly isLocal?: boolean
-}
+export type ShortcutId = keyof typeof chords
 
-export interface ShortcutGroup {
-  readonly title: string
-  readonly shortcuts: readonly Shortcut[]
-}
-
-export const shortcutGroups = [
-  {
-    title: t('Getting around'),
-    shortcuts: [
-      { id: 'switcher', label: t('Go to a room, person or space'), keys: [['Mod', 'K']] },
-      { id: 'previous-room', label: t('Room above'), keys: [['Alt', 'ArrowUp']] },
-      { id: 'next-room', label: t('Room below'), keys: [['Alt', 'ArrowDown']] },
-      { id: 'previous-unread', label: t('Unread room above'), keys: [['Alt', 'Shift', 'ArrowUp']] },
-      { id: 'next-unread', label: t('Unread room below'), keys: [['Alt', 'Shift', 'ArrowDown']] },
-      { id: 'previous-space', label: t('Space above'), keys: [['Mod', 'Alt', 'ArrowUp']] },
-      { id: 'next-space', label: t('Space below'), keys: [['Mod', 'Alt', 'ArrowDown']] },
-      { id: 'help', label: t('This list'), keys: [['Mod', '/']] },
-    ],
-  },
-  {
-    title: t('In a room or conversation'),
-    shortcuts: [
-      { id: 'mark-read', label: t('Mark as read'), keys: [['Escape']] },
-      { id: 'mark-all-read', label: t('Mark everything as read'), keys: [['Shift', 'Escape']] },
-      { id: 'search', label: t('Search messages'), keys: [['Mod', 'F']] },
-      { id: 'pins', label: t('Pinned messages'), keys: [['Alt', 'Shift', 'P']] },
-      { id: 'emojis', label: t('Emojis and stickers'), keys: [['Mod', 'E']] },
-    ],
-  },
-  {
-    title: t('In a voice room or call'),
-    shortcuts: [
-      { id: 'toggle-mute', label: t('Mute or unmute yourself'), keys: [['Mod', 'Shift', 'M']] },
-      { id: 'toggle-deafen', label: t('Stop or go on hearing'), keys: [['Mod', 'Shift', 'D']] },
-      { id: 'accept-call', label: t('Answer a call'), keys: [['Mod', 'Shift', 'Enter']] },
-      { id: 'decline-call', label: t('Decline a call'), keys: [['Mod', 'Shift', 'Backspace']] },
-    ],
-  },
-  {
-    title: t('On a message that has the focus'),
-    shortcuts: [
-      { id: 'react', label: t('Add a reaction'), keys: [['+']], isLocal: true },
-      { id: 'reply', label: t('Reply'), keys: [['R']], isLocal: true },
-      { id: 'edit', label: t('Edit'), keys: [['E']], isLocal: true },
-      { id: 'forward', label: t('Forward'), keys: [['F']], isLocal: true },
-      { id: 'pin', label: t('Pin'), keys: [['P']], isLocal: true },
-      { id: 'copy', label: t('Copy its text'), keys: [['C']], isLocal: true },
-      { id: 'link', label: t('Copy its link'), keys: [['L']], isLocal: true },
-      { id: 'unread', label: t('Mark as unread from here'), keys: [['U']], isLocal: true },
-    ],
-  },
-  {
-    title: t('Writing'),
-    shortcuts: [
-      { id: 'send', label: t('Send'), keys: [['Enter']], isLocal: true },
-      { id: 'new-line', label: t('New line'), keys: [['Shift', 'Enter']], isLocal: true },
-      { id: 'edit-last', label: t('Edit your last message'), keys: [['ArrowUp']], isLocal: true },
-      { id: 'complete', label: t('Mention, emoji, command'), keys: [['@'], [':'], ['/']], isLocal: true },
-    ],
-  },
-] as const satisfies readonly ShortcutGroup[]
-
-type Listed = (typeof shortcutGroups)[number]['shortcuts'][number]
-
-/** Those that are handled wherever one is. */
-export type ShortcutId = Exclude<Listed, { isLocal: true }>['id']
-
-const all: readonly Shortcut[] = shortcutGroups.flatMap((group): readonly Shortcut[] => group.shortcuts)
-const everywhere = all.filter(({ isLocal }) => isLocal !== true)
+const ids = Object.keys(chords).filter((id): id is ShortcutId => id in chords)
 
 /** What a press of a key says of itself. */
 export type KeyPress = Pick<
@@ -87,22 +30,9 @@ export type KeyPress = Pick<
 >
 
 /** The shortcut that was pressed; undefined for none. */
-export function pressed(press: KeyPress, isApple: boolean): Shortcut | undefined {
+export function pressed(press: KeyPress, isApple: boolean): ShortcutId | undefined {
   if (press.isComposing) return undefined
-  return everywhere.find(({ keys }) => keys.some((chord) => matches(press, chord, isApple)))
-}
-
-/** What stands on the key: for the help. */
-export function keyLabel(key: string, isApple: boolean): string {
-  const apple: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
-  const names: Readonly<Record<string, string>> = {
-    Mod: t('Ctrl'),
-    Shift: t('Shift'),
-    Escape: 'Esc',
-    Enter: t('Enter'),
-    Backspace: t('Backspace'),
-  }
-  return (isApple ? apple[key] : undefined) ?? names[key] ?? key
+  return ids.find((id) => matches(press, chords[id], isApple))
 }
 
 function matches(press: KeyPress, chord: readonly string[], isApple: boolean): boolean {

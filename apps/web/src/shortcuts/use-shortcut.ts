@@ -37,8 +37,8 @@ export function useShortcutKeys(): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
-  const shortcut = pressed(event, isApple())
-  const handle = shortcut && handlers.get(shortcut.id)?.at(-1)
+  const id = pressed(event, isApple())
+  const handle = id && handlers.get(id)?.at(-1)
   // Asked last: looking through the page costs each key that is typed 10 ms on a slow machine.
   if (handle === undefined || isTaken()) return
   event.preventDefault()
