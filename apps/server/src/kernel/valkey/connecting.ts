@@ -15,6 +15,8 @@ export type Commands = RedisCommander<{ type: 'default'; mapping: 'resp2' }>
 const bounds = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
+  // A link does that itself: when it fails here, nobody hears of it but the process, which would end.
+  autoResubscribe: false,
   maxRetriesPerRequest: 0,
   commandTimeout: COMMAND_TIMEOUT_MS,
   connectTimeout: CONNECT_TIMEOUT_MS,
