@@ -119,6 +119,21 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.message('I do'))
   })
 
+  test('one chooses messages, and lets them be', async () => {
+    const chosen = (count: string) => mira.page.getByText(`${count} selected`).waitFor()
+    await keys.press('Enter')
+    await keys.use(mira.page.getByRole('menuitem', { name: 'Select messages' }), 'ArrowDown')
+    await chosen('1 message')
+    await keys.isAt(mira.message('I do').getByRole('checkbox'))
+    await keys.press('ArrowUp', 'Space')
+    await chosen('2 messages')
+    await keys.press('Space')
+    await chosen('1 message')
+    await keys.press('Escape')
+    await mira.composer('general').waitFor()
+    await keys.isAt(mira.message('let us go'))
+  })
+
   test('one looks at a person, and writes to them alone', async () => {
     const list = mira.page.getByRole('complementary', { name: 'Members' })
     await keys.goTo(list.getByRole('button').first())

@@ -1,6 +1,6 @@
-import { useRef } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { MemberDeedDialog } from '#src/spaces/settings/members/member-deed-dialog.tsx'
+import { pagePlace } from '#src/ui/page-place.ts'
 import { EndFriendship } from './end-friendship.tsx'
 import { FullProfile } from './full-profile.tsx'
 import type { ProfileTask } from './profile-task.ts'
@@ -14,7 +14,6 @@ interface ProfileDialogsProps {
 /** What the card about somebody led to. */
 export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
   const space = useAppState((state) => state.spaces[spaceId ?? ''])
-  const nowhere = useRef<HTMLElement>(null)
   const close = () => onTask(null)
   if (task.kind === 'end') return <EndFriendship person={task.person} onClose={close} />
   if (task.kind === 'profile')
@@ -30,7 +29,7 @@ export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
       member={member}
       name={name}
       onClose={close}
-      focusAfter={nowhere}
+      focusAfter={pagePlace}
     />
   )
 }

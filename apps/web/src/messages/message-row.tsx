@@ -1,5 +1,5 @@
 import { type Message, ReferenceType } from '@foyer/protocol/messages'
-import { type FocusEvent, memo, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useReacting } from '#src/reactions/use-reacting.ts'
@@ -58,8 +58,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   // In its thread what is answered stands above.
   const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
+
+  function onSelectKey(event: KeyboardEvent) {
+    if (event.key !== ' ' || event.target !== row.current) return
+    // Else the list scrolls.
+    event.preventDefault()
+    toggleSelected(session, message.id)
+  }
+
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box in it is for the keyboard
     <li
       ref={row}
       className="message"
@@ -76,6 +83,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setIsPointedAt(false)}
       onClick={isSelecting ? () => toggleSelected(session, message.id) : undefined}
+      onKeyDown={isSelecting ? onSelectKey : undefined}
       {...(isEditing || isSelecting ? {} : menu.handlers)}
     >
       <RowFocus value={hasFocus && !isSelecting}>

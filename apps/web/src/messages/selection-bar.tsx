@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { useFocusAfter } from '#src/ui/use-focus-after.ts'
@@ -20,6 +21,8 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const { address } = useChannel()
   const [isAsking, setIsAsking] = useState(false)
   useFocusAfter({ open: true }, focusAfter)
+  // Escape, before it means that all is read.
+  useShortcut('mark-read', () => endSelection(session))
 
   async function run() {
     // One alone is nothing for the way that is made for many.

@@ -3,7 +3,7 @@ import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -13,6 +13,7 @@ import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import '#src/ui/tabs.css'
 import { ReactionEmoji, useReactionName } from './reaction-emoji.tsx'
 import './reactors-dialog.css'
@@ -68,14 +69,15 @@ function EmojiTab({ emoji, count }: { emoji: string; count: number }) {
 
 function Reactors({ message, emoji, count }: { message: Message; emoji: string; count: number }) {
   const { answer: reactors, again } = useReactors(message, emoji)
+  const list = useRef<HTMLUListElement>(null)
   if (reactors.state === 'loading') return <Skeleton />
   if (reactors.state === 'failed') return <LoadError message={reactors.message} again={again} />
   const others = count - reactors.value.length
   return (
     <>
-      <ul className="reactors">
+      <ul ref={list} tabIndex={-1} className="reactors">
         {reactors.value.map((user) => (
-          <Reactor key={user.id} user={user} message={message} emoji={emoji} />
+          <Reactor key={user.id} user={user} message={message} emoji={emoji} focusAfter={list} />
         ))}
       </ul>
       {others > 0 && (
@@ -89,14 +91,17 @@ interface ReactorProps {
   user: User
   message: Message
   emoji: string
+  /** Where the focus goes when the row that has it goes. */
+  focusAfter: RefObject<HTMLElement | null>
 }
 
 /** Their reaction can be taken back by themselves, and by who manages messages. */
-function Reactor({ user, message, emoji }: ReactorProps) {
+function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
   const { nameOf, may } = useChannel()
   const { client } = useSession()
   const myId = useAppState((state) => state.me?.id)
   const removal = useAction()
+  useFocusAfter({ open: true }, focusAfter)
   const name = nameOf(user)
   const isOwn = user.id === myId
   const remove = () =>

@@ -36,6 +36,13 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
   useEffect(() => setDrawerOpen(false), [location])
 
+  // Also to where one was: the router tells so by this event.
+  useEffect(() => {
+    const close = () => setDrawerOpen(false)
+    window.addEventListener('replaceState', close)
+    return () => window.removeEventListener('replaceState', close)
+  }, [])
+
   const openSettings = useCallback((sectionId?: string) => {
     setDrawerOpen(false)
     setSettings({ sectionId })

@@ -15,7 +15,8 @@ export function PageLink({ href, onClick, ...props }: PageLinkProps) {
     onClick?.(event)
     if (event.defaultPrevented) return
     event.preventDefault()
-    navigate(href)
+    // Where one is already is no other place to come back to.
+    navigate(href, { replace: href === window.location.pathname })
   }
 
   return <a {...props} href={href} onClick={go} />
