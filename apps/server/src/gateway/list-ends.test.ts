@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { MAX_SEEN_LISTS } from '@foyer/protocol/limits'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { holdRead } from '#test/held-read.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace } from '#test/spaces.ts'
+import { join, makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person
@@ -60,22 +61,11 @@ test('LIST-6: who asks for many lists at the same time sees no more of them', as
 test('LIST-2: a block that comes while a list is being asked for hides, too', async (context) => {
   const space = await makeSpace(ada, [eve])
   const [hers, his] = [await connect(server, ada), await connect(server, eve)]
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const { promise: read, resolve: isRead } = Promise.withResolvers<void>()
-  const { database } = server.deps
-  const query = database.query.bind(database)
-  const held = context.mock.method(database, 'query', async (...asked: Parameters<typeof query>) => {
-    const rows = await query(...asked)
-    if (!JSON.stringify(asked).includes('select blocked_id as id from blocks')) return rows
-    isRead()
-    await released
-    return rows
-  })
+  const read = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
   look(his, space.id)
-  await read
+  await read.asked
   await ada.client.friends.block(eve.id)
-  release()
-  held.mock.restore()
+  read.release()
   await his.findEvent('SPACE_MEMBER_LIST_UPDATE')
   hers.send(Opcode.PresenceUpdate, { status: 'dnd', custom: 'not for eve' })
   await Promise.all([hers.settle(), his.settle()])
@@ -83,5 +73,34 @@ test('LIST-2: a block that comes while a list is being asked for hides, too', as
   await ada.client.friends.unblock(eve.id)
   await his.find(({ text }) => text.includes('not for eve'), 'the presence of who blocks no more')
   hers.close()
+  his.close()
+})
+
+test('LIST-3: who subscribes as soon as the space is told sees the list', async (context) => {
+  const space = await makeSpace(ada)
+  const his = await connect(server, eve)
+  const entrance = holdRead(context, server, 'from voice_states left join members')
+  await join(eve, ada, space)
+  await his.findEvent('SPACE_CREATE')
+  await entrance.asked
+  look(his, space.id)
+  await his.settle()
+  entrance.release()
+  await his.find(() => listsOf(his).includes(space.id), 'the list')
+  his.close()
+})
+
+test('LIST-3: who leaves while they subscribe sees no list, and hears why', async (context) => {
+  const space = await makeSpace(ada, [eve])
+  const his = await connect(server, eve)
+  const read = holdRead(context, server, 'select blocked_id as id from blocks')
+  look(his, space.id)
+  await read.asked
+  await eve.client.members.leave(space.id)
+  await his.findEvent('SPACE_DELETE')
+  read.release()
+  const { text } = await his.findCommand(Opcode.Error)
+  assert.equal(JSON.parse(text).d.code, 'not_a_member')
+  assert.deepEqual(listsOf(his), [])
   his.close()
 })

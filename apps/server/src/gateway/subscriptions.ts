@@ -4,12 +4,14 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
+import type { Gates } from './gates.ts'
 import type { Range } from './list-view.ts'
 import type { Listeners } from './listeners.ts'
 import type { MemberLists } from './member-lists.ts'
 
 export interface SubscriptionDeps {
   snapshots: Snapshots
+  gates: Gates
   listeners: Listeners
   memberLists: MemberLists
 }
@@ -19,21 +21,24 @@ const latest = new WeakMap<Connection, Map<string, Subscribe>>()
 
 /** @throws ApiError 400 for ranges that are none, or too many lists, 403 for who is no member */
 export async function subscribe(
-  { snapshots, listeners, memberLists }: SubscriptionDeps,
+  { snapshots, gates, listeners, memberLists }: SubscriptionDeps,
   connection: Connection,
   wanted: Subscribe,
 ): Promise<void> {
   const { caller } = connection
   if (caller === undefined) return
+  const ranges = (wanted.member_ranges ?? []).map(rangeOf)
   const own = latest.get(connection) ?? new Map<string, Subscribe>()
   latest.set(connection, own)
+  // Who was just told the space hears it in a moment.
+  await gates.allOpen([wanted.space_id])
   const { spaceId } = await accessSpace(snapshots, caller, wanted.space_id)
   own.set(spaceId, wanted)
-  const ranges = (wanted.member_ranges ?? []).map(rangeOf)
   const hidden =
     ranges.length > 0 ? await memberLists.findHidden(connection, caller.user.id) : new Set<string>()
-  const isStill = connection.state.name === 'ready' && connection.spaces.has(spaceId)
-  if (!isStill || own.get(spaceId) !== wanted) return
+  if (connection.state.name !== 'ready' || own.get(spaceId) !== wanted) return
+  // The user has left it, or it is still to be told.
+  if (!connection.spaces.has(spaceId)) throw new ApiError('not_a_member')
   // After the last look-up: many may be under way at once.
   if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
     throw new ApiError('too_many_lists')
