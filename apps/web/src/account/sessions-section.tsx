@@ -80,7 +80,7 @@ interface SessionRowProps {
 
 function SessionRow({ session, end, focusAfter }: SessionRowProps) {
   const action = useAction()
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   const device = deviceName(session.device)
   const Icon = isHandheld(session.device) ? Smartphone : Monitor
   return (

@@ -29,7 +29,7 @@ interface ConversationRowProps {
 }
 
 export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }: ConversationRowProps) {
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   const unread = useAppState((state) => (isCurrent ? 0 : unreadCount(state, conversation.id)))
   const isMuted = useAppState((state) => isChannelMuted(state, conversation.id))
   const hasCall = useAppState(({ calls }) => conversation.id in calls)

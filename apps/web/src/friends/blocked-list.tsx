@@ -43,7 +43,7 @@ export function BlockedList({ focusAfter }: Ending) {
 function BlockedRow({ block, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   return (
     <PersonRow
       person={block.user}

@@ -62,7 +62,7 @@ export function PendingLists({ focusAfter }: Ending) {
 function ReceivedRow({ request, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   return (
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (
@@ -91,7 +91,7 @@ function ReceivedRow({ request, focusAfter }: RowProps) {
 function SentRow({ request, focusAfter }: RowProps) {
   const { friends } = useSession().client
   const action = useAction(friendWords)
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   return (
     <PersonRow person={personOf(request)} note={formatAgo(request.created_at)} error={action.error}>
       {(name) => (

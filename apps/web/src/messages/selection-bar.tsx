@@ -20,7 +20,7 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
   const { address } = useChannel()
   const [isAsking, setIsAsking] = useState(false)
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   // Escape, before it means that all is read.
   useShortcut('mark-read', () => endSelection(session))
 

@@ -71,7 +71,7 @@ function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
   const { nameOf, spaceId, may, jumpTo, address } = useChannel()
   const { client } = useSession()
   const unpinning = useAction()
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   const { author, member, created_at } = message
   const colors = useNameColors(spaceId, author.id, member)
   const name = nameOfAuthor(message, nameOf)

@@ -101,7 +101,7 @@ function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
   const { client } = useSession()
   const myId = useAppState((state) => state.me?.id)
   const removal = useAction()
-  useFocusAfter({ open: true }, focusAfter)
+  useFocusAfter(focusAfter)
   const name = nameOf(user)
   const isOwn = user.id === myId
   const remove = () =>

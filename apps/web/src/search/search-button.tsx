@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/language/texts.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
@@ -7,7 +7,6 @@ import type { NameLookup } from '#src/store/selectors.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchScope } from './use-search.ts'
 
@@ -28,18 +27,12 @@ interface SearchButtonProps {
 export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
   const [open, setOpen] = useState(false)
   const isVeryWide = useMediaQuery(VERY_WIDE)
-  const cameFrom = useRef<Element | null>(null)
-  useFocusAfter({ open }, cameFrom)
   useShortcut('search', () => {
     if (open) document.querySelector<HTMLElement>('.search-line input')?.focus()
-    else begin()
+    else setOpen(true)
   })
   usePreload()
   const close = () => setOpen(false)
-  function begin() {
-    cameFrom.current = document.activeElement
-    setOpen(true)
-  }
   const main = document.querySelector('#main')
   const panel = (
     <Suspense>
@@ -57,7 +50,7 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
         label={t('Search messages')}
         icon={<Search />}
         aria-expanded={open}
-        onClick={open ? close : begin}
+        onClick={() => setOpen(!open)}
       />
       {isVeryWide && open && main !== null && createPortal(panel, main)}
       {!isVeryWide && (

@@ -5,6 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { useFocusBack } from '#src/ui/use-focus-back.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { SearchBox } from './search-box.tsx'
 import { type Asked, isEmpty, nothingAsked } from './search-filters.ts'
@@ -32,6 +33,7 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
   const input = useRef<HTMLInputElement>(null)
   const key = `${myId}.${scope.id}`
   const label = t('Search {name}', { name: scope.name })
+  const onFocus = useFocusBack(true)
 
   useEffect(() => input.current?.focus(), [])
 
@@ -46,7 +48,7 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
   }
 
   return (
-    <aside className="search-panel" aria-label={label} data-keeps-focus>
+    <aside className="search-panel" aria-label={label} onFocus={onFocus} data-keeps-focus>
       <header className="search-header">
         <h2>{t('Search')}</h2>
         <IconButton label={t('Close search')} icon={<X />} onClick={onClose} />

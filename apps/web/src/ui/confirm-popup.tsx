@@ -29,7 +29,7 @@ export function ConfirmPopup(props: ConfirmProps) {
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const popup = useRef<HTMLDivElement>(null)
-  useFocusAfter({ open, popup }, focusAfter)
+  useFocusAfter(focusAfter, { open, popup })
 
   async function confirm() {
     isLeft.current = false

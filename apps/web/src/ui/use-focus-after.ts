@@ -2,7 +2,8 @@ import { type RefObject, useEffect } from 'react'
 import { isTouch } from './is-touch.ts'
 
 interface Dialog {
-  readonly open: boolean
+  /** For what stays in the page when it closes; anything else is open for as long as it is there. */
+  readonly open?: boolean
   /** Where it still has the focus while it fades out. */
   readonly popup?: RefObject<HTMLElement | null>
 }
@@ -11,7 +12,10 @@ interface Dialog {
  * What is deleted may take along the dialog that asked: the gateway can be faster than the answer. Then nobody else gives
  * the focus back. So it goes to a place that stays, whichever comes first, once it is nowhere or in a dialog that closes.
  */
-export function useFocusAfter({ open, popup }: Dialog, place: RefObject<Element | null> | undefined): void {
+export function useFocusAfter(
+  place: RefObject<Element | null> | undefined,
+  { open = true, popup }: Dialog = {},
+): void {
   useEffect(() => {
     if (!open) return
     return () => {

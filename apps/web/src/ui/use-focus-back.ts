@@ -7,7 +7,7 @@ import { useFocusAfter } from './use-focus-after.ts'
  */
 export function useFocusBack(isThere: boolean): (event: FocusEvent) => void {
   const cameFrom = useRef<Element>(null)
-  useFocusAfter({ open: isThere }, cameFrom)
+  useFocusAfter(cameFrom, { open: isThere })
   return ({ currentTarget, relatedTarget }) => {
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
   }
