@@ -84,6 +84,21 @@ describe('what people are told', { skip: noBrowser }, () => {
     await eventually(() => mira.titleMark(), '(1)')
   })
 
+  test('the other button of a mouse opens the menu of a room and of a space, which is marked as read', async () => {
+    const item = (name: string) => mira.page.getByRole('menuitem', { name })
+    await mira.room('news').click({ button: 'right' })
+    await item('Notifications…').waitFor()
+    await mira.picture('room-menu')
+    await mira.page.keyboard.press('Escape')
+    await item('Notifications…').waitFor({ state: 'detached' })
+    await mira.page.getByRole('link', { name: /^Sunday hikers/ }).click({ button: 'right' })
+    await item('Mark as read').waitFor()
+    await mira.picture('space-menu-in-rail')
+    await item('Mark as read').click()
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news')
+    await eventually(() => mira.titleMark(), 'general')
+  })
+
   test('the settings turn notifications on, and show one', async () => {
     await mira.button(/^Account: /).click()
     await mira.button('User settings').click()

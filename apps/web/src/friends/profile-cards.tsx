@@ -48,6 +48,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
     anchor,
     open: shown?.open === true,
     byKey: false,
+    asked: null,
     onOpenChange: (open) => setShown((before) => before && { ...before, open }),
   }
 

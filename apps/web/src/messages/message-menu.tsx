@@ -6,7 +6,7 @@ import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
 import '#src/ui/menu.css'
 import type { MessageAction } from './message-actions.ts'
 import './message-menu.css'
-import type { MenuPlace } from './use-row-menu.ts'
+import type { MenuPlace } from '#src/ui/menu-place.ts'
 
 interface MessageMenuProps {
   at: MenuPlace

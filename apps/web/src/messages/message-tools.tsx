@@ -9,7 +9,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
 import './message-tools.css'
-import type { MenuPlace } from './use-row-menu.ts'
+import type { MenuPlace } from '#src/ui/menu-place.ts'
 
 const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
 

@@ -3,7 +3,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
 import { addressOf, channelIdOf } from '#src/store/channels.ts'
-import { isUnread } from '#src/store/selectors.ts'
+import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 
 /** Marks a channel as read up to what is newest there, for all of the reader's devices. */
 export async function markRead({ client, store }: Session, channel: ChannelAddress): Promise<void> {
@@ -26,10 +26,10 @@ export async function markRead({ client, store }: Session, channel: ChannelAddre
   }
 }
 
-/** Marks every channel as read in which something is unread. One after the other: there may be hundreds. */
-export async function markAllRead(session: Session): Promise<void> {
+/** Marks every channel as read in which something is unread, or every room of a space. One after the other: there may be hundreds. */
+export async function markAllRead(session: Session, spaceId?: string): Promise<void> {
   const state = session.store.get()
-  for (const id of Object.keys(state.readStates)) {
+  for (const id of spaceId === undefined ? Object.keys(state.readStates) : roomIdsOf(state, spaceId)) {
     if (!isUnread(state, id)) continue
     if (id in state.rooms) await markRead(session, id)
     else if (id in state.conversations) await markRead(session, { conversation: id })

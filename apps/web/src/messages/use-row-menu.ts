@@ -1,7 +1,5 @@
 import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
-
-/** Where a menu opens: at a point, or beside an element. */
-export type MenuPlace = Element | { getBoundingClientRect: () => DOMRect }
+import { type MenuPlace, pointAt } from '#src/ui/menu-place.ts'
 
 const LONG_PRESS_MS = 450
 /** Until what lifting the finger brings is over. */
@@ -71,8 +69,4 @@ function isOfRow({ currentTarget, target }: MouseEvent<HTMLElement>): boolean {
 function isSelecting(row: Element): boolean {
   const selection = window.getSelection()
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true)
-}
-
-function pointAt(x: number, y: number): MenuPlace {
-  return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, memo, useMemo } from 'react'
 import { t } from '#src/language/texts.ts'
 import { isRightToLeft } from '#src/ui/direction.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
+import { usePopup } from '#src/ui/use-popup.ts'
 import type { RoomDialog } from './room-dialogs.tsx'
 import { roomName } from './room-name.ts'
 import './room-row.css'
@@ -27,6 +28,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
     () => (isManaged ? actions.handlersOf(category.id) : {}),
     [isManaged, actions, category.id],
   )
+  const menu = usePopup({ kind: 'menu' })
   function onKeyDown({ key }: KeyboardEvent) {
     if (key === (isFolded === isRightToLeft() ? 'ArrowLeft' : 'ArrowRight')) onTurn(category.id)
   }
@@ -37,6 +39,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
       data-dragged={isDragged || undefined}
       data-mark={mark}
       {...handlers}
+      {...menu.row}
     >
       <h2 className="room-category">
         <button
@@ -53,6 +56,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
         </button>
       </h2>
       <RoomTools
+        menu={menu}
         room={category}
         isManaged={isManaged}
         isTabStop

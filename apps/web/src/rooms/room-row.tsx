@@ -1,5 +1,6 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { memo, useMemo } from 'react'
+import { usePopup } from '#src/ui/use-popup.ts'
 import { VoicePeople } from '#src/voice/voice-people.tsx'
 import type { RoomDialog } from './room-dialogs.tsx'
 import { RoomLink } from './room-link.tsx'
@@ -25,6 +26,7 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
 export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
   const { room, place, count, isCurrent, isManaged, isTabStop, isDragged, mark, actions, onOpen } = props
   const { isUnread = false, mentions = 0, isMuted = false } = props
+  const menu = usePopup({ kind: 'menu' })
   const handlers = useMemo(
     () => (isManaged ? actions.handlersOf(room.id) : {}),
     [isManaged, actions, room.id],
@@ -37,6 +39,7 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
         data-dragged={isDragged || undefined}
         data-mark={mark}
         {...handlers}
+        {...menu.row}
       >
         <RoomLink
           room={room}
@@ -49,6 +52,7 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
           isMuted={isMuted}
         />
         <RoomTools
+          menu={menu}
           room={room}
           isManaged={isManaged}
           isTabStop={isTabStop}

@@ -1,15 +1,15 @@
 import { EllipsisVertical } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { usePopup } from '#src/ui/use-popup.ts'
+import type { Popup } from '#src/ui/use-popup.ts'
 import type { RoomToolsProps } from './room-menu.tsx'
 import { roomName } from './room-name.ts'
 
 const RoomMenu = lazyPopup(() => import('./room-menu.tsx').then((module) => module.RoomMenu))
 
 /** The button of a room's menu. */
-export function RoomTools(props: RoomToolsProps) {
-  const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })
+export function RoomTools({ menu, ...props }: RoomToolsProps & { menu: Popup }) {
+  const { isWanted, trigger, popup } = menu
   const label = t('More about {room}', { room: roomName(props.room) })
   return (
     <>

@@ -1,14 +1,16 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
+import { CheckCheck, IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { counted, t } from '#src/language/texts.ts'
+import { markAllRead } from '#src/messages/read-marks.ts'
 import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { roomName } from '#src/rooms/room-name.ts'
-import { useAppState } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
@@ -54,6 +56,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
           {counted(space.member_count, '{count} member', '{count} members')}
           {rights.isOwner && ` · ${t('yours')}`}
         </p>
+        <MarkRead spaceId={space.id} />
         {room !== undefined && (
           <Menu.Item className="menu-item" onClick={() => setOpen('invite')}>
             <UserPlus aria-hidden="true" /> {t('Invite people')}
@@ -105,5 +108,20 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
       {open === 'notifications' && <NotificationDialog place={place} onClose={close} />}
       {open === 'leave' && <LeaveSpace space={space} onClose={close} />}
     </>
+  )
+}
+
+function MarkRead({ spaceId }: { spaceId: string }) {
+  const session = useSession()
+  const unread = useAppState((state) => roomIdsOf(state, spaceId).some((id) => isUnread(state, id)))
+  if (!unread) return null
+  return (
+    // What is not told now is told when it is read.
+    <Menu.Item
+      className="menu-item"
+      onClick={() => void markAllRead(session, spaceId).catch(() => undefined)}
+    >
+      <CheckCheck aria-hidden="true" /> {t('Mark as read')}
+    </Menu.Item>
   )
 }

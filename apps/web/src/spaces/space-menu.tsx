@@ -4,7 +4,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { usePopup } from '#src/ui/use-popup.ts'
 
-const SpaceMenuPopup = lazyPopup(() =>
+export const SpaceMenuPopup = lazyPopup(() =>
   import('./space-menu-popup.tsx').then((module) => module.SpaceMenuPopup),
 )
 
@@ -20,7 +20,9 @@ export function SpaceMenu({ space, currentRoomId }: SpaceMenuProps) {
   return (
     <>
       <button type="button" {...trigger} className="space-menu-trigger" aria-label={label}>
-        <span className="space-name">{space.name}</span>
+        <span className="space-name" dir="auto">
+          {space.name}
+        </span>
         <ChevronDown aria-hidden="true" />
       </button>
       {isWanted && (

@@ -16,6 +16,8 @@ import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { DoorMark } from '#src/ui/wordmark.tsx'
 import './space-rail.css'
 import { PageLink } from '#src/ui/page-link.tsx'
+import { usePopup } from '#src/ui/use-popup.ts'
+import { SpaceMenuPopup } from './space-menu.tsx'
 
 const CreateSpaceDialog = lazyPopup(() =>
   import('./create-space-dialog.tsx').then((module) => module.CreateSpaceDialog),
@@ -82,26 +84,38 @@ function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean
   const mentions = useAppState((state) => spaceMentionCount(state, space.id))
   const quiet = useAppState((state) => quietCount(state, space.id))
   const isMuted = useAppState((state) => isSpaceMuted(state, space.id))
+  const { isWanted, row, popup } = usePopup({ kind: 'menu' })
   const news = [
     ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
     ...(unread && mentions === 0 ? [t('unread')] : []),
     ...(isMuted ? [t('muted')] : []),
   ]
   return (
-    <Hint label={space.name} side="inline-end">
-      <PageLink
-        href={`/spaces/${space.id}`}
-        className="space-tile"
-        data-initials={initialsOf(space.name)}
-        style={{ '--hue': hueOf(space.id) }}
-        aria-label={[space.name, ...news].join(', ')}
-        aria-current={isCurrent ? 'true' : undefined}
-        data-unread={(unread && mentions === 0) || undefined}
-        data-muted={isMuted || undefined}
-      >
-        {space.icon !== null && <Picture key={space.icon} id={space.icon} />}
-        {mentions > 0 ? <Count count={mentions} isCalling /> : !unread && <Count count={quiet} />}
-      </PageLink>
-    </Hint>
+    <>
+      <Hint label={space.name} side="inline-end">
+        <PageLink
+          href={`/spaces/${space.id}`}
+          className="space-tile"
+          {...row}
+          data-initials={initialsOf(space.name)}
+          style={{ '--hue': hueOf(space.id) }}
+          aria-label={[space.name, ...news].join(', ')}
+          aria-current={isCurrent ? 'true' : undefined}
+          data-unread={(unread && mentions === 0) || undefined}
+          data-muted={isMuted || undefined}
+        >
+          {space.icon !== null && <Picture key={space.icon} id={space.icon} />}
+          {mentions > 0 ? <Count count={mentions} isCalling /> : !unread && <Count count={quiet} />}
+        </PageLink>
+      </Hint>
+      {isWanted && (
+        <SpaceMenuPopup
+          space={space}
+          currentRoomId={null}
+          label={t('{name}, space menu', { name: space.name })}
+          popup={popup}
+        />
+      )}
+    </>
   )
 }

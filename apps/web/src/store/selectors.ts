@@ -83,7 +83,7 @@ function callsIn(state: State, channelId: string): number {
 }
 
 /** Only those that have something unread: most of what is asked of them is nothing. */
-function roomIdsOf({ rooms, readStates }: State, spaceId: string): string[] {
+export function roomIdsOf({ rooms, readStates }: State, spaceId: string): string[] {
   return Object.keys(readStates).filter((id) => rooms[id]?.space_id === spaceId)
 }
 

@@ -13,18 +13,18 @@ interface PopupMenuProps {
 
 /** The menu of a button. To be fetched when it is wanted: `lazyPopup`. */
 export function PopupMenu({ popup, label, children }: PopupMenuProps) {
-  const { anchor, open, byKey, onOpenChange } = popup
+  const { anchor, asked, open, byKey, onOpenChange } = popup
   const list = useRef<HTMLDivElement>(null)
   const firstItem = () => list.current?.querySelector<HTMLElement>('[role="menuitem"]') ?? true
   return (
     <Menu.Root open={open} onOpenChange={(next, { event }) => isOnAnchor(popup, event) || onOpenChange(next)}>
       <Menu.Portal>
-        <Menu.Positioner className="floating" anchor={anchor} sideOffset={4} align="start">
+        <Menu.Positioner className="floating" anchor={asked?.at ?? anchor} sideOffset={4} align="start">
           <Menu.Popup
             ref={list}
             className="menu"
             aria-label={label}
-            finalFocus={() => backTo(anchor, list)}
+            finalFocus={() => backTo(asked?.from ?? anchor, list)}
             {...(byKey && { initialFocus: firstItem })}
           >
             {children}

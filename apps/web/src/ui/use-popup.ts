@@ -1,9 +1,12 @@
 import { type MouseEvent, type RefObject, useRef, useState } from 'react'
 import { useWanted } from './lazy-popup.tsx'
+import { type MenuPlace, pointAt } from './menu-place.ts'
 
 /** What a popup needs to know of the button that it stands beside. */
 export interface PopupAnchor {
   readonly anchor: RefObject<HTMLElement | null>
+  /** Where it stands instead, and what has the focus behind it, when it was asked for around the button. */
+  readonly asked: { readonly at: MenuPlace; readonly from: RefObject<HTMLElement | null> } | null
   readonly open: boolean
   /** Whether a key opened it: then it begins with its first entry. */
   readonly byKey: boolean
@@ -22,6 +25,7 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [own, setOwn] = useState(false)
   const [byKey, setByKey] = useState(false)
+  const [asked, setAsked] = useState<PopupAnchor['asked']>(null)
   const open = given ?? own
   const isWanted = useWanted(open)
 
@@ -31,7 +35,20 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
   }
   function onClick({ detail }: MouseEvent) {
     setByKey(detail === 0)
+    setAsked(null)
     change(!open)
+  }
+  /** For the row around the button: the other button of a mouse opens a menu where it points, the menu key at the row. */
+  function onContextMenu(event: MouseEvent<HTMLElement>) {
+    const { button, clientX, clientY, currentTarget } = event
+    const { activeElement } = document
+    event.preventDefault()
+    setByKey(button !== 2)
+    setAsked({
+      at: button === 2 ? pointAt(clientX, clientY) : currentTarget,
+      from: { current: activeElement instanceof HTMLElement ? activeElement : null },
+    })
+    change(true)
   }
 
   const trigger = {
@@ -41,9 +58,11 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
     'data-popup-open': open ? '' : undefined,
     onClick,
   } as const
-  const popup: PopupAnchor = { anchor, open, byKey, onOpenChange: change }
-  return { open, isWanted, change, trigger, popup }
+  const popup: PopupAnchor = { anchor, asked, open, byKey, onOpenChange: change }
+  return { open, isWanted, change, trigger, row: { onContextMenu }, popup }
 }
+
+export type Popup = ReturnType<typeof usePopup>
 
 /** A press on the button that opened a popup is for the button: it closes it by itself. */
 export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, { target }: Event): boolean {
