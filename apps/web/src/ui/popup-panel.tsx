@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
 import { type ReactNode, useRef } from 'react'
+import { t } from '#src/language/texts.ts'
 import { backTo } from './back-to.ts'
 import './menu.css'
 import { isOnAnchor, type PopupAnchor } from './use-popup.ts'
@@ -17,13 +18,17 @@ interface PopupPanelProps {
   children: ReactNode
 }
 
-/** What a button opens beside it, over the page. To be fetched when it is wanted: `lazyPopup`. */
+/**
+ * What a button opens beside it, over the page. To be fetched when it is wanted: `lazyPopup`. The focus stays in it until it
+ * closes, and its last stop closes it: who reads it by touch has no Escape.
+ */
 export function PopupPanel(props: PopupPanelProps) {
   const { popup, place, label, className, side, align = 'start', initialFocus, children } = props
   const { anchor, open, onOpenChange } = popup
   const panel = useRef<HTMLDivElement>(null)
   return (
     <Popover.Root
+      modal="trap-focus"
       open={open}
       onOpenChange={(next, { event }) => isOnAnchor(popup, event) || onOpenChange(next)}
     >
@@ -44,6 +49,7 @@ export function PopupPanel(props: PopupPanelProps) {
             {...(initialFocus !== undefined && { initialFocus })}
           >
             {children}
+            <Popover.Close className="popover-close">{t('Close')}</Popover.Close>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -19,11 +19,16 @@ export function useFocusAfter(
   useEffect(() => {
     if (!open) return
     return () => {
-      requestAnimationFrame(() => {
-        const { activeElement, body } = document
-        const isLost = activeElement === body || popup?.current?.contains(activeElement)
-        if (isLost && !isTouch() && place?.current instanceof HTMLElement) place.current.focus()
-      })
+      // A dialog around takes the focus of what goes from it, a frame later.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const { activeElement } = document
+          const to = place?.current
+          // What is around the place has the focus when nothing there has it: the page, or the dialog.
+          const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
+          if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
+        }),
+      )
     }
   }, [open, popup, place])
 }

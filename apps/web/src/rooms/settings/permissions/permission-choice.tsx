@@ -27,13 +27,14 @@ export function PermissionChoice({ text, choice, choices, inherited, onChoose }:
   const id = useId()
   // What has no effect can only be cleared.
   const isIdle = isSpaceWide(text.flag) && choice === 'inherit'
+  const hasChoice = choices.length > 1 && !isIdle
+  const labels = {
+    role: hasChoice ? 'radiogroup' : 'group',
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': `${id}-texts`,
+  }
   return (
-    <div
-      className="switch-row choice-row"
-      role="radiogroup"
-      aria-labelledby={`${id}-label`}
-      aria-describedby={`${id}-texts`}
-    >
+    <div className="switch-row choice-row" {...labels}>
       <span className="switch-texts">
         <span id={`${id}-label`} className="switch-label">
           {text.label}
@@ -43,7 +44,7 @@ export function PermissionChoice({ text, choice, choices, inherited, onChoose }:
           <span className="choice-inherited">{inherited}</span>
         </span>
       </span>
-      {choices.length > 1 && !isIdle && (
+      {hasChoice && (
         <span className="choice">
           {choices.map((option) => (
             <ChoiceOption
