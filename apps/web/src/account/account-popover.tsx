@@ -22,7 +22,9 @@ export function AccountPopover({ me }: { me: CurrentUser }) {
       >
         <Avatar id={me.id} name={name} hasPresence />
         <span className="account-names">
-          <span className="member-name">{name}</span>
+          <span className="member-name" dir="auto">
+            {name}
+          </span>
           <span className="member-status">{me.custom || `@${me.username}`}</span>
         </span>
         <Settings2 aria-hidden="true" />

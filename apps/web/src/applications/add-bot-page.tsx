@@ -48,7 +48,9 @@ function AddBot({ application }: { application: Application }) {
         <div className="add-bot-top">
           <Avatar id={application.id} name={name} size="lg" />
           <p>
-            <strong>{name}</strong>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
             <span>
               @{bot.username} · {isPublic ? t('bot') : t('bot that only you can add')}
             </span>
@@ -92,7 +94,7 @@ function SpaceChoice({ spaces, chosenId, onChoose }: SpaceChoiceProps) {
             onChange={() => onChoose(space.id)}
           />
           <Avatar id={space.id} name={space.name} size="sm" />
-          <span>{space.name}</span>
+          <span dir="auto">{space.name}</span>
         </label>
       ))}
     </fieldset>

@@ -38,7 +38,9 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
       <header className="application-head">
         <Avatar id={application.id} name={application.name} size="lg" />
         <div>
-          <h4>{application.name}</h4>
+          <h4>
+            <bdi>{application.name}</bdi>
+          </h4>
           <p className="application-handle">@{application.bot.username}</p>
         </div>
       </header>

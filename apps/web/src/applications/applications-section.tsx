@@ -91,7 +91,9 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
     <button type="button" className="application-row" onClick={() => onOpen(id)}>
       <Avatar id={id} name={name} />
       <span className="application-names">
-        <span className="application-name">{name}</span>
+        <span className="application-name" dir="auto">
+          {name}
+        </span>
         <span className="application-handle">
           @{bot.username} · {isPublic ? t('public') : t('only you can add it')}
         </span>

@@ -31,7 +31,9 @@ export function CallPeople({ conversation, voices, ringing }: CallPeopleProps) {
       {awaited.map((user) => (
         <li key={user.id} className="call-person" data-ringing>
           <Avatar id={user.id} name={personName(users[user.id] ?? user)} size="sm" />
-          <span className="call-person-name">{personName(users[user.id] ?? user)}</span>
+          <span className="call-person-name" dir="auto">
+            {personName(users[user.id] ?? user)}
+          </span>
           <span className="call-person-note">{t('ringing…')}</span>
         </li>
       ))}
@@ -44,7 +46,9 @@ function Present({ voice, name }: { voice: VoiceState; name: string }) {
   return (
     <PersonCard voice={voice} name={name} className="call-person" side="top">
       <VoiceFace userId={voice.user_id} name={name} size="sm" />
-      <span className="call-person-name">{name}</span>
+      <span className="call-person-name" dir="auto">
+        {name}
+      </span>
       {speaks && <span className="visually-hidden">{`, ${t('speaking')}`}</span>}
       <VoiceMarks voice={voice} />
     </PersonCard>

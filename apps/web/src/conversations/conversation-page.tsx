@@ -71,7 +71,9 @@ function Beginning({ conversation }: { conversation: Conversation }) {
   return (
     <>
       <ConversationAvatar conversation={conversation} size="lg" />
-      <h2>{name}</h2>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
       <p>
         {isGroup(conversation)
           ? t('This is the beginning of the group {name}.', { name })

@@ -100,7 +100,9 @@ function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: P
       />
       <Avatar id={user.id} name={name} size="sm" picture={user.avatar} />
       <span className="pickable-names">
-        <span className="person-name">{name}</span>
+        <span className="person-name" dir="auto">
+          {name}
+        </span>
         <span className="person-note">
           @{user.username}
           {isFriend && ` · ${t('friend')}`}

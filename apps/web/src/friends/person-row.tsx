@@ -32,7 +32,9 @@ export function PersonRow({ person, note = '', error = null, children }: PersonR
       <ProfileButton userId={person.id} className="person-who">
         <Avatar id={person.id} name={name} picture={person.avatar} hasPresence />
         <span className="person-names">
-          <span className="person-name">{name}</span>
+          <span className="person-name" dir="auto">
+            {name}
+          </span>
           <PresenceWords userId={person.id} />
           <span className="person-note">{note === '' ? `@${username}` : `@${username} · ${note}`}</span>
         </span>

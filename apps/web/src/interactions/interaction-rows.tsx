@@ -104,7 +104,10 @@ function Waiting({ ask }: { ask: Ask }) {
       <Avatar id={ask.bot.id} name={name} size="sm" picture={ask.bot.avatar} />
       <div className="interaction-body">
         <p className="interaction-byline">
-          <strong>{name}</strong> <BotBadge />
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          <BotBadge />
           <span className="interaction-asked">{t('You used {label}', { label: ask.label })}</span>
         </p>
         {ask.status === 'failed' ? (

@@ -30,7 +30,9 @@ export function DeleteMessage({ message, name, onClose, focusAfter }: DeleteMess
     >
       <p>{t('It is gone for everybody, and cannot be brought back.')}</p>
       <blockquote className="message-quote">
-        <strong>{name}</strong>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
         <span>{words}</span>
       </blockquote>
     </Confirm>

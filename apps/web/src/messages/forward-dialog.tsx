@@ -113,7 +113,9 @@ function Original({ message }: { message: Message }) {
   const name = useMemo(() => nameOfAuthor(message, channel.nameOf), [message, channel.nameOf])
   return (
     <blockquote className="message-quote forward-original">
-      <strong>{name}</strong>
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
       <span>{words === '' ? extrasOf(message) : words}</span>
     </blockquote>
   )

@@ -17,7 +17,9 @@ export function ForwardTarget({ target, isChosen, isDisabled, problem, onToggle 
     <li>
       <label className="forward-target">
         <Sign target={target} />
-        <span className="forward-name">{target.name}</span>
+        <span className="forward-name" dir="auto">
+          {target.name}
+        </span>
         <span className="forward-note">{target.note}</span>
         <input type="checkbox" checked={isChosen} disabled={isDisabled} onChange={onToggle} />
       </label>

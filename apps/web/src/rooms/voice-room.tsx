@@ -55,7 +55,9 @@ function Empty({ room }: { room: Room }) {
       <span className="list-top-icon">
         <Volume2 aria-hidden="true" />
       </span>
-      <h2>{roomName(room)}</h2>
+      <h2>
+        <bdi>{roomName(room)}</bdi>
+      </h2>
       <p>{room.description ?? t('Nobody is here yet.')}</p>
     </div>
   )

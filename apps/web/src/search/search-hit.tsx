@@ -28,7 +28,9 @@ export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
     <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
       <Avatar id={author.id} name={name} />
       <span className="search-hit-head">
-        <strong>{name}</strong>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
         <time dateTime={created_at} title={formatFull(created_at)}>
           {formatDay(created_at)}, {formatShortClock(created_at)}
         </time>

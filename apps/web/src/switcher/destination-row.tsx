@@ -31,7 +31,9 @@ export function DestinationRow({ id, destination, isMarked, onMark, onGo }: Dest
       onClick={onGo}
     >
       <Sign destination={destination} />
-      <span className="destination-name">{name}</span>
+      <span className="destination-name" dir="auto">
+        {name}
+      </span>
       {note !== '' && <span className="destination-note">{note}</span>}
       {mentions > 0 ? <Count count={mentions} isCalling /> : unread > 0 && <span className="unread-dot" />}
       {unread > 0 && <span className="visually-hidden">{t('unread')}</span>}

@@ -17,7 +17,9 @@ interface PersonCardPopupProps {
 export function PersonCardPopup({ voice, name, side, popup }: PersonCardPopupProps) {
   return (
     <PopupPanel popup={popup} label={name} className="person-card" side={side}>
-      <h2 className="person-card-name">{name}</h2>
+      <h2 className="person-card-name">
+        <bdi>{name}</bdi>
+      </h2>
       <VolumeField userId={voice.user_id} name={name} />
       <SpaceModeration voice={voice} />
     </PopupPanel>

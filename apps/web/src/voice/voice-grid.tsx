@@ -34,7 +34,9 @@ function Tile({ voice, name }: { voice: VoiceState; name: string }) {
     <PersonCard voice={voice} name={name} className="voice-tile" side="top">
       <VoiceFace userId={voice.user_id} name={name} size="lg" />
       <span className="voice-tile-line">
-        <span className="voice-tile-name">{name}</span>
+        <span className="voice-tile-name" dir="auto">
+          {name}
+        </span>
         {speaks && <span className="visually-hidden">{`, ${t('speaking')}`}</span>}
         <VoiceMarks voice={voice} />
       </span>

@@ -33,7 +33,9 @@ function Person({ voice, name }: { voice: VoiceState; name: string }) {
   return (
     <PersonCard voice={voice} name={name} className="voice-person" side="inline-end">
       <VoiceFace userId={voice.user_id} name={name} size="xs" />
-      <span className="voice-person-name">{name}</span>
+      <span className="voice-person-name" dir="auto">
+        {name}
+      </span>
       <VoiceMarks voice={voice} />
     </PersonCard>
   )

@@ -32,7 +32,9 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
       <span className="settings-person">
         <Avatar id={`webhook ${name}`} name={name} picture={avatar} />
         <span className="settings-names">
-          <strong className="settings-name">{name}</strong>
+          <strong className="settings-name" dir="auto">
+            {name}
+          </strong>
           <span className="settings-note">
             {creator === undefined
               ? t('Made {ago}', { ago: formatAgo(created_at) })

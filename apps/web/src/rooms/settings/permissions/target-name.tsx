@@ -40,7 +40,9 @@ export function TargetName({ space, target, name }: TargetNameProps) {
           <ColorDot colors={role === undefined ? [] : colorsOf(role)} />
         )}
       </span>
-      <span className="target-name">{name}</span>
+      <span className="target-name" dir="auto">
+        {name}
+      </span>
     </>
   )
 }

@@ -30,7 +30,9 @@ export function MemberRoles({ space, member, name, rights, action }: ListedMembe
       {held.map((role) => (
         <li key={role.id} className="role-chip">
           <ColorDot colors={colorsOf(role)} />
-          <span className="role-chip-name">{role.name}</span>
+          <span className="role-chip-name" dir="auto">
+            {role.name}
+          </span>
           {mayAssign(role) && (
             <button
               type="button"

@@ -115,7 +115,9 @@ function RoleButton({ role, isFixed, onOpen }: RoleButtonProps) {
   return (
     <button type="button" className="role-open" data-open={role.id} onClick={() => onOpen(role.id)}>
       <ColorDot colors={colorsOf(role)} />
-      <span className="role-open-name">{roleName(role)}</span>
+      <span className="role-open-name" dir="auto">
+        {roleName(role)}
+      </span>
       {isFixed && (
         <span className="settings-note">
           <Lock aria-hidden="true" /> {t('Not below yours')}

@@ -56,7 +56,9 @@ const UploadRow = memo(function UploadRow({ image, onRetry, onDismiss }: UploadR
       <span className="settings-person">
         <span className="image-tile">{url !== null && <img src={url} alt="" />}</span>
         <span className="settings-names">
-          <span className="settings-name">{image.file.name}</span>
+          <span className="settings-name" dir="auto">
+            {image.file.name}
+          </span>
           <span className="settings-note">
             {image.state === 'waiting' && t('Waiting…')}
             {image.state === 'sending' && t('Sending…')}

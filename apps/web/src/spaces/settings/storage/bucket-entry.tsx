@@ -27,7 +27,9 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
     <li className="bucket" data-active={bucket.active || undefined}>
       <div className="bucket-head">
         <span className="settings-names">
-          <strong className="settings-name">{bucket.name}</strong>
+          <strong className="settings-name" dir="auto">
+            {bucket.name}
+          </strong>
           <span className="settings-note">{placeOf(bucket)}</span>
         </span>
         <span className="settings-actions">

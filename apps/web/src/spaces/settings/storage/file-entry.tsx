@@ -39,7 +39,9 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
           />
         </span>
         <span className="settings-names">
-          <span className="settings-name">{file.filename}</span>
+          <span className="settings-name" dir="auto">
+            {file.filename}
+          </span>
           <span className="settings-note">{uses.join(', ')}</span>
           <span className="settings-note">{facts.join(' · ')}</span>
         </span>
