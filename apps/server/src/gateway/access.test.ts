@@ -105,7 +105,8 @@ test('GATEWAY-16: the permissions, the assignment and the end of a role change w
   const role = await client.roles.create(space.id, { name: 'Seeing', permissions: ViewChannels })
   await client.roles.assign(space.id, eve.id, role.id)
   // Whose roles change again before they are told what they gained would have to come back.
-  const gained = (times: number) => hers.find(() => hers.heard('ROOM_CREATE').length === times * space.rooms.length)
+  const gained = (times: number) =>
+    hers.find(() => hers.heard('ROOM_CREATE').length === times * space.rooms.length)
   await gained(1)
   await ada.client.messages.create(space.general, { content: 'for those who see' })
   await hers.findEvent('MESSAGE_CREATE')
