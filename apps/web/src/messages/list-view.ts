@@ -36,6 +36,8 @@ export class ListView {
   #shape = ''
   #width = 0
   #top = 0
+  /** What was in view at the end, for who leaves it. */
+  #atEnd: readonly Place[] = []
 
   constructor({ box, list }: ListElements, heights: RowHeights, reading: Reading) {
     this.#box = box
@@ -151,19 +153,18 @@ export class ListView {
   #remember(): void {
     this.#shape = shapeOf(this.#box)
     this.#top = this.#box.scrollTop
+    this.#atEnd = this.reading.at === 'end' ? this.#findPlaces() : []
   }
 
-  /** The reader scrolled, and what is shown changed before that was told. */
+  /** The reader scrolled, and what is shown changed before that was told: they were where they were without the change. */
   #followUnheard(): void {
     const moved = this.#box.scrollTop - this.#top
     // A list that grew shorter is moved by the browser to its end.
     const isClamped = moved < 0 && this.below < 1
     if (moved === 0 || isClamped) return
-    if (this.reading.at === 'end') this.reading = this.#find()
-    else {
-      const places = this.reading.places.map(({ key, offset }) => ({ key, offset: offset - moved }))
-      this.reading = { at: 'rows', places }
-    }
+    const before = this.reading.at === 'end' ? this.#atEnd : this.reading.places
+    const places = before.map(({ key, offset }) => ({ key, offset: offset - moved }))
+    this.reading = { at: 'rows', places }
   }
 
   /** Margins included: a row reaches from the end of the one before to its own. */
@@ -178,18 +179,26 @@ export class ListView {
 
   #find(): Reading {
     if (this.atBottom && this.#isPresent) return { at: 'end' }
+    return { at: 'rows', places: this.#findPlaces() }
+  }
+
+  #findPlaces(): Place[] {
     const top = this.#box.getBoundingClientRect().top
     const bottom = top + this.#box.clientHeight
     const places: Place[] = []
     const cut: Place[] = []
+    const guessed: Place[] = []
     for (const [index, item] of this.#items.entries()) {
       const rect = this.#list.children[index]?.getBoundingClientRect()
       if (rect === undefined || rect.bottom <= top || rect.top >= bottom) continue
       // What begins above the view may grow there, unseen: what begins in it must not be moved by that.
       const place = this.#placeIn(item, rect.top - top)
-      if (place !== null) (place.offset < 0 ? cut : places).push(place)
+      if (place === null) continue
+      // Nor by what stands in a gap until it is seen.
+      if (item.kind === 'gap') guessed.push(place)
+      else (place.offset < 0 ? cut : places).push(place)
     }
-    return { at: 'rows', places: [...places, ...cut] }
+    return [...places, ...cut, ...guessed]
   }
 
   #placeIn(item: Item, offset: number): Place | null {
