@@ -31,12 +31,11 @@ export async function scrollBack(reader: Reader, plan: ScrollPlan): Promise<Scro
 async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
   const box = document.querySelector('.message-scroller')
   if (box === null) throw new Error('nothing scrolls')
-  const middle = box.getBoundingClientRect()
+  const view = box.getBoundingClientRect()
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  // So high in the view that it is still seen a step further down.
   const rowAt = () =>
-    document
-      .elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2)
-      ?.closest('[data-row]')
+    document.elementFromPoint(view.x + view.width / 2, view.y + view.height / 5)?.closest('[data-row]')
   const numberOf = (row: Element) => Number(/Message number (\d+)/.exec(row.textContent ?? '')?.[1])
   const counts = { frames: 0, jumps: 0, compared: 0, oldest: Number.POSITIVE_INFINITY }
   const startedAt = await frame()
@@ -50,7 +49,7 @@ async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
     counts.frames += 1
     if (row === null || row === undefined) continue
     counts.oldest = Math.min(counts.oldest, numberOf(row) || counts.oldest)
-    if (!row.isConnected || moved < step) continue
+    if (!row.isConnected || moved < step || top + moved > view.bottom) continue
     counts.compared += 1
     if (Math.abs(row.getBoundingClientRect().top - top - moved) > 1) counts.jumps += 1
   }
