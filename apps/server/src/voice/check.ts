@@ -51,11 +51,12 @@ export class TestSessions {
     const last = this.#running.get(userId)
     this.#running.set(userId, id)
     if (last !== undefined) await this.#engine.kick(last, 'moved')
-    setTimeout(() => this.#end(userId, id), this.#lastMs).unref()
     const session = { id, userId, place: { tenantId: id, channelId: id }, loginId: id }
     try {
       await this.#engine.join(session, { canSpeak: false, canHear: false })
-      return await this.#engine.signal(id, offer)
+      const answer = await this.#engine.signal(id, offer)
+      setTimeout(() => this.#end(userId, id), this.#lastMs).unref()
+      return answer
     } catch (error) {
       await this.#end(userId, id)
       throw error
