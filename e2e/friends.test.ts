@@ -104,7 +104,7 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    const offered = ['Message', 'Remove friend', 'Block', 'Full profile']
+    const offered = ['Message', 'Remove friend', 'Block', 'Full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()
