@@ -1,10 +1,11 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Conversation } from '@foyer/protocol/conversations'
-import { CheckCheck, LogOut, Settings, UserPlus, X } from 'lucide-react'
+import { LogOut, Settings, UserPlus, X } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { unreadCount } from '#src/store/conversations.ts'
+import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { markRead } from './actions.ts'
 import type { ConversationDialog } from './conversation-dialogs.tsx'
 import { isGroup, useConversationName } from './conversation-name.ts'
@@ -24,15 +25,7 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
   const name = useConversationName(conversation)
   return (
     <>
-      {isUnread && (
-        <Menu.Item
-          className="menu-item"
-          // What is not told now is told when it is read.
-          onClick={() => void markRead(session, conversation).catch(() => undefined)}
-        >
-          <CheckCheck aria-hidden="true" /> {t('Mark as read')}
-        </Menu.Item>
-      )}
+      <MarkReadItem isUnread={isUnread} mark={() => markRead(session, conversation)} />
       <NotificationItem
         place={{ scope: 'conversation', id: conversationId, name }}
         onOpen={() => onOpen({ kind: 'notifications', conversationId })}

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { ArrowDown, ArrowUp, CheckCheck, Settings, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Settings, Trash2 } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { markRead } from '#src/messages/read-marks.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
@@ -8,6 +8,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { notificationPlace } from './notification-place.ts'
 import type { RoomDialog } from './room-dialogs.tsx'
 import type { Way } from './use-room-moves.ts'
@@ -30,27 +31,17 @@ interface RoomMenuProps extends RoomToolsProps {
 /** What one can do with a room from the list. */
 export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
   const { room, isManaged, onOpen } = props
+  const session = useSession()
+  const unread = useAppState((state) => isUnread(state, room.id))
   return (
     <PopupMenu popup={popup} label={label}>
-      <MarkRead roomId={room.id} />
+      <MarkReadItem isUnread={unread} mark={() => markRead(session, room.id)} />
       <NotificationItem
         place={notificationPlace(room)}
         onOpen={() => onOpen({ kind: 'notifications', roomId: room.id })}
       />
       {isManaged && <Management {...props} />}
     </PopupMenu>
-  )
-}
-
-function MarkRead({ roomId }: { roomId: string }) {
-  const session = useSession()
-  const unread = useAppState((state) => isUnread(state, roomId))
-  if (!unread) return null
-  return (
-    // What is not told now is told when it is read.
-    <Menu.Item className="menu-item" onClick={() => void markRead(session, roomId).catch(() => undefined)}>
-      <CheckCheck aria-hidden="true" /> {t('Mark as read')}
-    </Menu.Item>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { CheckCheck, IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
+import { IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { InviteDialog } from '#src/invites/invite-dialog.tsx'
 import { counted, t } from '#src/language/texts.ts'
@@ -15,6 +15,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { inviteRoom } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
 import { hasSettings } from './settings/open-sections.ts'
@@ -44,6 +45,8 @@ interface SpaceMenuPopupProps {
 export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenuPopupProps) {
   const me = useAppState((state) => state.me)
   const rooms = useAppState((state) => state.rooms)
+  const session = useSession()
+  const unread = useAppState((state) => roomIdsOf(state, space.id).some((id) => isUnread(state, id)))
   const rights = usePermissions(space.id)
   const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
   const [open, setOpen] = useState<Opened | null>(null)
@@ -56,7 +59,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
           {counted(space.member_count, '{count} member', '{count} members')}
           {rights.isOwner && ` · ${t('yours')}`}
         </p>
-        <MarkRead spaceId={space.id} />
+        <MarkReadItem isUnread={unread} mark={() => markAllRead(session, space.id)} />
         {room !== undefined && (
           <Menu.Item className="menu-item" onClick={() => setOpen('invite')}>
             <UserPlus aria-hidden="true" /> {t('Invite people')}
@@ -108,20 +111,5 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
       {open === 'notifications' && <NotificationDialog place={place} onClose={close} />}
       {open === 'leave' && <LeaveSpace space={space} onClose={close} />}
     </>
-  )
-}
-
-function MarkRead({ spaceId }: { spaceId: string }) {
-  const session = useSession()
-  const unread = useAppState((state) => roomIdsOf(state, spaceId).some((id) => isUnread(state, id)))
-  if (!unread) return null
-  return (
-    // What is not told now is told when it is read.
-    <Menu.Item
-      className="menu-item"
-      onClick={() => void markAllRead(session, spaceId).catch(() => undefined)}
-    >
-      <CheckCheck aria-hidden="true" /> {t('Mark as read')}
-    </Menu.Item>
   )
 }
