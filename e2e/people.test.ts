@@ -25,17 +25,16 @@ describe('people', { skip: noBrowser }, () => {
     host = await settle(stage, 'mira')
     guest = await settle(stage, 'jonas')
     const third = await settle(stage, 'lena')
-    const { space } = await gather('Sunday hikers', [host, guest, third])
+    spaceId = (await gather('Sunday hikers', [host, guest, third])).space.id
     await gather('Book club', [guest, host])
     await befriend(host, third)
     await befriend(guest, third)
     await guest.client.users.updateMe({ alias: 'Jonas Weber' })
     await stage.seed(`update users set badges = 1 where id = '${guest.id}'`)
-    spaceId = space.id
     mira = host.person
     jonas = guest.person
     lena = third.person
-    for (const person of [mira, jonas]) await person.page.goto(`/spaces/${space.id}`)
+    for (const person of [mira, jonas]) await person.page.goto(`/spaces/${spaceId}`)
     for (const person of [mira, jonas]) await person.composer('general').waitFor()
   })
 
@@ -111,6 +110,7 @@ describe('people', { skip: noBrowser }, () => {
     await profile.getByRole('button', { name: 'lena' }).click()
     await mira.page.getByRole('dialog', { name: 'Profile of lena' }).getByText('Friends since').waitFor()
     await mira.page.keyboard.press('Escape')
+    await eventually(() => headings(mira), ['3 online, 3 members', 'Guides — 1', 'Online — 2'])
   })
 
   test('who may not do it is offered no roles and no way out for others', async () => {
