@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from '#src/files/rows.ts'
 import { sweepFiles } from '#src/files/sweeper.ts'
-import { sql } from '#src/kernel/sql.ts'
+import { fragment, sql } from '#src/kernel/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
 /** What is in a storage: the size of each object by its key. */
@@ -50,6 +50,8 @@ export async function checkFilesAtRest(server: RunningServer, storages: Storages
   await checkFiles(server, storages)
 }
 
+const isKeptForAWhile = fragment`
+  (state in ('reserved', 'stored', 'deleted') or state = 'removed' and message_id is null or incoming_until is not null)`
 const MAX_ROUNDS = 50
 const ROUND_MS = 100
 
@@ -61,8 +63,7 @@ export async function passTime(server: RunningServer): Promise<void> {
     await database.execute(sql`
       with kept as (
         select tenant_id, id from attachments
-        where state in ('reserved', 'stored', 'deleted') or state = 'removed' and message_id is null
-          or incoming_until is not null
+        where ${isKeptForAWhile}
         for update skip locked)
       update attachments set
         sweep_at = case when sweep_at > now() then now() else sweep_at end,
@@ -71,8 +72,7 @@ export async function passTime(server: RunningServer): Promise<void> {
     await sweepFiles(server.deps, new AbortController().signal)
     const [left] = await database.query(sql`
       select id from attachments
-      where state in ('reserved', 'stored', 'deleted') or state = 'removed' and message_id is null
-        or incoming_until is not null
+      where ${isKeptForAWhile}
       limit 1`)
     if (left === undefined) return
     // The server's own sweep has taken some at the same moment.
