@@ -28,18 +28,24 @@ describe('voice messages', { skip: noBrowser }, () => {
 
   const recorded = (person: Person) => person.page.getByRole('log').locator('audio')
 
+  /** Seconds that the clock beside a recording shows: it may be past any of them when it is read. */
+  const secondsRecorded = async (person: Person) => {
+    const [minutes = '', seconds = ''] = (await person.page.getByRole('timer').innerText()).split(':')
+    return Number(minutes) * 60 + Number(seconds)
+  }
+
   test('what one records is heard by the other, who sees it coming', async () => {
     await mira.button('Record a voice message').click()
     await mira.page.getByText('Recording…').waitFor()
     await jonas.page.getByText('mira is recording…').waitFor()
-    await eventually(() => mira.page.getByRole('timer').innerText(), '0:02')
+    await eventually(async () => (await secondsRecorded(mira)) >= 2, true)
     await mira.picture('recording')
     await mira.button('Send the recording').click()
     await recorded(jonas).waitFor()
     await recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.play())
     const length = () => recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.duration)
     await eventually(async () => Math.round(await length()) >= 2, true)
-    assert.ok((await length()) < 30, 'its length is known')
+    assert.ok(Number.isFinite(await length()), 'its length is known')
     await mira.composer('general').waitFor()
     await jonas.picture('recorded')
   })
