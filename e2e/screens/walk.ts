@@ -23,7 +23,11 @@ export async function walk(visitor: Visitor, screens: readonly Screen[], look: L
 
 export async function walkSettings(visitor: Visitor, tour: SettingsTour, look: Look): Promise<string[]> {
   const see = (name: string) => () => look(visitor, { name: `${tour.name}-${name}` })
-  const findings = await visit(tour.name, () => tour.open(visitor), see('sections'))
+  const open = async () => {
+    await tour.open(visitor)
+    await visitor.dialog(tour.title).waitFor()
+  }
+  const findings = await visit(tour.name, open, see('sections'))
   for (const section of await sectionsOf(visitor, tour)) {
     const enter = () => enterSection(visitor, tour.title, section)
     findings.push(...(await visit(`${tour.name}-${section}`, enter, see(section))))
