@@ -1,12 +1,15 @@
-// Prints what `node --test` runs for all tests: batches of the files of one folder, each a process, and the files that are
-// a process each. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each.
+// Prints what `node --test` runs for all tests, each a process: batches of the files of one folder, and of one file each where
+// browsers or whole programs are run. Loading the server takes 0.6 s of CPU, which a hundred and fifty files would spend each.
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** Larger ones would go on alone when the others are done. */
 const MAX_FILES = 6
-/** Of few lines, and yet begun early: they start databases, or read all sources. */
-const LONG = ['server-postgres', 'server-kernel', 'server-kernel-cluster', 'server-files', 'architecture']
+/** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
+const LONG = [
+  ...['server-postgres', 'server-kernel', 'server-kernel-cluster', 'server-files', 'architecture'],
+  ...['e2e-accessibility', 'e2e-accessibility-settings', 'e2e-wrong-clock', 'e2e-welcome'],
+]
 const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
 const ALONE = ['bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
 
@@ -16,11 +19,11 @@ const folder = join(root, 'node_modules/.cache/test-batches')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const byFeature = Map.groupBy(find(BATCHED), featureOf)
-const batches = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files))
-// Node begins them in the order of their paths: those of browsers first, which take longest, and small batches last.
-const alone = find(ALONE).map((path) => join(root, path))
-const paths = batches.toSorted((one, other) => compareSizes(one, other)).map(write)
-process.stdout.write(`${[...alone, ...paths].join('\n')}\n`)
+const batches = [...byFeature].flatMap(([feature, files]) => inBatches(feature, files)).toSorted(compareSizes)
+const alone = find(ALONE).map(asBatch).toSorted(compareSizes)
+// Node begins them in the order of their paths. Browsers want all cores and servers wait much: side by side neither is slow.
+const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
+process.stdout.write(`${begun.map(({ batch }, place) => write(batch, place)).join('\n')}\n`)
 
 function find(patterns: readonly string[]): string[] {
   return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
@@ -45,6 +48,16 @@ function inBatches(feature: string, files: readonly string[]): Batch[] {
     name: `${feature}-${index + 1}`,
     files: files.filter((_file, place) => place % count === index),
   }))
+}
+
+function asBatch(path: string): Batch {
+  const name = `${path.split('/')[0]}-${basename(path, '.test.ts')}`
+  return { feature: name, name, files: [path] }
+}
+
+/** When to begin each of a list, from 0 to 1: the small ones last, whatever else is run. */
+function spread(list: readonly Batch[]): { batch: Batch; at: number }[] {
+  return list.map((batch, index) => ({ batch, at: (index + 0.5) / list.length }))
 }
 
 function compareSizes(one: Batch, other: Batch): number {
