@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
 import { t } from '#src/language/texts.ts'
-import { MentionedHere } from '#src/messages/mentioned-here.tsx'
+import { MentionedContext } from '#src/mentions/mentioned.ts'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
@@ -88,10 +88,10 @@ function Answer({ message }: { message: Message }) {
 function Said({ message }: { message: Message }) {
   const { content, embeds } = message
   return (
-    <MentionedHere message={message}>
+    <MentionedContext value={message}>
       {content !== '' && <MessageText text={content} />}
       <MessageEmbeds embeds={embeds} />
-    </MentionedHere>
+    </MentionedContext>
   )
 }
 

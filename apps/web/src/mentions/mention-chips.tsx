@@ -21,7 +21,7 @@ const NOBODY: never[] = []
 /** Somebody by their name here. Their card is behind it. */
 export function UserMention({ id }: { id: string }) {
   const { spaceId, nameOf } = useChannel()
-  const told = useContext(MentionedContext).people.find((user) => user.id === id)
+  const told = useContext(MentionedContext).mentions.find((user) => user.id === id)
   const known = useAppState((state) => state.users[id])
   const isMe = useAppState((state) => state.me?.id === id)
   const member = useKnownMembers(spaceId, isMe ? NOBODY : [id]).get(id)
@@ -75,6 +75,6 @@ export function RoomMention({ id }: { id: string }) {
 
 /** Only text where its sender may not call everyone. */
 export function Everyone({ text }: { text: string }) {
-  const isTold = useContext(MentionedContext).everyone
+  const isTold = useContext(MentionedContext).mention_everyone
   return isTold ? <span className="mention mention-me">{text}</span> : text
 }

@@ -1,10 +1,8 @@
-import type { User } from '@foyer/protocol/users'
+import type { Message } from '@foyer/protocol/messages'
 import { createContext } from 'react'
 
 /** Whom the message around tells, as its sender could: not all of them are known otherwise. */
-export interface Mentioned {
-  readonly people: readonly User[]
-  readonly everyone: boolean
-}
+export type Mentioned = Pick<Message, 'mentions' | 'mention_everyone'>
 
-export const MentionedContext = createContext<Mentioned>({ people: [], everyone: false })
+/** Around what a message says: that message. */
+export const MentionedContext = createContext<Mentioned>({ mentions: [], mention_everyone: false })

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
 import { t } from '#src/language/texts.ts'
+import { MentionedContext } from '#src/mentions/mentioned.ts'
 import { Reactions } from '#src/reactions/reactions.tsx'
 import { ThreadLine } from '#src/threads/thread-line.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
@@ -11,7 +12,6 @@ import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { formatFull } from '#src/ui/time.ts'
 import { Marks } from './byline.tsx'
 import { Forwarded } from './forwarded.tsx'
-import { MentionedHere } from './mentioned-here.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { isSystem } from './system-message.tsx'
@@ -30,25 +30,31 @@ interface MessageBodyProps {
   onListReactions: (emoji: string) => void
 }
 
-/** What a message says and shows, and how others took it. */
+/** What a message says and shows, and how others took it. Most have only words: what they do not have costs them nothing. */
 export function MessageBody(props: MessageBodyProps) {
   const { message, isEditing, isGrouped } = props
   return (
     <div className="message-body">
-      <MentionedHere message={message}>
+      <MentionedContext value={message}>
         {isEditing ? (
           <MessageEditor message={message} onDone={props.onEditDone} />
         ) : (
           <Said message={message} isGrouped={isGrouped} />
         )}
         {message.snapshot !== null && <Forwarded snapshot={message.snapshot} reference={message.reference} />}
-        <MessageFiles attachments={message.attachments} />
+        {message.attachments.length > 0 && <MessageFiles attachments={message.attachments} />}
         <MessageStickers stickers={message.stickers} />
         <MessageEmbeds embeds={embedsOf(message)} />
-        <Suspense>{message.components.length > 0 && <MessageComponents message={message} />}</Suspense>
-        <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
-      </MentionedHere>
-      <ThreadLine message={message} />
+        {message.components.length > 0 && (
+          <Suspense>
+            <MessageComponents message={message} />
+          </Suspense>
+        )}
+        {message.reactions.length > 0 && (
+          <Reactions message={message} onToggle={props.onReact} onList={props.onListReactions} />
+        )}
+      </MentionedContext>
+      {message.replies !== null && <ThreadLine message={message} replies={message.replies} />}
     </div>
   )
 }

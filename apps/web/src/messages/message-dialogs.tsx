@@ -17,15 +17,15 @@ export type Opened =
 
 interface MessageDialogsProps {
   message: Message
-  opened: Opened
+  opened: NonNullable<Opened>
   onClose: () => void
 }
 
 export function MessageDialogs({ message, opened, onClose }: MessageDialogsProps) {
   return (
     <Suspense>
-      {opened?.kind === 'forward' && <ForwardDialog message={message} onClose={onClose} />}
-      {opened?.kind === 'reactions' && (
+      {opened.kind === 'forward' && <ForwardDialog message={message} onClose={onClose} />}
+      {opened.kind === 'reactions' && (
         <ReactorsDialog message={message} emoji={opened.emoji} onClose={onClose} />
       )}
     </Suspense>

@@ -133,7 +133,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             closeMenu={menu.close}
           />
         )}
-        <MessageDialogs message={message} opened={opened} onClose={() => setOpened(null)} />
+        {opened !== null && (
+          <MessageDialogs message={message} opened={opened} onClose={() => setOpened(null)} />
+        )}
       </RowFocus>
     </li>
   )

@@ -7,9 +7,9 @@ import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
 import { t } from '#src/language/texts.ts'
+import { MentionedContext } from '#src/mentions/mentioned.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { nameOfAuthor } from '#src/messages/author-name.ts'
-import { MentionedHere } from '#src/messages/mentioned-here.tsx'
 import { MessageStickers } from '#src/messages/message-stickers.tsx'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -98,12 +98,12 @@ function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
           {formatDay(created_at)}, {formatClock(created_at)}
         </time>
       </header>
-      <MentionedHere message={message}>
+      <MentionedContext value={message}>
         {content !== '' && <MessageText text={content} />}
         <MessageFiles attachments={attachments} />
         <MessageStickers stickers={stickers} />
         <MessageEmbeds embeds={embeds} />
-      </MentionedHere>
+      </MentionedContext>
       {unpinning.error !== null && (
         <p role="alert" className="form-error">
           {unpinning.error}

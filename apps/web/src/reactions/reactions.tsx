@@ -25,7 +25,6 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const { reactions } = message
   const tabIndex = useRowPart()
   const mayAdd = may(Permission.SendMessages)
-  if (reactions.length === 0) return null
   return (
     <ul className="reactions" aria-label={t('Reactions')}>
       {reactions.map((reaction) => (

@@ -9,20 +9,24 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import { openThread } from './open-thread.ts'
 import './thread-line.css'
 
+interface ThreadLineProps {
+  message: Pick<Message, 'id'>
+  replies: ThreadReplies
+}
+
 /** Below a message that was answered: how many replied, and the way to them. */
-export function ThreadLine({ message }: { message: Message }) {
+export function ThreadLine({ message, replies }: ThreadLineProps) {
   const session = useSession()
   const channel = useChannel()
   const tabIndex = useRowPart()
-  const { id, replies } = message
   // In the thread itself they stand below.
-  if (replies === null || channel.threadId !== undefined) return null
+  if (channel.threadId !== undefined) return null
   return (
     <button
       type="button"
       className="thread-line"
       tabIndex={tabIndex}
-      onClick={() => openThread(session, channel.id, id)}
+      onClick={() => openThread(session, channel.id, message.id)}
     >
       <span className="thread-faces">
         {replies.users.map((user) => (
