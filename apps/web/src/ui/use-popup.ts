@@ -64,7 +64,9 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
 
 export type Popup = ReturnType<typeof usePopup>
 
-/** A press on the button that opened a popup is for the button: it closes it by itself. */
-export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, { target }: Event): boolean {
+/** A press on the button that opened a popup is for the button: it closes it by itself. A key is not: Escape closes. */
+export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, event: Event): boolean {
+  const { target } = event
+  if (event instanceof KeyboardEvent) return false
   return target instanceof Node && anchor.current?.contains(target) === true
 }
