@@ -21,9 +21,14 @@ export default defineConfig({
     compressed(),
   ],
   resolve: {
-    alias: Object.fromEntries(
-      ['entities', 'linkify-it', 'mdurl', 'punycode.js', 'uc.micro'].map((name) => [name, parserParts]),
-    ),
+    alias: [
+      ...['entities', 'linkify-it', 'mdurl', 'punycode.js', 'uc.micro'].map((find) => ({
+        find,
+        replacement: parserParts,
+      })),
+      // React has what libraries that know older ones bring.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+    ],
   },
   // light-dark(), nesting and :has() as they are written.
   build: {
