@@ -104,7 +104,7 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     await own.waitFor({ state: 'detached' })
     const card = await openCard(jonas, 'mira')
-    const offered = ['Message', 'Remove friend', 'Block', 'Full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await card.getByText('@mira').waitFor()
     await card.getByText('In Sunday hikers since').waitFor()
@@ -112,8 +112,44 @@ describe('friends', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
+  test('the other button of a mouse and the menu key offer the same, with what rights in the space add', async () => {
+    await jonas.page.keyboard.press('Escape')
+    const between = ['Full profile', 'Message', 'Call', 'Remove friend', 'Block']
+    const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
+    const row = (person: Person, name: string) =>
+      person.page.getByRole('complementary', { name: 'Members' }).getByRole('button', { name })
+    await row(jonas, 'mira').click({ button: 'right' })
+    await eventually(() => offered(jonas), between)
+    await jonas.picture('person-menu')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await jonas.page.keyboard.press('Escape')
+    await eventually(() => offered(jonas), [])
+    await row(jonas, 'mira').press('Shift+F10')
+    await eventually(() => offered(jonas), between)
+    await jonas.page.keyboard.press('Escape')
+    await eventually(() => row(jonas, 'mira').evaluate((button) => button === document.activeElement), true)
+
+    await mira.page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: 'jonas' })
+      .first()
+      .click({ button: 'right' })
+    await eventually(() => offered(mira), between)
+    await mira.page.keyboard.press('Escape')
+    await mira.page.goBack()
+    await row(mira, 'jonas').click({ button: 'right' })
+    await eventually(() => offered(mira), [...between, 'Change nickname', 'Kick', 'Ban'])
+    await mira.page.keyboard.press('Escape')
+    await mira.page.goForward()
+    await mira.field('Add a friend by their username').waitFor()
+  })
+
   test('a block ends the friendship, and who is blocked finds nobody to ask', async () => {
-    await jonas.button('Block').click()
+    await jonas.page
+      .getByRole('complementary', { name: 'Members' })
+      .getByRole('button', { name: 'mira' })
+      .click({ button: 'right' })
+    await jonas.page.getByRole('menuitem', { name: 'Block' }).click()
     const question = jonas.page.getByRole('alertdialog', { name: 'Block mira?' })
     await question.getByRole('button', { name: 'Block' }).click()
     await question.waitFor({ state: 'detached' })

@@ -116,7 +116,7 @@ describe('people', { skip: noBrowser }, () => {
   test('who may not do it is offered no roles and no way out for others', async () => {
     const card = await openCard(lena, 'Jonas Weber')
     await card.getByText('Guides').waitFor()
-    const offered = ['Message', 'Remove friend', 'Block', 'Full profile', 'Close']
+    const offered = ['Message', 'Call', 'Remove friend', 'Block', 'Full profile', 'Close']
     await eventually(() => card.getByRole('button').allInnerTexts(), offered)
     await lena.page.keyboard.press('Escape')
   })

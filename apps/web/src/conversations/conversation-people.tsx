@@ -24,7 +24,7 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
                 <Avatar id={user.id} name={personName(user)} size="sm" hasPresence />
                 <span className="member-names">
                   <span className="member-name" title={`@${user.username}`}>
-                    {personName(user)}
+                    <bdi>{personName(user)}</bdi>
                     <PresenceWords userId={user.id} />
                     {user.is_bot && <BotBadge />}
                     {user.id === conversation.owner_id && (

@@ -1,15 +1,9 @@
 import type { User } from '@foyer/protocol/users'
-import { Phone } from 'lucide-react'
-import { useLocation } from 'wouter'
-import { conversationPath, openDirect } from '#src/conversations/actions.ts'
-import { conversationWords } from '#src/conversations/words.ts'
 import { t } from '#src/language/texts.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useAppState } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { useAction } from '#src/ui/use-action.ts'
 import './full-profile.css'
 import { MutualLists } from './mutual-lists.tsx'
 import { ProfileFace } from './profile-face.tsx'
@@ -85,9 +79,8 @@ function Shown({ user, profile, spaceId, onTask, onClose }: ShownProps) {
           <RelationActions
             user={user}
             onEnd={(how) => onTask({ kind: 'end', person: { how, userId: user.id, name } })}
-          >
-            <CallPerson user={user} onLeave={onClose} />
-          </RelationActions>
+            onDone={(name) => (name === 'message' || name === 'call') && onClose()}
+          />
           <MutualLists
             userId={user.id}
             onPerson={(userId) => onTask({ kind: 'profile', userId })}
@@ -122,34 +115,5 @@ function Dates({ user, joinedAt, spaceId }: DatesProps) {
         </div>
       ))}
     </dl>
-  )
-}
-
-/** Goes to the conversation with somebody and begins its call, or joins the one that is under way. */
-function CallPerson({ user, onLeave }: { user: User; onLeave: () => void }) {
-  const session = useSession()
-  const [, navigate] = useLocation()
-  const relation = useRelation(user.id)
-  const action = useAction(conversationWords)
-  if (user.is_bot || relation.kind === 'blocked') return null
-
-  async function call() {
-    const { id } = await openDirect(session, user.id)
-    onLeave()
-    navigate(conversationPath(id))
-    void session.voice.join({ conversation_id: id })
-  }
-
-  return (
-    <>
-      <Button pending={action.pending} onClick={() => action.run(call)}>
-        <Phone aria-hidden="true" /> {t('Call')}
-      </Button>
-      {action.error !== null && (
-        <p role="alert" className="form-error">
-          {action.error}
-        </p>
-      )}
-    </>
   )
 }

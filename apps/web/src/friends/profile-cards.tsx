@@ -1,17 +1,23 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { type AskedMenu, askedBy } from '#src/ui/menu-place.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import type { ProfileTask } from './profile-task.ts'
 
 const ProfilePopup = lazyPopup(() => import('./profile-popup.tsx').then((module) => module.ProfilePopup))
-
+const PersonMenu = lazyPopup(() => import('./person-menu.tsx').then((module) => module.PersonMenu))
 const ProfileDialogs = lazyPopup(() =>
   import('./profile-dialogs.tsx').then((module) => module.ProfileDialogs),
 )
 
-type Toggle = (userId: string, anchor: HTMLElement) => void
+interface Cards {
+  /** Opens the card about somebody beside what was pressed, or closes it. */
+  readonly toggle: (userId: string, anchor: HTMLElement) => void
+  /** Opens their menu. */
+  readonly ask: (userId: string, asked: AskedMenu) => void
+}
 
-const ToggleCard = createContext<Toggle | null>(null)
+const CardsContext = createContext<Cards | null>(null)
 
 interface ProfileCardsProps {
   /** The space as whose members people are shown; null where there is none around. */
@@ -26,16 +32,32 @@ interface Shown {
   readonly open: boolean
 }
 
-/** Lets a list of people open a card about each of them. One popover serves them all: lists are long. */
+interface Asked {
+  readonly userId: string
+  readonly asked: AskedMenu
+  readonly open: boolean
+}
+
+/** No button opens the menu of somebody. */
+const NO_BUTTON = { current: null }
+
+/** Lets a list of people open a card about each of them, and a menu. One popover serves them all: lists are long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
+  const [menu, setMenu] = useState<Asked | null>(null)
   const [task, setTask] = useState<ProfileTask | null>(null)
-  const toggle = useCallback<Toggle>((userId, anchor) => {
-    setShown((before) => ({ userId, anchor, open: before?.open !== true || before.anchor !== anchor }))
-  }, [])
+  const closeCard = () => setShown((before) => before && { ...before, open: false })
+  const cards = useMemo<Cards>(
+    () => ({
+      toggle: (userId, anchor) =>
+        setShown((before) => ({ userId, anchor, open: before?.open !== true || before.anchor !== anchor })),
+      ask: (userId, asked) => setMenu({ userId, asked, open: true }),
+    }),
+    [],
+  )
 
   function begin(next: ProfileTask) {
-    setShown((before) => before && { ...before, open: false })
+    closeCard()
     setTask(next)
   }
 
@@ -53,13 +75,27 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   }
 
   return (
-    <ToggleCard value={toggle}>
+    <CardsContext value={cards}>
       {children}
       {shown !== null && (
         <ProfilePopup userId={shown.userId} spaceId={spaceId} side={side} popup={popup} onTask={begin} />
       )}
+      {menu !== null && (
+        <PersonMenu
+          key={menu.userId}
+          userId={menu.userId}
+          spaceId={spaceId}
+          popup={{
+            ...menu,
+            anchor: NO_BUTTON,
+            byKey: menu.asked.byKey,
+            onOpenChange: (open) => setMenu((before) => before && { ...before, open }),
+          }}
+          onTask={begin}
+        />
+      )}
       {task !== null && <ProfileDialogs task={task} spaceId={spaceId} onTask={setTask} />}
-    </ToggleCard>
+    </CardsContext>
   )
 }
 
@@ -73,16 +109,29 @@ function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
   }
 }
 
-/** Opens the card about somebody beside what was pressed, or closes it. */
-export function useToggleProfile(): Toggle {
-  const toggle = useContext(ToggleCard)
-  if (toggle === null) throw new Error('there are no ProfileCards around this button')
-  return toggle
+/** For what shows somebody: a press opens their card, the other button of a mouse or the menu key their menu. */
+export function useProfileHandlers(userId: string) {
+  const cards = useContext(CardsContext)
+  if (cards === null) throw new Error('there are no ProfileCards around this button')
+  return {
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => cards.toggle(userId, currentTarget),
+    onContextMenu: (event: MouseEvent<HTMLElement>) => {
+      // A finger opens the card by a tap, and held down the menu of the message around.
+      if (isByTouch(event.nativeEvent)) return
+      event.preventDefault()
+      event.stopPropagation()
+      cards.ask(userId, askedBy(event))
+    },
+  }
+}
+
+function isByTouch(event: Event): boolean {
+  return event instanceof PointerEvent && event.pointerType === 'touch'
 }
 
 /** Whether there are cards around to be opened. */
 export function useHasProfileCards(): boolean {
-  return useContext(ToggleCard) !== null
+  return useContext(CardsContext) !== null
 }
 
 interface ProfileButtonProps {
@@ -103,7 +152,7 @@ export function ProfileButton({
   isSpare = false,
   children,
 }: ProfileButtonProps) {
-  const toggle = useToggleProfile()
+  const handlers = useProfileHandlers(userId)
   return (
     <button
       type="button"
@@ -111,7 +160,7 @@ export function ProfileButton({
       aria-haspopup="dialog"
       aria-hidden={isSpare || undefined}
       tabIndex={isTabStop && !isSpare ? undefined : -1}
-      onClick={(event) => toggle(userId, event.currentTarget)}
+      {...handlers}
     >
       {children}
     </button>

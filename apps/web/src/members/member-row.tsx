@@ -2,7 +2,7 @@ import type { Role } from '@foyer/protocol/roles'
 import type { ListedMember } from '@foyer/sdk/member-list'
 import { Crown } from 'lucide-react'
 import { memo } from 'react'
-import { useToggleProfile } from '#src/friends/profile-cards.tsx'
+import { useProfileHandlers } from '#src/friends/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
 import { PresenceWords } from '#src/presence/presence-mark.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -35,7 +35,7 @@ interface MemberRowProps extends RowPlace {
 /** A member in the list; the card about them is behind it. */
 export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
   const { member, said, isOffline, name, roles, isOwner, isTabStop, place, position, size, top } = props
-  const toggle = useToggleProfile()
+  const handlers = useProfileHandlers(member.user_id)
   return (
     <li
       className="member-slot"
@@ -51,7 +51,7 @@ export const MemberRow = memo(function MemberRow(props: MemberRowProps) {
         tabIndex={isTabStop ? 0 : -1}
         data-place={place}
         data-profile={member.user_id}
-        onClick={(event) => toggle(member.user_id, event.currentTarget)}
+        {...handlers}
       >
         <Avatar id={member.user_id} name={name} size="sm" picture={member.user.avatar} hasPresence />
         <span className="member-names">

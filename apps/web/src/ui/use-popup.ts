@@ -1,12 +1,12 @@
 import { type MouseEvent, type RefObject, useRef, useState } from 'react'
 import { useWanted } from './lazy-popup.tsx'
-import { type MenuPlace, pointAt } from './menu-place.ts'
+import { type AskedMenu, askedBy } from './menu-place.ts'
 
 /** What a popup needs to know of the button that it stands beside. */
 export interface PopupAnchor {
   readonly anchor: RefObject<HTMLElement | null>
-  /** Where it stands instead, and what has the focus behind it, when it was asked for around the button. */
-  readonly asked: { readonly at: MenuPlace; readonly from: RefObject<HTMLElement | null> } | null
+  /** When it was asked for around the button, where it stands instead. */
+  readonly asked: AskedMenu | null
   readonly open: boolean
   /** Whether a key opened it: then it begins with its first entry. */
   readonly byKey: boolean
@@ -25,7 +25,7 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [own, setOwn] = useState(false)
   const [byKey, setByKey] = useState(false)
-  const [asked, setAsked] = useState<PopupAnchor['asked']>(null)
+  const [asked, setAsked] = useState<AskedMenu | null>(null)
   const open = given ?? own
   const isWanted = useWanted(open)
 
@@ -38,16 +38,12 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
     setAsked(null)
     change(!open)
   }
-  /** For the row around the button: the other button of a mouse opens a menu where it points, the menu key at the row. */
+  /** For the row around the button. */
   function onContextMenu(event: MouseEvent<HTMLElement>) {
-    const { button, clientX, clientY, currentTarget } = event
-    const { activeElement } = document
+    const next = askedBy(event)
     event.preventDefault()
-    setByKey(button !== 2)
-    setAsked({
-      at: button === 2 ? pointAt(clientX, clientY) : currentTarget,
-      from: { current: activeElement instanceof HTMLElement ? activeElement : null },
-    })
+    setByKey(next.byKey)
+    setAsked(next)
     change(true)
   }
 

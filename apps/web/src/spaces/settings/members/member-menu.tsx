@@ -10,6 +10,40 @@ import '#src/ui/menu.css'
 /** What may be done about a member. */
 export type MemberDeed = 'nickname' | 'kick' | 'ban'
 
+/** What the reader, by their rights, may do about a member. */
+export function useMemberDeeds(member: Member, rights: Rights): readonly MemberDeed[] {
+  const myId = useAppState((state) => state.me?.id)
+  const isBelow = rights.outranks(member)
+  const mayRename =
+    member.id === myId ? rights.may(Permission.ChangeNickname) : rights.may(Permission.ManageRoles) && isBelow
+  const mayRemove = rights.isAdministrator && isBelow
+  return [...(mayRename ? ['nickname' as const] : []), ...(mayRemove ? (['kick', 'ban'] as const) : [])]
+}
+
+interface MemberItemsProps {
+  deeds: readonly MemberDeed[]
+  onChoose: (deed: MemberDeed) => void
+}
+
+const LOOKS = {
+  nickname: { label: t('Change nickname'), Icon: IdCard },
+  kick: { label: t('Kick'), Icon: UserMinus },
+  ban: { label: t('Ban'), Icon: Ban },
+} as const
+
+/** Those, in a menu. */
+export function MemberItems({ deeds, onChoose }: MemberItemsProps) {
+  return deeds.map((deed) => {
+    const { label, Icon } = LOOKS[deed]
+    const className = deed === 'nickname' ? 'menu-item' : 'menu-item menu-danger'
+    return (
+      <Menu.Item key={deed} className={className} onClick={() => onChoose(deed)}>
+        <Icon aria-hidden="true" /> {label}
+      </Menu.Item>
+    )
+  })
+}
+
 interface MemberMenuProps {
   member: Member
   name: string
@@ -20,12 +54,8 @@ interface MemberMenuProps {
 
 /** What the reader may do about a member; nothing where that is nothing. */
 export function MemberMenu({ member, name, rights, onChoose }: MemberMenuProps) {
-  const myId = useAppState((state) => state.me?.id)
-  const isBelow = rights.outranks(member)
-  const mayRename =
-    member.id === myId ? rights.may(Permission.ChangeNickname) : rights.may(Permission.ManageRoles) && isBelow
-  const mayRemove = rights.isAdministrator && isBelow
-  if (!mayRename && !mayRemove) return null
+  const deeds = useMemberDeeds(member, rights)
+  if (deeds.length === 0) return null
   return (
     <Menu.Root>
       <Menu.Trigger className="icon-button settings-menu" aria-label={t('More about {name}', { name })}>
@@ -34,21 +64,7 @@ export function MemberMenu({ member, name, rights, onChoose }: MemberMenuProps) 
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
-            {mayRename && (
-              <Menu.Item className="menu-item" onClick={() => onChoose('nickname')}>
-                <IdCard aria-hidden="true" /> {t('Change nickname')}
-              </Menu.Item>
-            )}
-            {mayRemove && (
-              <>
-                <Menu.Item className="menu-item menu-danger" onClick={() => onChoose('kick')}>
-                  <UserMinus aria-hidden="true" /> {t('Kick')}
-                </Menu.Item>
-                <Menu.Item className="menu-item menu-danger" onClick={() => onChoose('ban')}>
-                  <Ban aria-hidden="true" /> {t('Ban')}
-                </Menu.Item>
-              </>
-            )}
+            <MemberItems deeds={deeds} onChoose={onChoose} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

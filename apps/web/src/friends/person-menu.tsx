@@ -1,0 +1,91 @@
+import { Menu } from '@base-ui/react/menu'
+import type { Member } from '@foyer/protocol/members'
+import type { User } from '@foyer/protocol/users'
+import { UserRound } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
+import { MemberItems, useMemberDeeds } from '#src/spaces/settings/members/member-menu.tsx'
+import { personName } from '#src/store/users.ts'
+import { PopupMenu } from '#src/ui/popup-menu.tsx'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import type { ProfileTask } from './profile-task.ts'
+import { useProfile } from './use-profile.ts'
+import { useRelationDeeds } from './use-relation-deeds.ts'
+
+interface PersonMenuProps {
+  userId: string
+  spaceId: string | null
+  popup: PopupAnchor
+  onTask: (task: ProfileTask) => void
+}
+
+/** What one can do about somebody: what the card about them offers, a step sooner. */
+export function PersonMenu({ userId, spaceId, popup, onTask }: PersonMenuProps) {
+  const { user, membership, error } = useProfile(userId, spaceId)
+  const member = membership.state === 'member' ? membership.member : null
+  const name = user === undefined ? '' : (member?.nickname ?? personName(user))
+  return (
+    <PopupMenu popup={popup} label={t('Actions for {name}', { name })}>
+      <Menu.Item className="menu-item" onClick={() => onTask({ kind: 'profile', userId })}>
+        <UserRound aria-hidden="true" /> {t('Full profile')}
+      </Menu.Item>
+      {user === undefined && <p className="menu-note">{error ?? t('Loading…')}</p>}
+      {user !== undefined && user.deleted_at === null && (
+        <RelationItems user={user} onTask={onTask} onDone={() => popup.onOpenChange(false)} />
+      )}
+      {user !== undefined && member !== null && spaceId !== null && (
+        <MembershipItems spaceId={spaceId} member={member} user={user} name={name} onTask={onTask} />
+      )}
+    </PopupMenu>
+  )
+}
+
+interface RelationItemsProps {
+  user: User
+  onTask: (task: ProfileTask) => void
+  onDone: () => void
+}
+
+/** The menu stays until what was asked for is done: else nobody would hear why it was refused. */
+function RelationItems({ user, onTask, onDone }: RelationItemsProps) {
+  const { deeds, error } = useRelationDeeds(user, {
+    onEnd: (how) => onTask({ kind: 'end', person: { how, userId: user.id, name: personName(user) } }),
+    onDone,
+  })
+  return (
+    <>
+      {deeds.map(({ name, label, Icon, isEnding, pending, run }) => (
+        <Menu.Item
+          key={name}
+          className={isEnding ? 'menu-item menu-danger' : 'menu-item'}
+          closeOnClick={isEnding}
+          disabled={pending}
+          onClick={run}
+        >
+          <Icon aria-hidden="true" /> {label}
+        </Menu.Item>
+      ))}
+      {error !== null && (
+        <p role="alert" className="form-error menu-note">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface MembershipItemsProps {
+  spaceId: string
+  member: Member
+  user: User
+  name: string
+  onTask: (task: ProfileTask) => void
+}
+
+function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItemsProps) {
+  const deeds = useMemberDeeds(member, usePermissions(spaceId))
+  const listed = { ...member, user, position: 0 }
+  return (
+    <MemberItems deeds={deeds} onChoose={(deed) => onTask({ kind: 'member', deed, member: listed, name })} />
+  )
+}
