@@ -146,7 +146,7 @@ describe('people', { skip: noBrowser }, () => {
     await card.getByRole('button', { name: 'Full profile' }).waitFor()
     await jonas.page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
-    assert.match(await focused(), /mira/)
+    await eventually(async () => /mira/.test(await focused()), true)
     await jonas.page.keyboard.press('ArrowUp')
     assert.match(await focused(), /Jonas Weber/)
   })

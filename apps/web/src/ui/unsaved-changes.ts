@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useId } from 'react'
+import { createContext, useContext, useId, useLayoutEffect } from 'react'
 
 /** The page around forms that may hold something which was not saved. */
 export interface Leaving {
@@ -14,7 +14,8 @@ export const LeavingContext = createContext<Leaving>({ report: () => undefined, 
 export function useUnsavedChanges(isUnsaved: boolean): void {
   const id = useId()
   const { report } = useContext(LeavingContext)
-  useEffect(() => {
+  // With what the reader sees: who leaves when it says that it is saved is not asked.
+  useLayoutEffect(() => {
     report(id, isUnsaved)
     return () => report(id, false)
   }, [report, id, isUnsaved])
