@@ -59,6 +59,16 @@ export class RawVoiceClient {
     this.send(this.#nextFrame())
   }
 
+  /** The same. @returns whether there was still a line to send it by */
+  tryToSpeak(): boolean {
+    try {
+      this.speak()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** A frame that is not sent, for others to spoil. */
   frame(): Buffer {
     return Buffer.from(this.#nextFrame())

@@ -54,7 +54,7 @@ suite('in a real process, over real WebRTC,', () => {
     const spoke = () => sfu.tells('speaking').filter(({ roomId }) => roomId === 'tells')
     ada.speak(440)
     await until(async () => spoke().at(-1)?.userIds.join() === 'ada', 'ada is told to speak')
-    const speech = setInterval(() => ben.speak(), 20)
+    using speech = setInterval(() => ben.speak(), 20)
     await until(async () => spoke().at(-1)?.userIds.join() === 'ada,ben', 'both are')
     ada.speak(0)
     await until(async () => spoke().at(-1)?.userIds.join() === 'ben', 'ada no more')
@@ -75,7 +75,7 @@ suite('in a real process, over real WebRTC,', () => {
       if (packet[1] !== undefined && (packet[1] & 127) === 111)
         heard.set(ssrc, [...(heard.get(ssrc) ?? []), packet.readUInt16BE(2)])
     })
-    const speech = setInterval(() => {
+    using speech = setInterval(() => {
       for (const speaker of speakers) speaker.speak()
     }, 20)
     await until(
@@ -105,7 +105,7 @@ suite('in a real process, over real WebRTC,', () => {
     await sfu.join('ada', 'foreign')
     using ada = new VoicePeer({ tone: 440 })
     await ada.join((offer) => sfu.signal('ada', `${offer}${candidate}\r\na=end-of-candidates\r\n`))
-    const speech = setInterval(() => speaker.speak(), 20)
+    using speech = setInterval(() => speaker.speak(), 20)
     await until(async () => ada.hasReceived(0), 'ada gets what is meant for her')
     clearInterval(speech)
     foreign.close()
