@@ -45,7 +45,7 @@ describe('voice messages', { skip: noBrowser }, () => {
     await recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.play())
     const length = () => recorded(jonas).evaluate((audio: HTMLAudioElement) => audio.duration)
     await eventually(async () => Math.round(await length()) >= 2, true)
-    assert.ok(Number.isFinite(await length()), 'its length is known')
+    assert.ok((await length()) < 30, 'its length is known')
     await mira.composer('general').waitFor()
     await jonas.picture('recorded')
   })
