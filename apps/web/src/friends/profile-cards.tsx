@@ -46,7 +46,6 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
   const [menu, setMenu] = useState<Asked | null>(null)
   const [task, setTask] = useState<ProfileTask | null>(null)
-  const closeCard = () => setShown((before) => before && { ...before, open: false })
   const cards = useMemo<Cards>(
     () => ({
       toggle: (userId, anchor) =>
@@ -56,8 +55,12 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
     [],
   )
 
+  function turnCard(open: boolean) {
+    setShown((before) => before && { ...before, open })
+  }
+
   function begin(next: ProfileTask) {
-    closeCard()
+    turnCard(false)
     setTask(next)
   }
 
@@ -71,7 +74,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
     open: shown?.open === true,
     byKey: false,
     asked: null,
-    onOpenChange: (open) => setShown((before) => before && { ...before, open }),
+    onOpenChange: turnCard,
   }
 
   return (

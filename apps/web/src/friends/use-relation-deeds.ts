@@ -10,9 +10,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react'
-import { useLocation } from 'wouter'
-import { conversationPath, openDirect } from '#src/conversations/actions.ts'
-import { conversationWords } from '#src/conversations/words.ts'
+import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { useAction } from '#src/ui/use-action.ts'
@@ -60,59 +58,48 @@ export interface DeedOptions {
 /** What the signed-in user can do about what is, or is not, between them and somebody. */
 export function useRelationDeeds(user: User, { onEnd, onDone }: DeedOptions): RelationDeeds {
   const relation = useRelation(user.id)
-  const { client } = useSession()
+  const { client, voice } = useSession()
   const { friends } = client
   const asking = useAction(friendWords)
-  const going = useAction(conversationWords)
-  const visit = useVisit(user.id)
+  const direct = useOpenDirect()
   const requestId = 'requestId' in relation ? relation.requestId : ''
 
-  const deedOf = (name: RelationDeedName, work: () => Promise<unknown>, action = asking): RelationDeed => ({
-    name,
-    ...LOOKS[name],
-    isEnding: false,
-    pending: action.pending,
-    run: () =>
-      action.run(async () => {
+  const request = (name: RelationDeedName, work: () => Promise<unknown>) =>
+    deedOf(name, asking.pending, () =>
+      asking.run(async () => {
         await work()
         onDone?.(name)
       }),
-  })
-  const ending = (how: Ending): RelationDeed => ({
-    name: how,
-    ...LOOKS[how],
-    isEnding: true,
-    pending: false,
-    run: () => onEnd(how),
-  })
+    )
+  const visit = (name: 'message' | 'call') =>
+    deedOf(name, direct.pending, () =>
+      direct.open(user.id, (id) => {
+        if (name === 'call') void voice.join({ conversation_id: id })
+        onDone?.(name)
+      }),
+    )
+  const ending = (how: Ending) => deedOf(how, false, () => onEnd(how))
 
   const all: readonly RelationDeed[] = [
-    deedOf('message', () => visit({ isCall: false }), going),
-    deedOf('call', () => visit({ isCall: true }), going),
-    deedOf('add', () => friends.sendRequest(user.id)),
-    deedOf('accept', () => friends.acceptRequest(requestId)),
-    deedOf('reject', () => friends.deleteRequest(requestId)),
-    deedOf('cancel', () => friends.deleteRequest(requestId)),
+    visit('message'),
+    visit('call'),
+    request('add', () => friends.sendRequest(user.id)),
+    request('accept', () => friends.acceptRequest(requestId)),
+    request('reject', () => friends.deleteRequest(requestId)),
+    request('cancel', () => friends.deleteRequest(requestId)),
     ending('remove'),
     ending('block'),
-    deedOf('unblock', () => friends.unblock(user.id)),
+    request('unblock', () => friends.unblock(user.id)),
   ]
   const names = deedsBetween(relation, user.is_bot)
   return {
     deeds: all.filter(({ name }) => names.includes(name)),
-    error: asking.error ?? going.error,
+    error: asking.error ?? direct.error,
   }
 }
 
-/** Goes to the conversation with somebody, and calls them there. */
-function useVisit(userId: string) {
-  const session = useSession()
-  const [, navigate] = useLocation()
-  return async ({ isCall }: { isCall: boolean }) => {
-    const { id } = await openDirect(session, userId)
-    navigate(conversationPath(id))
-    if (isCall) void session.voice.join({ conversation_id: id })
-  }
+function deedOf(name: RelationDeedName, pending: boolean, run: () => void): RelationDeed {
+  return { name, ...LOOKS[name], isEnding: name === 'remove' || name === 'block', pending, run }
 }
 
 function deedsBetween({ kind }: Relation, isBot: boolean): readonly RelationDeedName[] {
