@@ -38,10 +38,14 @@ describe('friends', { skip: noBrowser }, () => {
     await person.button('Send request').click()
   }
 
+  /** Somebody in the list of members. */
+  function row({ page }: Person, name: string): Locator {
+    return page.getByRole('complementary', { name: 'Members' }).getByRole('button', { name })
+  }
+
   /** The card about a member, opened in the list of members. */
   async function openCard(person: Person, name: string): Promise<Locator> {
-    const members = person.page.getByRole('complementary', { name: 'Members' })
-    await members.getByRole('button', { name }).click()
+    await row(person, name).click()
     const card = person.page.getByRole('dialog', { name })
     await card.waitFor()
     return card
@@ -116,8 +120,6 @@ describe('friends', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
     const between = ['Full profile', 'Message', 'Call', 'Remove friend', 'Block']
     const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
-    const row = (person: Person, name: string) =>
-      person.page.getByRole('complementary', { name: 'Members' }).getByRole('button', { name })
     await row(jonas, 'mira').click({ button: 'right' })
     await eventually(() => offered(jonas), between)
     await jonas.picture('person-menu')
@@ -145,10 +147,7 @@ describe('friends', { skip: noBrowser }, () => {
   })
 
   test('a block ends the friendship, and who is blocked finds nobody to ask', async () => {
-    await jonas.page
-      .getByRole('complementary', { name: 'Members' })
-      .getByRole('button', { name: 'mira' })
-      .click({ button: 'right' })
+    await row(jonas, 'mira').click({ button: 'right' })
     await jonas.page.getByRole('menuitem', { name: 'Block' }).click()
     const question = jonas.page.getByRole('alertdialog', { name: 'Block mira?' })
     await question.getByRole('button', { name: 'Block' }).click()

@@ -7,8 +7,15 @@ import { basename, dirname, join, resolve } from 'node:path'
 const MAX_FILES = 6
 /** Of few lines, and yet begun early: they start databases, read all sources, or see every page. */
 const LONG = [
-  ...['server-postgres', 'server-kernel', 'server-kernel-cluster', 'server-files', 'architecture'],
-  ...['e2e-accessibility', 'e2e-accessibility-settings', 'e2e-wrong-clock', 'e2e-welcome'],
+  'server-postgres',
+  'server-kernel',
+  'server-kernel-cluster',
+  'server-files',
+  'architecture',
+  'e2e-accessibility',
+  'e2e-accessibility-settings',
+  'e2e-wrong-clock',
+  'e2e-welcome',
 ]
 const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts']
 const ALONE = ['bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
