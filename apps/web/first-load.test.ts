@@ -29,6 +29,15 @@ test('who signs in loads nothing of a room, and nobody the library of popups bef
   assert.deepEqual(scripts.filter(isOfPopups), [])
 })
 
+test('what every room needs is compiled while it comes in, and not when it is first called', () => {
+  for (const name of ['app', 'room']) {
+    const [file = ''] = readdirSync(join(dist, 'assets')).filter((at) =>
+      new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(at),
+    )
+    assert.match(read(file), /^\/\/# allFunctionsCalledOnLoad\n/)
+  }
+})
+
 function withImports(names: readonly string[]): string[] {
   const found = new Set(names)
   for (const name of found) {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstScript } from './appearance-build.ts'
+import { compiledAtOnce } from './compile-hint.ts'
 import { compressed } from './compress.ts'
 import { firstLoad } from './first-load.ts'
 import { preloadApp } from './preload-app.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
     preloadApp({ app: '/src/open.tsx', pages: ['/src/shell/pages.tsx', '/src/markdown/parser.ts'] }),
     firstScript('src/appearance/first.ts'),
     serviceWorker('src/worker/worker.ts'),
+    compiledAtOnce(['app', 'room']),
     compressed(),
   ],
   resolve: {

@@ -1,5 +1,13 @@
 import { nodeRule, type Rule, sourceRule } from './rule.ts'
-import { isTest, type Node, type Source, type Violation, violationAt } from './source.ts'
+import {
+  ancestorsOf,
+  isTest,
+  type Node,
+  type Place,
+  type Source,
+  type Violation,
+  violationAt,
+} from './source.ts'
 
 const WEB = 'apps/web/src/'
 
@@ -52,12 +60,28 @@ export const textsAreLiterals = sourceRule('the names of texts are literals', (s
 export const localesAreTold: Rule = nodeRuleOfWeb(
   'times, numbers and lists are written by locale()',
   (node) =>
-    node.type === 'NewExpression' && isIntl(node.callee) && !isLocale(node.arguments[0])
+    isMadeOfIntl(node) && !isLocale(node.arguments[0])
       ? 'the first argument of Intl is locale() of language/texts.ts'
       : undefined,
 )
 
-export const textRules: readonly Rule[] = [readTextsAreTold, textsAreLiterals, localesAreTold]
+/** V8 takes up to 40 ms for the first of a kind. */
+export const formatsAreMadeLate = sourceRule(
+  'what writes times, numbers and lists is made when it is first wanted',
+  (source) =>
+    isWeb(source)
+      ? source.places
+          .filter((place) => isMadeOfIntl(place.node) && !isInFunction(place))
+          .map(({ node }) => violationAt(source, node, 'make it lazily(), of language/formats.ts'))
+      : [],
+)
+
+export const textRules: readonly Rule[] = [
+  readTextsAreTold,
+  textsAreLiterals,
+  localesAreTold,
+  formatsAreMadeLate,
+]
 
 /** Whether it is part of what people see. */
 export function isWeb({ path }: Source): boolean {
@@ -133,10 +157,14 @@ function textOf(node: Node | undefined): string | undefined {
   return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
-function isIntl(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Intl'
-  )
+function isMadeOfIntl(node: Node): node is Extract<Node, { type: 'NewExpression' }> {
+  if (node.type !== 'NewExpression' || node.callee.type !== 'MemberExpression') return false
+  const { object } = node.callee
+  return object.type === 'Identifier' && object.name === 'Intl'
+}
+
+function isInFunction(place: Place): boolean {
+  return ancestorsOf(place).some(({ node }) => /Function/.test(node.type))
 }
 
 /** Also a number's own form, for machines: `'en'` stands where nobody reads it. */

@@ -15,5 +15,6 @@ beginSpeaking()
 /** What only those need who are signed in, beside the app and not after it. What fails is fetched again where it is shown. */
 async function fetchPages(): Promise<void> {
   if (browserTokens(window).load() === null) return
+  new Worker(new URL('./language/warm-up.ts', import.meta.url))
   await Promise.all([import('./shell/pages.tsx'), import('./markdown/parser.ts')]).catch(() => undefined)
 }

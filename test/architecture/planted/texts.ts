@@ -1,6 +1,6 @@
 import { cataloguesAreWhole, translationsFit } from '../catalogues.ts'
 import type { Plant } from '../rule.ts'
-import { localesAreTold, readTextsAreTold, textsAreLiterals } from '../texts.ts'
+import { formatsAreMadeLate, localesAreTold, readTextsAreTold, textsAreLiterals } from '../texts.ts'
 
 const PAGE = 'apps/web/src/a.tsx'
 const GERMAN = 'apps/web/src/language/de.json'
@@ -43,6 +43,13 @@ export const textPlants: readonly Plant[] = [
     breaks: { [PAGE]: "new Intl.DateTimeFormat('en')\nnew Intl.NumberFormat()" },
     at: [`${PAGE}:1`, `${PAGE}:2`],
     keeps: { [PAGE]: 'new Intl.DateTimeFormat(locale())\nnew Date()' },
+  },
+  {
+    rule: formatsAreMadeLate,
+    because: 'a module makes one while it is loaded',
+    breaks: { [PAGE]: 'const clock = new Intl.DateTimeFormat(locale())' },
+    at: [`${PAGE}:1`],
+    keeps: { [PAGE]: 'const clock = lazily(() => new Intl.DateTimeFormat(locale()))' },
   },
   {
     rule: cataloguesAreWhole,

@@ -1,15 +1,14 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useMemo, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
-import { counted, locale, t } from '#src/language/texts.ts'
+import { joined } from '#src/language/formats.ts'
+import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
-
-const formatList = new Intl.ListFormat(locale(), { type: 'conjunction' })
 
 /** What goes and what stays; whoever owns spaces has to see to those first. */
 export function DeleteAccount({ me }: { me: CurrentUser }) {
@@ -32,7 +31,7 @@ export function DeleteAccount({ me }: { me: CurrentUser }) {
             owned.length,
             'You own {spaces}. Hand it over to somebody or delete it first, in the space settings.',
             'You own {spaces}. Hand them over to somebody or delete them first, in the space settings.',
-            { spaces: formatList.format(owned.map((space) => space.name)) },
+            { spaces: joined(owned.map((space) => space.name)) },
           )}
         </p>
       ) : (

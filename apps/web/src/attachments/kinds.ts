@@ -1,4 +1,5 @@
-import { counted, locale } from '#src/language/texts.ts'
+import { joined } from '#src/language/formats.ts'
+import { counted } from '#src/language/texts.ts'
 
 /** How a file is shown: pictures, films and sounds as such, everything else as a card with its name. */
 export type FileKind = 'image' | 'video' | 'audio' | 'text' | 'archive' | 'document' | 'file'
@@ -34,10 +35,8 @@ export function summaryOf(contentTypes: readonly string[]): string {
     const told = ['image', 'video', 'audio'].includes(kind) ? kind : 'file'
     counts.set(told, (counts.get(told) ?? 0) + 1)
   }
-  return list.format([...counts].map(([kind, count]) => countedKind(kind, count)))
+  return joined([...counts].map(([kind, count]) => countedKind(kind, count)))
 }
-
-const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
 
 function countedKind(kind: string, count: number): string {
   switch (kind) {

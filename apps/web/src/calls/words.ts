@@ -1,11 +1,16 @@
 import type { CallRecord } from '@foyer/protocol/voice'
+import { lazily } from '#src/language/formats.ts'
 import { locale, t } from '#src/language/texts.ts'
 
 const MINUTE_MS = 60_000
 
-const hoursText = new Intl.NumberFormat(locale(), { style: 'unit', unit: 'hour', unitDisplay: 'long' })
-const minutesText = new Intl.NumberFormat(locale(), { style: 'unit', unit: 'minute', unitDisplay: 'long' })
-const together = new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' })
+const hoursText = lazily(
+  () => new Intl.NumberFormat(locale(), { style: 'unit', unit: 'hour', unitDisplay: 'long' }),
+)
+const minutesText = lazily(
+  () => new Intl.NumberFormat(locale(), { style: 'unit', unit: 'minute', unitDisplay: 'long' }),
+)
+const together = lazily(() => new Intl.ListFormat(locale(), { type: 'unit', style: 'narrow' }))
 
 /** What a call's message says behind the name of who began it, and whether the reader might call back. */
 export interface CallDeed {
@@ -35,8 +40,8 @@ export function durationWords(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes === 0) return t('a moment')
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  const parts = [hours === 0 ? '' : hoursText.format(hours), rest === 0 ? '' : minutesText.format(rest)]
-  return together.format(parts.filter((part) => part !== ''))
+  const parts = [hours === 0 ? '' : hoursText().format(hours), rest === 0 ? '' : minutesText().format(rest)]
+  return together().format(parts.filter((part) => part !== ''))
 }
 
 /** `1:02:03`, as a clock that has run for so long. */

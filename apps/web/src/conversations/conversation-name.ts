@@ -1,6 +1,7 @@
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import type { User } from '@foyer/protocol/users'
 import { useMemo } from 'react'
+import { lazily } from '#src/language/formats.ts'
 import { counted, locale, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { othersIn } from '#src/store/conversations.ts'
@@ -9,16 +10,16 @@ import { personName } from '#src/store/users.ts'
 /** More names than these are counted. */
 const MAX_NAMES = 3
 
-const commas = new Intl.ListFormat(locale(), { type: 'unit', style: 'short' })
+const commas = lazily(() => new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }))
 
 /** What a conversation is called for the reader: as its group is named, else by who is in it. */
 export function conversationName({ name }: Conversation, others: readonly User[]): string {
   if (name !== null) return name
   if (others.length === 0) return t('Only you')
   const names = others.map(personName)
-  if (names.length <= MAX_NAMES) return commas.format(names)
+  if (names.length <= MAX_NAMES) return commas().format(names)
   return counted(names.length - MAX_NAMES + 1, '{names} and {count} other', '{names} and {count} others', {
-    names: commas.format(names.slice(0, MAX_NAMES - 1)),
+    names: commas().format(names.slice(0, MAX_NAMES - 1)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
-import { counted, isolated, locale, t } from '#src/language/texts.ts'
+import { joined } from '#src/language/formats.ts'
+import { counted, isolated, t } from '#src/language/texts.ts'
 import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { serverNow } from '#src/ui/server-clock.ts'
@@ -10,8 +11,6 @@ import './typing-line.css'
 const MAX_NAMED = 3
 
 const NOBODY: never[] = []
-
-const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
 
 /** Who is typing. Its line is always there, so that nothing jumps. */
 export function TypingLine() {
@@ -54,12 +53,12 @@ export function TypingLine() {
 
 function typingWords(names: readonly string[]): string {
   if (names.length > MAX_NAMED) return t('Several people are typing…')
-  return counted(names.length, '{names} is typing…', '{names} are typing…', { names: list.format(names) })
+  return counted(names.length, '{names} is typing…', '{names} are typing…', { names: joined(names) })
 }
 
 function recordingWords(names: readonly string[]): string {
   if (names.length > MAX_NAMED) return t('Several people are recording…')
   return counted(names.length, '{names} is recording…', '{names} are recording…', {
-    names: list.format(names),
+    names: joined(names),
   })
 }

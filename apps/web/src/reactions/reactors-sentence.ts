@@ -1,10 +1,9 @@
-import { counted, locale } from '#src/language/texts.ts'
-
-const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
+import { joined } from '#src/language/formats.ts'
+import { counted } from '#src/language/texts.ts'
 
 /** Those who are named, and how many more there are: "You, Mira and 3 others". */
 export function reactorsSentence(names: readonly string[], count: number): string {
   const others = Math.max(0, count - names.length)
   const listed = others === 0 ? names : [...names, counted(others, '{count} other', '{count} others')]
-  return list.format(listed)
+  return joined(listed)
 }

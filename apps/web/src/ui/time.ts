@@ -1,36 +1,43 @@
+import { lazily } from '#src/language/formats.ts'
 import { locale, t } from '#src/language/texts.ts'
 import { serverNow } from './server-clock.ts'
 
-const clock = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' })
+const clock = lazily(() => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }))
 /** Without AM and PM, for where there is hardly room. */
-const shortClock = new Intl.DateTimeFormat(locale(), {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-const day = new Intl.DateTimeFormat(locale(), {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const date = new Intl.DateTimeFormat(locale(), { dateStyle: 'long' })
-const full = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' })
+const shortClock = lazily(
+  () =>
+    new Intl.DateTimeFormat(locale(), {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
+const day = lazily(
+  () =>
+    new Intl.DateTimeFormat(locale(), {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }),
+)
+const date = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }))
+const full = lazily(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' }))
 
 export function formatClock(time: string): string {
-  return clock.format(new Date(time))
+  return clock().format(new Date(time))
 }
 
 export function formatShortClock(time: string): string {
-  return shortClock.format(new Date(time))
+  return shortClock().format(new Date(time))
 }
 
 export function formatDate(time: string): string {
-  return date.format(new Date(time))
+  return date().format(new Date(time))
 }
 
 export function formatFull(time: string): string {
-  return full.format(new Date(time))
+  return full().format(new Date(time))
 }
 
 /** "Today", "Yesterday", else the date. */
@@ -39,5 +46,5 @@ export function formatDay(time: string, now = new Date(serverNow())): string {
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   if (then.toDateString() === now.toDateString()) return t('Today')
   if (then.toDateString() === yesterday.toDateString()) return t('Yesterday')
-  return day.format(then)
+  return day().format(then)
 }

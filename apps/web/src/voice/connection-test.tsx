@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { lazily } from '#src/language/formats.ts'
 import { locale, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -67,12 +68,12 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
 function wayTo({ ports, addresses }: CheckResult['server']): string {
   if (ports.length === 0) return t('It would have to reach the server by UDP.')
   // Ports are names: they have no thousands.
-  const port = either.format(ports.map(String))
+  const port = either().format(ports.map(String))
   if (addresses.length === 0) return t('It would have to reach UDP port {port}.', { port })
   return t('It would have to reach UDP port {port} of {address}.', {
     port,
-    address: either.format(addresses),
+    address: either().format(addresses),
   })
 }
 
-const either = new Intl.ListFormat(locale(), { type: 'disjunction' })
+const either = lazily(() => new Intl.ListFormat(locale(), { type: 'disjunction' }))

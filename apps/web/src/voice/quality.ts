@@ -1,4 +1,5 @@
 import type { VoiceQuality } from '@foyer/sdk/voice/status'
+import { lazily } from '#src/language/formats.ts'
 import { locale, t } from '#src/language/texts.ts'
 
 export type QualityLevel = 'unknown' | 'good' | 'fair' | 'poor'
@@ -13,14 +14,18 @@ export function qualityLevel(quality: VoiceQuality | undefined): QualityLevel {
   return isBeyond(quality, FAIR) ? 'fair' : 'good'
 }
 
-const whole = new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 })
-const tenths = new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const whole = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 }))
+const tenths = lazily(
+  () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+)
 
 /** The figures, each with what it is of. */
 export function qualityFacts({ rttMs, lossPercent, jitterMs }: VoiceQuality): string[] {
   return [
     ...(rttMs === undefined ? [] : [t('{ms} ms to the server and back', { ms: Math.round(rttMs) })]),
-    t('{percent} % of the sound lost', { percent: (lossPercent < 10 ? tenths : whole).format(lossPercent) }),
+    t('{percent} % of the sound lost', {
+      percent: (lossPercent < 10 ? tenths() : whole()).format(lossPercent),
+    }),
     ...(jitterMs === undefined ? [] : [t('{ms} ms of jitter', { ms: Math.round(jitterMs) })]),
   ]
 }

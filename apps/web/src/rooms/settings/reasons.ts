@@ -1,4 +1,5 @@
 import type { PermissionExplanation, PermissionReason } from '@foyer/protocol/permission-reasons'
+import { joined, lazily } from '#src/language/formats.ts'
 import { counted, locale, t } from '#src/language/texts.ts'
 
 /** Why somebody may or may not do a thing in a room, in plain sentences. */
@@ -44,12 +45,11 @@ export function inheritedText(explanation: PermissionExplanation, roleNames: Spo
   }
 }
 
-const and = new Intl.ListFormat(locale(), { type: 'conjunction' })
-const or = new Intl.ListFormat(locale(), { type: 'disjunction' })
+const disjunction = lazily(() => new Intl.ListFormat(locale(), { type: 'disjunction' }))
 
 /** "A", "A and B", "A, B, and C". */
 export function listed(names: readonly string[], word: 'and' | 'or'): string {
-  return (word === 'and' ? and : or).format(names)
+  return word === 'and' ? joined(names) : disjunction().format(names)
 }
 
 function inheritedOverwrites(allowed: boolean, names: readonly string[]): string {

@@ -3,7 +3,8 @@ import { Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
 import { pictureUrl } from '#src/images/picture-url.ts'
-import { locale, t } from '#src/language/texts.ts'
+import { joined } from '#src/language/formats.ts'
+import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -62,7 +63,7 @@ export function FileEntry({ space, file, focusAfter }: FileEntryProps) {
         <p>
           {uses.length === 0
             ? t('It is gone for everybody.')
-            : t('With it goes: {uses}.', { uses: list.format(uses) })}
+            : t('With it goes: {uses}.', { uses: joined(uses) })}
         </p>
       </Confirm>
     </li>
@@ -77,5 +78,3 @@ function usesOf(space: SpaceEntry, { id }: Attachment): string[] {
     ...stickers.map(({ name }) => t('sticker :{name}:', { name })),
   ]
 }
-
-const list = new Intl.ListFormat(locale(), { type: 'conjunction' })
