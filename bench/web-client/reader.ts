@@ -29,6 +29,8 @@ export class Reader {
     await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
     await devtools.send('Performance.enable')
     await devtools.send('Network.enable')
+    await devtools.send('Runtime.enable')
+    await devtools.send('Runtime.addBinding', { name: 'tellReader' })
     const reader = new Reader({ page, context, devtools, origin, scene })
     await reader.slowDown(slowdown)
     return reader
@@ -52,9 +54,17 @@ export class Reader {
   /** Opens the client at a room. Resolves once the room is shown. @returns after how many milliseconds it was */
   async open(room: Room): Promise<number> {
     await this.page.addInitScript(noteWhenShown)
+    const shown = this.told()
     await this.page.goto(`${this.#origin}/spaces/${this.#scene.writer.spaceId}/rooms/${room.id}`)
-    const shown = await this.page.waitForFunction(() => Reflect.get(window, 'shownAfterMs'))
-    return Number(await shown.jsonValue())
+    return shown
+  }
+
+  /** What the page tells next. To ask it again and again would cost it time of its own. */
+  async told(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    using _timer = setTimeout(() => reject(new Error('the page tells nothing')), PATIENCE_MS)
+    this.#devtools.once('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload)))
+    return await promise
   }
 
   /** Seconds that the page's main thread has worked, with the slowdown. */
@@ -113,7 +123,7 @@ function noteWhenShown(): void {
       return
     }
     const painted = new MessageChannel()
-    painted.port1.onmessage = () => Reflect.set(window, 'shownAfterMs', performance.now())
+    painted.port1.onmessage = () => Reflect.get(window, 'tellReader')(String(performance.now()))
     painted.port2.postMessage(null)
   }
   requestAnimationFrame(look)

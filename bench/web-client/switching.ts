@@ -42,11 +42,9 @@ async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-async function go({ page }: Reader, { x, y }: Place): Promise<number> {
-  await page.evaluate(() => Reflect.set(window, 'switchedAfterMs', undefined))
-  await page.mouse.click(x, y)
-  const shown = await page.waitForFunction(() => Reflect.get(window, 'switchedAfterMs'))
-  return Number(await shown.jsonValue())
+async function go(reader: Reader, { x, y }: Place): Promise<number> {
+  const [switched] = await Promise.all([reader.told(), reader.page.mouse.click(x, y)])
+  return switched
 }
 
 /** In the page: notes how long after a click on a room its messages are painted. */
@@ -60,7 +58,7 @@ function noteSwitches(): void {
       return
     }
     const painted = new MessageChannel()
-    painted.port1.onmessage = () => Reflect.set(window, 'switchedAfterMs', performance.now() - clickedAt)
+    painted.port1.onmessage = () => Reflect.get(window, 'tellReader')(String(performance.now() - clickedAt))
     painted.port2.postMessage(null)
   }
   document.addEventListener(
