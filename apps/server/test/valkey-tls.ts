@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, startValkey, type TestValkey, withoutValkey } from './valkey.ts'
+
+/** A Valkey that speaks TLS, with a certificate that only who is told trusts. */
+export interface TestTlsValkey extends Pick<TestValkey, 'url' | 'close'> {
+  /** In PEM. */
+  certificate: string
+}
+
+/** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
+export const withoutTlsValkey =
+  withoutValkey || (!hasOpenssl() && process.env.CI === undefined && 'openssl is not installed')
+
+export async function startTlsValkey(): Promise<TestTlsValkey> {
+  const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-tls-')), freePort()])
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  signItself({ key, certificate })
+  const valkey = await startValkey([
+    ...['--tls-port', `${port}`, '--tls-auth-clients', 'no'],
+    ...['--tls-key-file', key, '--tls-cert-file', certificate],
+  ])
+  return {
+    url: `rediss://127.0.0.1:${port}`,
+    certificate: await readFile(certificate, 'utf8'),
+    async close() {
+      await valkey.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function signItself({ key, certificate }: { key: string; certificate: string }): void {
+  const address = ['-subj', '/CN=Foyer test', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...kind, ...address, '-keyout', key, '-out', certificate], {
+    stdio: 'ignore',
+  })
+}
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
