@@ -5,7 +5,13 @@ import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
-import { type RankedMember, type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
+import {
+  type RankedMember,
+  type Snapshots,
+  type SpaceSnapshot,
+  viewOf,
+  visibleRooms,
+} from '#src/spaces/snapshots.ts'
 import type { VoiceDeps } from '#src/voice/actions.ts'
 import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
@@ -68,6 +74,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
     userId: caller.user.id,
     channels: channelsOf(caller.user.id, subscription),
     topics: () => topicsOf(caller.user.id, subscription),
+    mightHear: hearingOf(subscription),
     after: firstIdAt(since),
     heard: data.s,
   })
@@ -232,6 +239,18 @@ function topicsOf(userId: string, { spaces, conversationIds, deletedSpaceIds }: 
 function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
   const { id } = snapshot.space
   return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
+}
+
+/** Whether the user might hear a topic when they were subscribed: of rooms, by the snapshot and the roles of then. */
+function hearingOf({ spaces }: Subscription): (topic: Topic) => boolean {
+  const views = new Map(spaces.map(({ member, snapshot }) => [snapshot.space.id, viewOf(snapshot, member)]))
+  const known = new Map<string, boolean>()
+  return ({ kind, tenantId, channelId }) => {
+    if (kind !== 'room') return true
+    const mightHear = known.get(channelId) ?? views.get(tenantId)?.(channelId) === true
+    known.set(channelId, mightHear)
+    return mightHear
+  }
 }
 
 /** Back to where it was before RESUME: the client identifies anew. */

@@ -1,21 +1,27 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import type { Event } from '#src/kernel/bus.ts'
+import type { Event, Topic } from '#src/kernel/bus.ts'
 import { beginningOf, isEnd, type Missed } from './missed.ts'
 
 /**
- * What a client that comes back knows of the spaces and conversations that are told anew. The database may be further than what
- * this process has heard: of what is not there any more, nothing is told that happened in it before.
+ * What a client that comes back knows. The database may be further than what this process has heard: of spaces and
+ * conversations that are told anew and are not there any more, nothing is told that happened in them before.
  */
 export class KnownChannels {
-  /** By space and conversation; none of those that are gone. */
+  /** Of what is told anew, by space and conversation; none of those that are gone. */
   readonly #channels = new Map<string, Set<string>>()
+  readonly #knewBefore: (topic: Topic) => boolean
 
-  /** @param found what the database has of what changed */
+  /**
+   * @param found what the database has of what changed
+   * @param knewBefore whether the client knows the topic without being told anew
+   */
   constructor(
     { changed_spaces, changed_conversations }: Missed,
     found: { spaces: readonly SpaceState[]; conversations: readonly Conversation[] },
+    knewBefore: (topic: Topic) => boolean,
   ) {
+    this.#knewBefore = knewBefore
     for (const id of [...changed_spaces, ...changed_conversations]) this.#channels.set(id, new Set())
     for (const { id, rooms } of found.spaces)
       this.#channels.set(id, new Set([id, ...rooms.map((room) => room.id)]))
@@ -32,7 +38,7 @@ export class KnownChannels {
     const { name, topic } = event
     const known = this.#channels.get(topic.tenantId)
     if (name === 'ROOM_CREATE') known?.add(topic.channelId)
-    return isEnd(event) || (known?.has(topic.channelId) ?? true)
+    return isEnd(event) || (known?.has(topic.channelId) ?? this.#knewBefore(topic))
   }
 
   /** The same of what was held back meanwhile, where what is gone may begin again; rooms that were gained are told by themselves. */

@@ -41,6 +41,8 @@ export interface Absence {
   readonly channels: Channels
   /** The channels that the user may hear, one by one. */
   readonly topics: () => readonly Topic[]
+  /** Whether the user might hear it when the connection began to: a room that is given to them later is told live. */
+  readonly mightHear: (topic: Topic) => boolean
   /** Exclusive. */
   readonly after: string
   /** The last id that the client has heard: what is older is replayed in case that it came late. */
@@ -71,7 +73,7 @@ export async function replay(
     ({ topic }) => isOfAll(topic) || listeners.hears(connection, { topic, audience: 0 }),
   )
   const missed = surveyEvents(concerning, userId, heard)
-  const { count, known } = await tellAnew(deps, connection, userId, missed)
+  const { count, known } = await tellAnew(deps, connection, absence, missed)
   return { count: count + (await sendPage(deps, connection, { ...absence, known }, recent)), known }
 }
 
@@ -99,7 +101,7 @@ async function replayPages(
     surveyMissed(database, absence.userId, range, MAX_REPLAY + 1),
   )
   if (missed.count > MAX_REPLAY) return undefined
-  const told = await tellAnew(deps, connection, absence.userId, missed)
+  const told = await tellAnew(deps, connection, absence, missed)
   const { known } = told
   let { count } = told
   let rest: ReplayRange = range
@@ -134,7 +136,7 @@ function cutBetween(page: readonly JournaledEvent[]): {
 async function tellAnew(
   deps: ReplayDeps,
   connection: Connection,
-  userId: string,
+  { userId, mightHear }: Absence,
   missed: Missed,
 ): Promise<Replayed> {
   const { database } = deps
@@ -149,7 +151,7 @@ async function tellAnew(
     ...conversations.map((state) => frameOf('CONVERSATION_CREATE', state)),
     ...late,
   ])
-  return { count, known: new KnownChannels(missed, { spaces, conversations }) }
+  return { count, known: new KnownChannels(missed, { spaces, conversations }, mightHear) }
 }
 
 /** What the connection may hear as of each burst: while the client read the one before, rooms may have been hidden. */

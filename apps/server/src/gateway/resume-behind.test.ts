@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { sql } from '#src/kernel/sql.ts'
 import { acquaint, makeGroup, say } from '#test/conversations.ts'
 import {
   type GatewayClient,
@@ -132,6 +133,32 @@ test('GATEWAY-7: who comes back and has lost a room is told nothing of it, also 
   await hidden
   await his.settle()
   assert.ok(!told().includes('missed'))
+})
+
+test('JOURNAL-5: a room that is given to who resumes is told before what is said in it, and nothing from before', async (context) => {
+  const space = await makeSpace(ada, [eve])
+  const show = (isShown: boolean) =>
+    ada.client.overwrites.upsert(space.id, space.lounge, {
+      target_id: space.id,
+      target_type: OverwriteTarget.Role,
+      allow_flags: 0,
+      deny_flags: isShown ? 0 : Permission.ViewChannels,
+    })
+  await show(false)
+  await leave()
+  // Replay begins 15 s before the place of the client, where it would find that the room was hidden, and tell the space anew.
+  await server.deps.database.execute(sql`delete from events where tenant_id in (${space.id}, ${eve.id})`)
+  await ada.client.messages.create(space.lounge, { content: 'before it was hers' })
+  const read = holdRead(context, server, READ_OF_JOURNAL, 'behind')
+  await comeBack()
+  await read.asked
+  await show(true)
+  await ada.client.messages.create(space.lounge, { content: 'to her too' })
+  read.release()
+  await his.findEvent('RESUMED')
+  await his.settle()
+  const heard = told(space.lounge).filter((name) => name !== 'ROOM_OVERWRITE_UPDATE')
+  assert.deepEqual(heard, ['ROOM_CREATE', 'to her too'])
 })
 
 test('CONVERSATION-15: who resumes before the server knows that they were added, and removed, ends without it', async (context) => {
