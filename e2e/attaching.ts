@@ -52,10 +52,6 @@ export function isDrawn(image: Locator): Promise<boolean> {
   )
 }
 
-export function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement)
-}
-
 const UPLOADS = '**/storage/**'
 
 /** Lets no file into the storage until it is told to. */

@@ -5,20 +5,10 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Room } from '@foyer/protocol/rooms'
 import { requestAs } from './as-person.ts'
-import {
-  choose,
-  drag,
-  holdUploads,
-  isDrawn,
-  isFocused,
-  send,
-  shown,
-  stored,
-  tray,
-  watchFrames,
-} from './attaching.ts'
+import { choose, drag, holdUploads, isDrawn, send, shown, stored, tray, watchFrames } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { picture, sound, text, video } from './sample-files.ts'

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { meet } from './settled.ts'
@@ -129,7 +130,7 @@ describe('friends', { skip: noBrowser }, () => {
     await row(jonas, 'mira').press('Shift+F10')
     await eventually(() => offered(jonas), between)
     await jonas.page.keyboard.press('Escape')
-    await eventually(() => row(jonas, 'mira').evaluate((button) => button === document.activeElement), true)
+    await eventually(() => isFocused(row(jonas, 'mira')), true)
 
     await mira.page
       .getByRole('tabpanel')

@@ -48,6 +48,7 @@ export class Keys {
   }
 }
 
-function isFocused(target: Locator): Promise<boolean> {
+/** Whether one of these has the focus. */
+export function isFocused(target: Locator): Promise<boolean> {
   return target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 }

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { befriend, type Settled, settle } from './settled.ts'
@@ -60,10 +61,6 @@ describe('messages', { skip: noBrowser }, () => {
       .first()
       .click({ button: 'right', position: { x: 300, y: 8 } })
     await person.page.getByRole('menuitem', { name: action }).click()
-  }
-
-  function isFocused(part: Locator): Promise<boolean> {
-    return part.evaluate((element) => element === document.activeElement)
   }
 
   function mentioned({ page }: Person): Locator {
