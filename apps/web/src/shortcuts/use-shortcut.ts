@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { isApple } from './is-apple.ts'
 import { pressed, type ShortcutId } from './shortcuts.ts'
 
@@ -15,7 +15,8 @@ export function useShortcut(id: ShortcutId, handler: Handler): void {
   const current = useRef(handler)
   current.current = handler
 
-  useEffect(() => {
+  // As soon as it can be seen: a key may follow at once.
+  useLayoutEffect(() => {
     const handle: Handler = () => current.current()
     handlers.set(id, [...(handlers.get(id) ?? []), handle])
     return () => void handlers.set(id, handlers.get(id)?.filter((other) => other !== handle) ?? [])
