@@ -68,7 +68,7 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
   const [atBottom, setAtBottom] = useState(false)
   const pending = useRef(options.first)
   const choices = useRef(0)
-  const reach = useReach()
+  const [reach, widen] = useReach()
   const items = useMemo(() => {
     const index = indexOf(rows, center.key)
     return listItems(rows, windowAround(rows, index, heights.of, reach), isKept, heights.of)
@@ -93,10 +93,14 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
     choices.current = 0
     const isBlank = view.current?.gapIsNear(0) === true
     const choose = () => setCenter({ key: view.current?.center ?? null })
-    if (isBlank) flushSync(choose)
-    else if (view.current?.gapIsNear() === true) choose()
+    if (isBlank) {
+      flushSync(() => {
+        choose()
+        widen()
+      })
+    } else if (view.current?.gapIsNear() === true) choose()
     moved()
-  }, [moved])
+  }, [moved, widen])
 
   return { scroller, view, items, atBottom, onScroll, ...useCommands({ view, pending, setCenter }, current) }
 }
@@ -205,17 +209,21 @@ function useListView(
   }, [scroller, list, view, heights, moved])
 }
 
-/** First what is in view: it is seen so much sooner. What one may scroll to comes when that is painted. */
-function useReach(): Reach {
+/**
+ * First what is in view: it is seen so much sooner. What one may scroll to comes when that is painted, as soon as there is
+ * time for it; or at once, by what this returns besides, for who scrolls so fast that there is none.
+ */
+function useReach(): [Reach, () => void] {
   const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight }))
+  const widen = useCallback(() => setReach(FULL_REACH), [])
   useEffect(() => {
     let isOver = false
-    nextFrame(() => nextFrame(() => isOver || startTransition(() => setReach(FULL_REACH))))
+    nextFrame(() => nextFrame(() => isOver || startTransition(widen)))
     return () => {
       isOver = true
     }
-  }, [])
-  return reach
+  }, [widen])
+  return [reach, widen]
 }
 
 function indexOf(rows: readonly Row[], center: string | null): number {
