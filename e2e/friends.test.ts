@@ -172,6 +172,16 @@ describe('friends', { skip: noBrowser }, () => {
     await eventually(() => listed(mira), ['jonas'])
   })
 
+  test('the list offers the same by a button, and who ends a friendship there goes on in the page', async () => {
+    await mira.button('More about jonas').press('Enter')
+    await mira.page.getByRole('menuitem', { name: 'Remove friend' }).press('Enter')
+    const question = mira.page.getByRole('alertdialog', { name: 'Remove jonas as a friend?' })
+    await question.getByRole('button', { name: 'Remove friend' }).press('Enter')
+    await question.waitFor({ state: 'detached' })
+    await eventually(() => listed(mira), [])
+    await eventually(() => isFocused(mira.page.getByRole('main')), true)
+  })
+
   test('the consoles are silent', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })

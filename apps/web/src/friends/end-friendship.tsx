@@ -1,7 +1,7 @@
-import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
+import { pagePlace } from '#src/ui/page-place.ts'
 
 export type Ending = 'remove' | 'block'
 
@@ -12,18 +12,14 @@ export interface EndedPerson {
 }
 
 interface EndFriendshipProps {
-  /** Nothing is asked about nobody. */
-  person: EndedPerson | null
+  person: EndedPerson
   onClose: () => void
-  /** Where the focus goes once it has ended, when what opened the dialog is gone by then. */
-  focusAfter?: RefObject<HTMLElement | null>
 }
 
 /** Asks before a friendship ends, be it by a block. */
-export function EndFriendship({ person, onClose, focusAfter }: EndFriendshipProps) {
+export function EndFriendship({ person, onClose }: EndFriendshipProps) {
   const { friends } = useSession().client
-  const after = focusAfter !== undefined && { focusAfter }
-  if (person?.how === 'remove') {
+  if (person.how === 'remove') {
     return (
       <Confirm
         open
@@ -31,13 +27,12 @@ export function EndFriendship({ person, onClose, focusAfter }: EndFriendshipProp
         title={t('Remove {name} as a friend?', { name: person.name })}
         action={t('Remove friend')}
         run={() => friends.remove(person.userId)}
-        {...after}
+        focusAfter={pagePlace}
       >
         <p>{t('You can become friends again by a new friend request.')}</p>
       </Confirm>
     )
   }
-  if (person === null) return null
   return (
     <Confirm
       open
@@ -47,7 +42,7 @@ export function EndFriendship({ person, onClose, focusAfter }: EndFriendshipProp
       run={async () => {
         await friends.block(person.userId)
       }}
-      {...after}
+      focusAfter={pagePlace}
     >
       <p>
         {t(

@@ -1,25 +1,17 @@
-import { Menu } from '@base-ui/react/menu'
 import type { Friend } from '@foyer/protocol/friends'
-import { Ban, EllipsisVertical, MessageCircle, UserMinus, UserPlus, UsersRound } from 'lucide-react'
-import { type RefObject, useMemo, useState } from 'react'
+import { EllipsisVertical, MessageCircle, UserPlus, UsersRound } from 'lucide-react'
+import { useMemo } from 'react'
 import { useOpenDirect } from '#src/conversations/use-open-direct.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
-import { IconButton } from '#src/ui/icon-button.tsx'
-import '#src/ui/menu.css'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
-import { type EndedPerson, EndFriendship, type Ending } from './end-friendship.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
 import { PersonRow } from './person-row.tsx'
-
-interface FriendListProps {
-  onAdd: () => void
-  /** Where the focus goes when who had it is no friend any more. */
-  focusAfter: RefObject<HTMLElement | null>
-}
+import { usePersonMenu } from './profile-cards.tsx'
 
 /** By name. */
-export function FriendList({ onAdd, focusAfter }: FriendListProps) {
+export function FriendList({ onAdd }: { onAdd: () => void }) {
   const friends = useAppState((state) => state.friends)
   const users = useAppState((state) => state.users)
   const sorted = useMemo(() => {
@@ -27,7 +19,6 @@ export function FriendList({ onAdd, focusAfter }: FriendListProps) {
     return Object.values(friends).sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
   }, [friends, users])
   const direct = useOpenDirect()
-  const [ending, setEnding] = useState<EndedPerson | null>(null)
   if (sorted.length === 0) {
     return (
       <EmptyNote
@@ -57,7 +48,7 @@ export function FriendList({ onAdd, focusAfter }: FriendListProps) {
                   icon={<MessageCircle />}
                   onClick={() => direct.open(user.id)}
                 />
-                <FriendMenu name={name} onEnd={(how) => setEnding({ how, userId: user.id, name })} />
+                <MoreAbout userId={user.id} name={name} />
               </>
             )}
           </PersonRow>
@@ -68,29 +59,16 @@ export function FriendList({ onAdd, focusAfter }: FriendListProps) {
           {direct.error}
         </p>
       )}
-      <EndFriendship person={ending} onClose={() => setEnding(null)} focusAfter={focusAfter} />
     </>
   )
 }
 
-function FriendMenu({ name, onEnd }: { name: string; onEnd: (how: Ending) => void }) {
+function MoreAbout({ userId, name }: { userId: string; name: string }) {
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        render={<IconButton label={t('More about {name}', { name })} icon={<EllipsisVertical />} />}
-      />
-      <Menu.Portal>
-        <Menu.Positioner className="floating" sideOffset={4} align="end">
-          <Menu.Popup className="menu">
-            <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('remove')}>
-              <UserMinus aria-hidden="true" /> {t('Remove friend')}
-            </Menu.Item>
-            <Menu.Item className="menu-item menu-danger" onClick={() => onEnd('block')}>
-              <Ban aria-hidden="true" /> {t('Block')}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <IconButton
+      {...usePersonMenu(userId)}
+      label={t('More about {name}', { name })}
+      icon={<EllipsisVertical />}
+    />
   )
 }

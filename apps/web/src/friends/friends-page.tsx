@@ -70,8 +70,8 @@ export function FriendsPage({ tab, openDrawer }: FriendsPageProps) {
             </Tabs.Tab>
           </Tabs.List>
           <ProfileCards spaceId={null} side="bottom">
-            <Tabs.Panel ref={panel} value={ALL} className="tab-panel">
-              <FriendList onAdd={() => page.current?.querySelector('input')?.focus()} focusAfter={panel} />
+            <Tabs.Panel value={ALL} className="tab-panel">
+              <FriendList onAdd={() => page.current?.querySelector('input')?.focus()} />
             </Tabs.Panel>
             <Tabs.Panel ref={panel} value="pending" className="tab-panel">
               <PendingLists focusAfter={panel} />

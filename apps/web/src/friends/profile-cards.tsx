@@ -114,8 +114,7 @@ function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
 
 /** For what shows somebody: a press opens their card, the other button of a mouse or the menu key their menu. */
 export function useProfileHandlers(userId: string) {
-  const cards = useContext(CardsContext)
-  if (cards === null) throw new Error('there are no ProfileCards around this button')
+  const cards = useCards()
   return {
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => cards.toggle(userId, currentTarget),
     onContextMenu: (event: MouseEvent<HTMLElement>) => {
@@ -126,6 +125,22 @@ export function useProfileHandlers(userId: string) {
       cards.ask(userId, askedBy(event))
     },
   }
+}
+
+/** For a button that opens their menu. */
+export function usePersonMenu(userId: string) {
+  const cards = useCards()
+  return {
+    'aria-haspopup': 'menu',
+    onClick: ({ currentTarget, detail }: MouseEvent<HTMLElement>) =>
+      cards.ask(userId, { at: currentTarget, from: { current: currentTarget }, byKey: detail === 0 }),
+  } as const
+}
+
+function useCards(): Cards {
+  const cards = useContext(CardsContext)
+  if (cards === null) throw new Error('there are no ProfileCards around this button')
+  return cards
 }
 
 function isByTouch(event: Event): boolean {
