@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { Person } from '../person.ts'
 import { isForDocumentation } from '../pictures.ts'
 import { axeFindings, overflowingParts } from './looks.ts'
@@ -12,6 +13,8 @@ interface Sight {
 const ON_DESKTOP: Sight = { size: DESKTOP, colorScheme: 'light' }
 const ON_PHONE: Sight = { size: PHONE, colorScheme: 'dark' }
 const WHOLE_PAGE = 'html'
+/** The largest that the settings offer. */
+const LARGEST_TEXT = '18'
 
 /** Whether axe finds nothing on a desktop, in the light. */
 export const lookOnDesktop: Look = async (visitor, { name, part }) => {
@@ -21,16 +24,32 @@ export const lookOnDesktop: Look = async (visitor, { name, part }) => {
   return found
 }
 
-/** Whether axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them. */
+/** Whether axe finds nothing on a phone, in the dark, and nothing is wider than the narrowest of them, also with large texts. */
 export const lookOnPhone: Look = async (visitor, { name, part }) => {
   const { page } = visitor.person
   await show(visitor, ON_PHONE)
   const found = await axeFindings(page, await partToSee(visitor, part))
   await page.setViewportSize(NARROWEST)
   const overflowing = await overflowingParts(page)
+  const overflowingLarge = await withTextSize(page, LARGEST_TEXT, () => overflowingParts(page))
   await keepPictures(visitor.person, name, [PHONE, NARROWEST])
   await page.setViewportSize(PHONE)
-  return [...found, ...overflowing]
+  return [...found, ...overflowing, ...overflowingLarge.map((finding) => `with large texts ${finding}`)]
+}
+
+/** As the settings have it. */
+async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>): Promise<T> {
+  const change = (to: string) =>
+    page.evaluate((chosen) => {
+      const { dataset } = document.documentElement
+      const before = dataset.textSize ?? ''
+      dataset.textSize = chosen
+      return before
+    }, to)
+  const before = await change(size)
+  const seen = await look()
+  await change(before)
+  return seen
 }
 
 /** Both, of what stays open while its window becomes that of a phone. The desktop is there again afterwards. */
