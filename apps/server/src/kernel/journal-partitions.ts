@@ -16,12 +16,14 @@ const PARTITION_LOCK = 0x6a6f75726e616c
  * @param now in milliseconds since 1970
  */
 export async function makePartitions(database: Database, now: number): Promise<void> {
-  if ((await listMissing(database, now)).length === 0) return
-  await database.transaction(async (transaction) => {
-    await giveUpSoon(transaction)
-    await transaction.query(sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`)
-    for (const index of await listMissing(transaction, now)) await makePartition(transaction, index)
-  })
+  // Each by itself: all of them at once are more than a busy machine may do in one transaction.
+  for (const index of await listMissing(database, now))
+    await database.transaction(async (transaction) => {
+      await giveUpSoon(transaction)
+      await transaction.query(sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`)
+      const missing = await listMissing(transaction, now)
+      if (missing.includes(index)) await makePartition(transaction, index)
+    })
 }
 
 /**
