@@ -10,18 +10,18 @@ import { beginningOf, isEnd, type Missed } from './missed.ts'
 export class KnownChannels {
   /** Of what is told anew, by space and conversation; none of those that are gone. */
   readonly #channels = new Map<string, Set<string>>()
-  readonly #knewBefore: (topic: Topic) => boolean
+  readonly #mightHear: (topic: Topic) => boolean
 
   /**
    * @param found what the database has of what changed
-   * @param knewBefore whether the client knows the topic without being told anew
+   * @param mightHear whether the client knows the topic without being told anew
    */
   constructor(
     { changed_spaces, changed_conversations }: Missed,
     found: { spaces: readonly SpaceState[]; conversations: readonly Conversation[] },
-    knewBefore: (topic: Topic) => boolean,
+    mightHear: (topic: Topic) => boolean,
   ) {
-    this.#knewBefore = knewBefore
+    this.#mightHear = mightHear
     for (const id of [...changed_spaces, ...changed_conversations]) this.#channels.set(id, new Set())
     for (const { id, rooms } of found.spaces)
       this.#channels.set(id, new Set([id, ...rooms.map((room) => room.id)]))
@@ -33,12 +33,12 @@ export class KnownChannels {
     return this.#channels.has(spaceId)
   }
 
-  /** Whether the client knows where this happened. A room may begin in what is replayed. */
+  /** Whether the client knows where this happened. A room may begin in what is replayed: to be asked of what is told alone. */
   has(event: Event): boolean {
     const { name, topic } = event
     const known = this.#channels.get(topic.tenantId)
     if (name === 'ROOM_CREATE') known?.add(topic.channelId)
-    return isEnd(event) || (known?.has(topic.channelId) ?? this.#knewBefore(topic))
+    return isEnd(event) || (known?.has(topic.channelId) ?? this.#mightHear(topic))
   }
 
   /** The same of what was held back meanwhile, where what is gone may begin again; rooms that were gained are told by themselves. */

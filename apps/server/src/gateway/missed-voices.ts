@@ -35,17 +35,22 @@ export function tellMissedVoices(
  * Of users whose states may have been told late: where they are now. Replayed, a state that the client knows of would count as
  * new, and what ended it later as a duplicate.
  * @param late the data of their events
+ * @param mightHear without what was given to the user since: that is told with who is there
  */
 export async function framesOfLate(
   { database, listeners }: VoiceDeps,
   connection: Connection,
   late: readonly string[],
+  mightHear: (topic: Topic) => boolean,
 ): Promise<Frame[]> {
   if (late.length === 0) return []
   const told = late.map((data): VoiceState => JSON.parse(data))
   const userIds = [...new Set(told.map(({ user_id }) => user_id))]
   const states = await findVoiceStatesOf(database, userIds)
-  const shown = states.filter((state) => hears(listeners, connection, topicOfState(state)))
+  const shown = states.filter((state) => {
+    const topic = topicOfState(state)
+    return topic !== undefined && mightHear(topic) && hears(listeners, connection, topic)
+  })
   const shownIds = new Set(shown.map(({ user_id }) => user_id))
   const gone = told.filter(({ user_id }) => !shownIds.has(user_id))
   return [...shown.map(frameOfState), ...gone.map(frameOfLeaving)]

@@ -68,9 +68,10 @@ export async function replay(
   const recent = await readRecent(deps, absence)
   if (recent === undefined) return replayPages(deps, connection, absence)
   const { listeners } = deps
-  const { userId, heard } = absence
+  const { userId, heard, mightHear } = absence
   const concerning = recent.filter(
-    ({ topic }) => isOfAll(topic) || listeners.hears(connection, { topic, audience: 0 }),
+    ({ topic }) =>
+      isOfAll(topic) || (mightHear(topic) && listeners.hears(connection, { topic, audience: 0 })),
   )
   const missed = surveyEvents(concerning, userId, heard)
   const { count, known } = await tellAnew(deps, connection, absence, missed)
@@ -144,7 +145,7 @@ async function tellAnew(
   const [spaces, conversations, late] = await Promise.all([
     changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
-    framesOfLate(deps, connection, late_voices),
+    framesOfLate(deps, connection, late_voices, mightHear),
   ])
   const count = await sendBurst(connection, [
     ...spaces.map((state) => frameOf('SPACE_CREATE', state)),
@@ -164,8 +165,8 @@ async function sendPage(
   const isDue = (event: JournaledEvent) =>
     !isToldAnew(event, userId, heard) &&
     !isOldCount(event, heard, known) &&
-    known.has(event) &&
-    mayHear(deps.listeners, connection, event)
+    mayHear(deps.listeners, connection, event) &&
+    known.has(event)
   const page = inSeqOrder(events)
   let sent = 0
   for (let from = 0; from < page.length; from += REPLAY_BURST) {
