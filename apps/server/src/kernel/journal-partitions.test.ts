@@ -45,6 +45,23 @@ test('DATA-9: several at once make and drop the same partitions, each once', asy
   await makePartitions(database, await databaseTime(database))
 })
 
+test('DATA-9: what is in the way of one partition keeps none of those before it from being made', async () => {
+  const { database } = server.deps
+  const now = (await databaseTime(database)) + 40 * DAY_MS
+  await dropPartitions(database, now)
+  const sixth = Math.floor(now / (6 * HOUR_MS)) * 6 * HOUR_MS + DAY_MS
+  const name = `events_${new Date(sixth).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`
+  const obstacle = (text: string) => database.execute({ name: '', text, values: [] })
+  await obstacle(`create table ${name} (number integer)`)
+  await assert.rejects(makePartitions(database, now))
+  const [first, last, count] = await spanOfPartitions()
+  assert.deepEqual([first, last, count], [sixth - DAY_MS - 6 * HOUR_MS, sixth, 6])
+  await obstacle(`drop table ${name}`)
+  await makePartitions(database, now)
+  assert.equal((await spanOfPartitions())[2], 14)
+  await makePartitions(database, await databaseTime(database))
+})
+
 test('DATA-10: nobody who writes waits for upkeep that waits for a reader', async () => {
   const { database } = server.deps
   const now = await databaseTime(database)
