@@ -15,6 +15,15 @@ beginSpeaking()
 /** What only those need who are signed in, beside the app and not after it. What fails is fetched again where it is shown. */
 async function fetchPages(): Promise<void> {
   if (browserTokens(window).load() === null) return
-  new Worker(new URL('./language/warm-up.ts', import.meta.url))
+  warmUp()
   await Promise.all([import('./shell/pages.tsx'), import('./markdown/parser.ts')]).catch(() => undefined)
+}
+
+/** Where there are no workers, the first times that are written cost the page more. */
+function warmUp(): void {
+  try {
+    new Worker(new URL('./language/warm-up.ts', import.meta.url))
+  } catch {
+    // A browser may forbid them.
+  }
 }
