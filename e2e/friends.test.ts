@@ -173,7 +173,18 @@ describe('friends', { skip: noBrowser }, () => {
   })
 
   test('the list offers the same by a button, and who ends a friendship there goes on in the page', async () => {
-    await mira.button('More about jonas').press('Enter')
+    const button = mira.button('More about jonas')
+    await button.click()
+    const items = mira.page.getByRole('menuitem')
+    await eventually(
+      () => items.allInnerTexts(),
+      ['Full profile', 'Message', 'Call', 'Remove friend', 'Block'],
+    )
+    assert.equal(await button.getAttribute('aria-expanded'), 'true')
+    const { x = 0, y = 0 } = (await button.boundingBox()) ?? {}
+    await mira.page.mouse.click(x + 8, y + 8)
+    await eventually(() => items.count(), 0)
+    await button.press('Enter')
     await mira.page.getByRole('menuitem', { name: 'Remove friend' }).press('Enter')
     const question = mira.page.getByRole('alertdialog', { name: 'Remove jonas as a friend?' })
     await question.getByRole('button', { name: 'Remove friend' }).press('Enter')

@@ -18,6 +18,8 @@ interface Cards {
 }
 
 const CardsContext = createContext<Cards | null>(null)
+/** Whose menu is open. By itself: of a list of people only the buttons for it are drawn anew. */
+const OpenMenuContext = createContext<string | null>(null)
 
 interface ProfileCardsProps {
   /** The space as whose members people are shown; null where there is none around. */
@@ -38,7 +40,7 @@ interface Asked {
   readonly open: boolean
 }
 
-/** No button opens the menu of somebody. */
+/** It stands where it was asked for. */
 const NO_BUTTON = { current: null }
 
 /** Lets a list of people open a card about each of them, and a menu. One popover serves them all: lists are long. */
@@ -79,7 +81,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
 
   return (
     <CardsContext value={cards}>
-      {children}
+      <OpenMenuContext value={menu?.open === true ? menu.userId : null}>{children}</OpenMenuContext>
       {shown !== null && (
         <ProfilePopup userId={shown.userId} spaceId={spaceId} side={side} popup={popup} onTask={begin} />
       )}
@@ -130,8 +132,11 @@ export function useProfileHandlers(userId: string) {
 /** For a button that opens their menu. */
 export function usePersonMenu(userId: string) {
   const cards = useCards()
+  const isOpen = useContext(OpenMenuContext) === userId
   return {
     'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    'data-popup-open': isOpen ? '' : undefined,
     onClick: ({ currentTarget, detail }: MouseEvent<HTMLElement>) =>
       cards.ask(userId, { at: currentTarget, from: { current: currentTarget }, byKey: detail === 0 }),
   } as const

@@ -7,7 +7,7 @@ export function pointAt(x: number, y: number): MenuPlace {
   return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
 }
 
-/** How a menu was asked for, other than by its button. */
+/** How a menu was asked for that has no place of its own: around its button, or by a button of many. */
 export interface AskedMenu {
   readonly at: MenuPlace
   /** What has the focus behind it. */
