@@ -54,8 +54,8 @@ export class Reader {
   /** Opens the client at a room. Resolves once the room is shown. @returns after how many milliseconds it was */
   async open(room: Room): Promise<number> {
     await this.page.addInitScript(noteWhenShown)
-    const shown = this.told()
-    await this.page.goto(`${this.#origin}/spaces/${this.#scene.writer.spaceId}/rooms/${room.id}`)
+    const address = `${this.#origin}/spaces/${this.#scene.writer.spaceId}/rooms/${room.id}`
+    const [shown] = await Promise.all([this.told(), this.page.goto(address)])
     return shown
   }
 

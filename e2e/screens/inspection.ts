@@ -47,9 +47,7 @@ async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>)
       return before
     }, to)
   const before = await change(size)
-  const seen = await look()
-  await change(before)
-  return seen
+  return look().finally(() => change(before))
 }
 
 /** Both, of what stays open while its window becomes that of a phone. The desktop is there again afterwards. */
