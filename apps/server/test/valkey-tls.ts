@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startValkey, type TestValkey, withoutValkey } from './valkey.ts'
+import { freePort, isInstalled, startValkey, type TestValkey, withoutValkey } from './valkey.ts'
 
 /** A Valkey that speaks TLS, with a certificate that only who is told trusts. */
 export interface TestTlsValkey extends Pick<TestValkey, 'url' | 'close'> {
@@ -12,7 +12,7 @@ export interface TestTlsValkey extends Pick<TestValkey, 'url' | 'close'> {
 
 /** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
 export const withoutTlsValkey =
-  withoutValkey || (!hasOpenssl() && process.env.CI === undefined && 'openssl is not installed')
+  withoutValkey || (!isInstalled('openssl', 'version') && process.env.CI === undefined && 'openssl is not installed')
 
 export async function startTlsValkey(): Promise<TestTlsValkey> {
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-tls-')), freePort()])
@@ -38,13 +38,4 @@ function signItself({ key, certificate }: { key: string; certificate: string }):
   execFileSync('openssl', ['req', '-x509', ...kind, ...address, '-keyout', key, '-out', certificate], {
     stdio: 'ignore',
   })
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }

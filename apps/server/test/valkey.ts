@@ -20,7 +20,7 @@ export interface TestValkey {
 }
 
 const PROGRAMS = ['valkey-server', 'redis-server']
-const program = PROGRAMS.find(isInstalled)
+const program = PROGRAMS.find((name) => isInstalled(name))
 
 /** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
 export const withoutValkey =
@@ -91,9 +91,10 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-function isInstalled(name: string): boolean {
+/** @param question what the program is asked that it always answers */
+export function isInstalled(name: string, question = '--version'): boolean {
   try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    execFileSync(name, [question], { stdio: 'ignore' })
     return true
   } catch {
     return false
