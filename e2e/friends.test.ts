@@ -44,6 +44,10 @@ describe('friends', { skip: noBrowser }, () => {
     return page.getByRole('complementary', { name: 'Members' }).getByRole('button', { name })
   }
 
+  /** What the menu of a friend has, and what the open menu offers. */
+  const between = ['Full profile', 'Message', 'Call', 'Remove friend', 'Block']
+  const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
+
   /** The card about a member, opened in the list of members. */
   async function openCard(person: Person, name: string): Promise<Locator> {
     await row(person, name).click()
@@ -119,8 +123,6 @@ describe('friends', { skip: noBrowser }, () => {
 
   test('the other button of a mouse and the menu key offer the same, with what rights in the space add', async () => {
     await jonas.page.keyboard.press('Escape')
-    const between = ['Full profile', 'Message', 'Call', 'Remove friend', 'Block']
-    const offered = ({ page }: Person) => page.getByRole('menuitem').allInnerTexts()
     await row(jonas, 'mira').click({ button: 'right' })
     await eventually(() => offered(jonas), between)
     await jonas.picture('person-menu')
@@ -175,15 +177,11 @@ describe('friends', { skip: noBrowser }, () => {
   test('the list offers the same by a button, and who ends a friendship there goes on in the page', async () => {
     const button = mira.button('More about jonas')
     await button.click()
-    const items = mira.page.getByRole('menuitem')
-    await eventually(
-      () => items.allInnerTexts(),
-      ['Full profile', 'Message', 'Call', 'Remove friend', 'Block'],
-    )
+    await eventually(() => offered(mira), between)
     assert.equal(await button.getAttribute('aria-expanded'), 'true')
     const { x = 0, y = 0 } = (await button.boundingBox()) ?? {}
     await mira.page.mouse.click(x + 8, y + 8)
-    await eventually(() => items.count(), 0)
+    await eventually(() => offered(mira), [])
     await button.press('Enter')
     await mira.page.getByRole('menuitem', { name: 'Remove friend' }).press('Enter')
     const question = mira.page.getByRole('alertdialog', { name: 'Remove jonas as a friend?' })
