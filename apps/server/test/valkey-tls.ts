@@ -12,7 +12,8 @@ export interface TestTlsValkey extends Pick<TestValkey, 'url' | 'close'> {
 
 /** Why tests that need one are skipped; false where there is one. With CI set they are not skipped, and fail. */
 export const withoutTlsValkey =
-  withoutValkey || (!isInstalled('openssl', 'version') && process.env.CI === undefined && 'openssl is not installed')
+  withoutValkey ||
+  (!isInstalled('openssl', 'version') && process.env.CI === undefined && 'openssl is not installed')
 
 export async function startTlsValkey(): Promise<TestTlsValkey> {
   const [folder, port] = await Promise.all([mkdtemp(join(tmpdir(), 'foyer-tls-')), freePort()])
