@@ -7,11 +7,6 @@ import type { Frame } from './frames.ts'
 import type { Listeners } from './listeners.ts'
 import { frameOf } from './told-frames.ts'
 
-interface VoiceDeps {
-  database: Queryable
-  listeners: Listeners
-}
-
 /**
  * Tells those who came to hear a space who is in its voice now: between what they were told and their coming somebody may have
  * come or gone.
@@ -35,13 +30,12 @@ export function tellMissedVoices(
  * Of users whose states may have been told late: where they are now. Replayed, a state that the client knows of would count as
  * new, and what ended it later as a duplicate.
  * @param late the data of their events
- * @param mightHear without what was given to the user since: that is told with who is there
+ * @param isHeard without what was given to the user since: that is told with who is there
  */
 export async function framesOfLate(
-  { database, listeners }: VoiceDeps,
-  connection: Connection,
+  database: Queryable,
   late: readonly string[],
-  mightHear: (topic: Topic) => boolean,
+  isHeard: (topic: Topic) => boolean,
 ): Promise<Frame[]> {
   if (late.length === 0) return []
   const told = late.map((data): VoiceState => JSON.parse(data))
@@ -49,7 +43,7 @@ export async function framesOfLate(
   const states = await findVoiceStatesOf(database, userIds)
   const shown = states.filter((state) => {
     const topic = topicOfState(state)
-    return topic !== undefined && mightHear(topic) && hears(listeners, connection, topic)
+    return topic !== undefined && isHeard(topic)
   })
   const shownIds = new Set(shown.map(({ user_id }) => user_id))
   const gone = told.filter(({ user_id }) => !shownIds.has(user_id))

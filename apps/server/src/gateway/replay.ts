@@ -67,13 +67,9 @@ export async function replay(
 ): Promise<Replayed | undefined> {
   const recent = await readRecent(deps, absence)
   if (recent === undefined) return replayPages(deps, connection, absence)
-  const { listeners } = deps
-  const { userId, heard, mightHear } = absence
-  const concerning = recent.filter(
-    ({ topic }) =>
-      isOfAll(topic) || (mightHear(topic) && listeners.hears(connection, { topic, audience: 0 })),
-  )
-  const missed = surveyEvents(concerning, userId, heard)
+  const isHeard = hearsStill(deps, connection, absence)
+  const concerning = recent.filter(({ topic }) => isOfAll(topic) || isHeard(topic))
+  const missed = surveyEvents(concerning, absence.userId, absence.heard)
   const { count, known } = await tellAnew(deps, connection, absence, missed)
   return { count: count + (await sendPage(deps, connection, { ...absence, known }, recent)), known }
 }
@@ -83,6 +79,11 @@ async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: Abs
   if (idTime(after) < Date.now() - RECENT_MS) return undefined
   const recent = await recentEvents.read(channels, after)
   return recent.of([...channels.keys()], after)
+}
+
+/** Whether what happened there may be replayed: the user might hear it when the connection began to, and may now. */
+function hearsStill({ listeners }: ReplayDeps, connection: Connection, { mightHear }: Absence) {
+  return (topic: Topic) => mightHear(topic) && listeners.hears(connection, { topic, audience: 0 })
 }
 
 function isOfAll({ tenantId, channelId }: Topic): boolean {
@@ -137,15 +138,16 @@ function cutBetween(page: readonly JournaledEvent[]): {
 async function tellAnew(
   deps: ReplayDeps,
   connection: Connection,
-  { userId, mightHear }: Absence,
+  absence: Absence,
   missed: Missed,
 ): Promise<Replayed> {
   const { database } = deps
+  const { userId, mightHear } = absence
   const { changed_spaces, changed_conversations, late_voices } = missed
   const [spaces, conversations, late] = await Promise.all([
     changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
-    framesOfLate(deps, connection, late_voices, mightHear),
+    framesOfLate(database, late_voices, hearsStill(deps, connection, absence)),
   ])
   const count = await sendBurst(connection, [
     ...spaces.map((state) => frameOf('SPACE_CREATE', state)),
