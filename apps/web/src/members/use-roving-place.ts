@@ -56,10 +56,11 @@ export function useRovingPlace(scroller: RefObject<HTMLElement | null>, layout: 
         setHasFocus(true)
         if (!isDue.current) setActive(place)
       },
-      onBlur: ({ relatedTarget }: FocusEvent) => {
-        // What vanished under the focus has lost it to nothing.
-        const isElsewhere = relatedTarget !== null && placeOf(relatedTarget) === undefined
-        if (isElsewhere || document.activeElement !== document.body) setHasFocus(false)
+      onBlur: ({ target }: FocusEvent) => {
+        // Once it is through: what vanished under the focus has lost it, what is still there has given it away.
+        queueMicrotask(() => {
+          if (target.isConnected && placeOf(document.activeElement) === undefined) setHasFocus(false)
+        })
       },
     },
   }

@@ -19,13 +19,13 @@ export function Moderation({ voice, spaceId }: { voice: VoiceState; spaceId: str
   return (
     <div className="moderation">
       <div className="moderation-buttons">
-        <Button disabled={action.pending} onClick={() => change({ mute: !voice.mute })}>
+        <Button pending={action.pending} onClick={() => change({ mute: !voice.mute })}>
           {voice.mute ? t('Let speak') : t('Mute for all')}
         </Button>
-        <Button disabled={action.pending} onClick={() => change({ deaf: !voice.deaf })}>
+        <Button pending={action.pending} onClick={() => change({ deaf: !voice.deaf })}>
           {voice.deaf ? t('Let hear') : t('Deafen')}
         </Button>
-        <Button disabled={action.pending} onClick={() => change({ room_id: null })}>
+        <Button pending={action.pending} onClick={() => change({ room_id: null })}>
           {t('Disconnect')}
         </Button>
       </div>
