@@ -5,6 +5,7 @@ import { t } from '#src/language/texts.ts'
 import { IconButton } from './icon-button.tsx'
 import { isTouch } from './is-touch.ts'
 import './modal.css'
+import { useFocusAfter } from './use-focus-after.ts'
 
 export interface ModalProps {
   open: boolean
@@ -19,6 +20,8 @@ const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 
 export function ModalPopup({ open, onOpenChange, title, description, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
+  // Where what opened this is gone; otherwise it has the focus again by then.
+  useFocusAfter(undefined, { open })
   const firstField = () =>
     popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, ${CHOSEN_TAB}`)
   return (

@@ -9,6 +9,7 @@ import { SectionLinksContext } from './section-links.ts'
 import './settings-dialog.css'
 import { Skeleton } from './skeleton.tsx'
 import { LeavingContext } from './unsaved-changes.ts'
+import { PlaceAround } from './use-focus-after.ts'
 import { useLeaving } from './use-leaving.ts'
 import { useMediaQuery, WIDE } from './use-media-query.ts'
 
@@ -149,7 +150,9 @@ function SettingsPanes(props: SettingsPanesProps) {
           </header>
           <div key={shown.id} className="settings-content">
             <Suspense fallback={<Skeleton />}>
-              <SectionLinksContext value={links}>{shown.content}</SectionLinksContext>
+              <PlaceAround value={heading}>
+                <SectionLinksContext value={links}>{shown.content}</SectionLinksContext>
+              </PlaceAround>
             </Suspense>
           </div>
         </section>

@@ -1,5 +1,9 @@
-import { type RefObject, useEffect } from 'react'
+import { createContext, type RefObject, useContext, useEffect } from 'react'
 import { isTouch } from './is-touch.ts'
+import { pagePlace } from './page-place.ts'
+
+/** Of what is around, such as a section of settings: where the focus goes when no place nearer is left. */
+export const PlaceAround = createContext<RefObject<HTMLElement | null>>(pagePlace)
 
 interface Dialog {
   /** For what stays in the page when it closes; anything else is open for as long as it is there. */
@@ -16,6 +20,7 @@ export function useFocusAfter(
   place: RefObject<Element | null> | undefined,
   { open = true, popup }: Dialog = {},
 ): void {
+  const around = useContext(PlaceAround)
   useEffect(() => {
     if (!open) return
     return () => {
@@ -23,12 +28,12 @@ export function useFocusAfter(
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const { activeElement } = document
-          const to = place?.current
+          const to = place?.current ?? around.current
           // What is around the place has the focus when nothing there has it: the page, or the dialog.
           const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
           if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
         }),
       )
     }
-  }, [open, popup, place])
+  }, [open, popup, place, around])
 }
