@@ -6,6 +6,8 @@ import type { Dice } from '../random.ts'
 export type Answer<Result> = Attempt<Result> & {
   /** More than one: an earlier one, of which nothing was heard, may still be carried out later. */
   tries: number
+  /** Until it was clear, in ms. */
+  tookMs: number
 }
 
 type Attempt<Result> =
@@ -17,6 +19,8 @@ type Attempt<Result> =
 const MAX_PAUSE_MS = 1000
 /** More than the longest that anything is stopped, and than a request waits for its turn where the machine has time for all. */
 const SETTLING_MS = 10_000
+/** A late one may take so many times as long as the one that was answered. */
+const SLOWNESS = 2
 const TOO_MANY_REQUESTS = 429
 
 /** Asks again until there is a clear answer, and counts what was not one. */
@@ -34,8 +38,10 @@ export class Asker {
   }
 
   async ask<Result>(request: () => Promise<Result>): Promise<Answer<Result>> {
+    const from = performance.now()
     for (let tries = 1; ; tries += 1) {
-      const answer = { ...(await attempt(request)), tries }
+      const attempted = await attempt(request)
+      const answer = { ...attempted, tries, tookMs: performance.now() - from }
       if (answer.kind === 'refused') count(this.refusals, nameOf(answer.error))
       if (answer.kind !== 'unclear') return answer
       count(this.unclear, nameOf(answer.error))
@@ -45,13 +51,15 @@ export class Asker {
   }
 
   /**
-   * A request of which nothing was heard may be carried out as late as a stopped process goes on. What was asked for again is
-   * only certain after that: the next change could otherwise be undone by the late one.
+   * A request of which nothing was heard may be carried out as late as a stopped process goes on, and later where everything
+   * is slow. What was asked for again is only certain after that: the next change could otherwise be undone by the late one.
    */
-  async settle({ tries }: { tries: number }): Promise<void> {
+  async settle({ tries, tookMs }: Pick<Answer<unknown>, 'tries' | 'tookMs'>): Promise<void> {
     if (tries === 1) return
     // In the end no other change follows.
-    await sleep(SETTLING_MS, undefined, { signal: this.#over.signal }).catch(() => undefined)
+    await sleep(Math.max(SETTLING_MS, SLOWNESS * tookMs), undefined, { signal: this.#over.signal }).catch(
+      () => undefined,
+    )
   }
 
   /** What is under way has so much time left. */
