@@ -6,15 +6,12 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { befriend, settle } from './settled.ts'
-import { ear, watchSound } from './sound.ts'
+import { ear, playedNotes, watchNotes, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
-declare global {
-  interface Window {
-    /** Notes that the page has played, kept by `watchNotes`. */
-    notes: number
-  }
-}
+/** What is heard of who comes, and of who goes. */
+const COMING = [523, 659]
+const GOING = [659, 523]
 
 /** One story: each test goes on where the one before ended. */
 describe('calls', { skip: noBrowser }, () => {
@@ -47,7 +44,8 @@ describe('calls', { skip: noBrowser }, () => {
   const bar = ({ page }: Person) => page.getByRole('region', { name: 'Call', exact: true })
   const people = (person: Person) => bar(person).locator('.call-person-name').allInnerTexts()
   const gone = (locator: Locator) => locator.waitFor({ state: 'detached' })
-  const notes = (pages: Page[]) => Promise.all(pages.map((page) => page.evaluate(() => window.notes)))
+  const notes = (pages: Page[]) => Promise.all(pages.map(async (page) => (await playedNotes(page)).length))
+  const lastNotes = async ({ page }: Person) => (await playedNotes(page)).slice(-COMING.length)
   const hangUp = (person: Person) => bar(person).getByRole('button', { name: 'Leave voice' }).click()
 
   /** Whether there is sound in what arrives. */
@@ -79,10 +77,16 @@ describe('calls', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
+  test('one hears oneself come, and others', async () => {
+    await eventually(() => playedNotes(mira.page), [...COMING, ...COMING])
+    await eventually(() => lastNotes(jonas), COMING)
+  })
+
   test('it goes on until the last one leaves, and is told between the messages', async () => {
     await hangUp(mira)
     await mira.button('Join the call').waitFor()
     await eventually(() => people(jonas), ['jonas'])
+    await eventually(() => lastNotes(jonas), GOING)
     await hangUp(jonas)
     for (const person of [mira, jonas]) {
       await person.message('started a call that lasted').waitFor()
@@ -144,6 +148,8 @@ describe('calls', { skip: noBrowser }, () => {
   test('who does not want to be disturbed is not rung, and finds the call in the list', async () => {
     await jonas.page.evaluate(() => localStorage.setItem('foyer.presence', 'dnd'))
     await jonas.page.goto('/friends')
+    // And she wants no sounds of who comes.
+    await mira.page.evaluate(() => localStorage.setItem('foyer.voice', '{"signals":false}'))
     await mira.page.goto(path)
     await mira.button('Start a call').click()
     await jonas.page.getByRole('link', { name: 'mira, call', exact: true }).click()
@@ -151,18 +157,8 @@ describe('calls', { skip: noBrowser }, () => {
     assert.equal(await incoming(jonas, 'mira').count(), 0)
     await jonas.button('Join').click()
     await Promise.all([hears(mira), hears(jonas)])
+    await eventually(() => lastNotes(jonas), COMING)
+    assert.deepEqual(await playedNotes(mira.page), [])
     assert.deepEqual([mira.complaints, jonas.complaints], [[], []])
   })
 })
-
-/** Counts the notes that a page plays from its next load on. */
-async function watchNotes(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    window.notes = 0
-    const { start } = OscillatorNode.prototype
-    OscillatorNode.prototype.start = function (when) {
-      window.notes += 1
-      start.call(this, when)
-    }
-  })
-}

@@ -16,6 +16,8 @@ declare global {
   interface Window {
     /** The connections that the page has made, kept by `watchSound`. */
     peers: RTCPeerConnection[]
+    /** Notes that it has played itself, kept by `watchNotes`. */
+    notes: number[]
   }
 }
 
@@ -31,6 +33,23 @@ export async function watchSound(page: Page): Promise<void> {
       }
     }
   })
+}
+
+/** Keeps the notes that a page plays itself from its next load on. */
+export async function watchNotes(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.notes = []
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (when) {
+      window.notes.push(this.frequency.value)
+      start.call(this, when)
+    }
+  })
+}
+
+/** In whole hertz. */
+export function playedNotes(page: Page): Promise<number[]> {
+  return page.evaluate(() => window.notes.map(Math.round))
 }
 
 /** All that arrived over the page's present connection. */

@@ -4,12 +4,15 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { placeId } from './phases.ts'
+import { useSignal } from './use-signal.ts'
 import { useVoice } from './use-voice.ts'
 import { useVoiceNames } from './use-voice-names.ts'
 
 const NOBODY: readonly VoiceState[] = []
+/** In a crowd somebody comes and goes all the time. */
+const MAX_HEARD = 25
 
-/** Says who comes and goes where one is, to those who do not see it. */
+/** Says who comes and goes where one is, to those who do not see it, and lets everybody hear that somebody does. */
 export function VoiceAnnouncer() {
   const id = useVoice(({ status }) => placeId(status)) ?? ''
   const spaceId = useAppState((state) => state.rooms[id]?.space_id ?? null)
@@ -19,6 +22,7 @@ export function VoiceAnnouncer() {
   const nameOf = useVoiceNames(spaceId, NOBODY)
   const before = useRef<{ id: string; voices: readonly VoiceState[] }>({ id, voices })
   const [words, setWords] = useState('')
+  const signal = useSignal()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is no news
   useEffect(() => {
@@ -27,11 +31,14 @@ export function VoiceAnnouncer() {
     if (last.id !== id) return
     const others = (list: readonly VoiceState[], known: readonly VoiceState[]) =>
       list.filter(({ user_id }) => user_id !== meId && !known.some((voice) => voice.user_id === user_id))
+    const [came, gone] = [others(voices, last.voices), others(last.voices, voices)]
+    if (came.length + gone.length === 0) return
     const news = [
-      ...others(voices, last.voices).map(({ user_id }) => t('{name} joined.', { name: nameOf(user_id) })),
-      ...others(last.voices, voices).map(({ user_id }) => t('{name} left.', { name: nameOf(user_id) })),
+      ...came.map(({ user_id }) => t('{name} joined.', { name: nameOf(user_id) })),
+      ...gone.map(({ user_id }) => t('{name} left.', { name: nameOf(user_id) })),
     ]
-    if (news.length > 0) setWords(news.join(' '))
+    setWords(news.join(' '))
+    if (voices.length <= MAX_HEARD) signal(came.length > 0 ? 'come' : 'go')
   }, [id, voices, meId])
 
   return (

@@ -122,11 +122,12 @@ test('a microphone that is unplugged leaves a listener', async () => {
 
 test('settings and volumes are there again the next time, and what others wrote there does no harm', () => {
   const { control, storage } = open()
-  control.changeSettings({ noiseSuppression: false, output: 'headset' })
+  control.changeSettings({ noiseSuppression: false, signals: false, output: 'headset' })
   control.setVolume('mira', 150)
   const again = open({ kept: Object.fromEntries(storage) })
   const { settings, volumes } = again.control.api.getState()
-  assert.deepEqual([settings.noiseSuppression, settings.output, volumes], [false, 'headset', { mira: 150 }])
+  assert.deepEqual([settings.noiseSuppression, settings.signals, settings.output], [false, false, 'headset'])
+  assert.deepEqual(volumes, { mira: 150 })
   assert.deepEqual(again.calls, ['volumes {"mira":150}', 'output headset'])
   again.control.setVolume('mira', 100)
   assert.deepEqual(again.control.api.getState().volumes, {}, 'as loud as usual is nothing to remember')

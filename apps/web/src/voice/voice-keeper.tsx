@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { isInVoice } from './phases.ts'
 import { usePushToTalk } from './use-push-to-talk.ts'
+import { useSignal } from './use-signal.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import { VoiceAnnouncer } from './voice-announcer.tsx'
 
@@ -19,6 +20,14 @@ function Keeper() {
   useShortcut('toggle-mute', () => voice.toggleMute())
   useShortcut('toggle-deafen', () => voice.toggleDeafen())
   usePushToTalk()
+  const signal = useSignal()
+
+  // Also where the connection is lost, and comes back.
+  useEffect(() => {
+    if (!isConnected) return
+    signal('come')
+    return () => signal('go')
+  }, [isConnected, signal])
 
   useEffect(() => {
     void voice.measure()

@@ -25,6 +25,12 @@ export function VoiceSection() {
         <h4>{t('Devices')}</h4>
         <DeviceFields />
         <MicrophoneTest />
+        <SwitchRow
+          label={t('Sounds when somebody comes or goes')}
+          description={t('Also for yourself, and when the connection is lost.')}
+          checked={settings.signals}
+          onChange={(signals) => voice.changeSettings({ signals })}
+        />
       </section>
       <section className="settings-block">
         <h4>{t('Microphone')}</h4>

@@ -12,6 +12,8 @@ export interface VoiceSettings {
   /** Whether the microphone is open all the time, or while a key is held. */
   readonly mode: 'open' | 'push_to_talk'
   readonly talkKey: TalkKey
+  /** Whether one hears that somebody comes or goes. */
+  readonly signals: boolean
 }
 
 export const usualSettings: VoiceSettings = {
@@ -21,6 +23,7 @@ export const usualSettings: VoiceSettings = {
   noiseSuppression: true,
   mode: 'open',
   talkKey: { code: 'ControlRight', ctrl: false, alt: false, shift: false, meta: false },
+  signals: true,
 }
 
 /** Those that were kept; another version of this client may have written them. */
@@ -33,6 +36,7 @@ export function readSettings(storage: Pick<Storage, 'getItem'>): VoiceSettings {
     noiseSuppression: kept.noiseSuppression !== false,
     mode: kept.mode === 'push_to_talk' ? 'push_to_talk' : 'open',
     talkKey: talkKeyOf(kept.talkKey) ?? usualSettings.talkKey,
+    signals: kept.signals !== false,
   }
 }
 

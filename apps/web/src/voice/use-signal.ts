@@ -1,0 +1,15 @@
+import { useCallback } from 'react'
+import { signal } from './signal.ts'
+import { useVoiceControl } from './use-voice.ts'
+
+/** Plays that somebody comes or goes, where the settings of the moment want it. */
+export function useSignal(): (what: 'come' | 'go') => void {
+  const voice = useVoiceControl()
+  return useCallback(
+    (what) => {
+      const { signals, output } = voice.api.getState().settings
+      if (signals) signal(what, output)
+    },
+    [voice],
+  )
+}
