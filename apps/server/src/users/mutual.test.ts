@@ -65,6 +65,18 @@ test('PROFILE-2: friends in common are told to friends and to members of a space
   assert.deepEqual(await friendsTold(lea, ada), [kim.id], 'friends share no space here')
 })
 
+test('PROFILE-1: a deleted space is none that both are in, nor a reason to tell of friends', async () => {
+  const [gone, kept] = [await makeSpace(ada, [eve]), await makeSpace(kim, [ada, eve])]
+  await befriend(ada, kim)
+  await befriend(eve, kim)
+  await ada.client.spaces.delete(gone.id)
+  const { spaces, friends } = await ada.client.users.mutual(eve.id)
+  assert.deepEqual([spaces.map(({ id }) => id), friends.map(({ id }) => id)], [[kept.id], [kim.id]])
+  await kim.client.spaces.delete(kept.id)
+  assert.deepEqual(await ada.client.users.mutual(eve.id), { spaces: [], friends: [] })
+  assert.deepEqual(await eve.client.users.mutual(ada.id), { spaces: [], friends: [] })
+})
+
 test('PROFILE-2: the answer is the same with a block as without', async () => {
   await makeSpace(ada, [eve])
   await befriend(ada, kim)

@@ -8,14 +8,14 @@ export interface Pair {
   readonly userId: string
 }
 
-/** The spaces that both are members of, with what the other is called there. */
+/** The spaces that both are members of, with what the other is called there. A deleted space keeps its members. */
 export async function listMutualSpaces(
   database: Queryable,
   { callerId, userId }: Pair,
 ): Promise<MutualSpace[]> {
   return database.query<MutualSpace>(sql`
     select space_id as id, other.nickname
-    from members as other
+    from members as other join spaces on spaces.id = other.space_id and spaces.deleted_at is null
     where other.user_id = ${userId} and exists (
       select from members as own where own.space_id = other.space_id and own.user_id = ${callerId})
     order by space_id limit ${MAX_MUTUAL}`)
@@ -37,6 +37,7 @@ export async function listMutualFriends(database: Queryable, { callerId, userId 
       or exists (
         select from members as own
         join members as other on other.space_id = own.space_id and other.user_id = ${userId}
+        join spaces on spaces.id = own.space_id and spaces.deleted_at is null
         where own.user_id = ${callerId}))
     order by username limit ${MAX_MUTUAL}`)
 }
