@@ -16,6 +16,9 @@ interface TargetParams {
   spaceId?: string
   webhookId?: string
   interactionId?: string
+  /** Of which kind the target is that `id` names, where a route has several. */
+  scope?: string
+  id?: string
 }
 
 /** Counts the request, and tells in the headers where the caller stands. */
@@ -36,12 +39,12 @@ export function rateLimiting(counters: RateCounters) {
 }
 
 function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubject {
-  const { roomId, conversationId, spaceId, webhookId, interactionId } = request.params
+  const { roomId, conversationId, spaceId, webhookId, interactionId, scope, id } = request.params
   return {
     route: routeOf(request),
     address: networkOf(request.ip),
     userId: request.authenticated?.user.id,
-    targetId: roomId ?? conversationId ?? spaceId,
+    targetId: roomId ?? conversationId ?? spaceId ?? (scope === undefined ? undefined : id),
     webhookId,
     interactionId,
   }

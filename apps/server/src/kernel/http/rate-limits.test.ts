@@ -39,6 +39,7 @@ function addRoutes(app: App): void {
   app.get('/other', ok)
   app.route({ method: updateMethods, url: '/own', handler: ok })
   app.get('/spaces/:spaceId', { schema: { params } }, ok)
+  app.get('/settings/:scope/:id', ok)
   app.get('/poll', { config: { limits: ['interactionPoll'] } }, ok)
   app.post('/mail', { config: { limits: ['mailSending', 'login'] } }, ok)
   app.post('/mail/again', { config: { limits: ['mailSending'] } }, ok)
@@ -110,17 +111,21 @@ test('RATE-2: an account makes 64 requests a minute to a route', async () => {
   assert.equal((await ask('/own', { as: 'bob' })).status, 200)
 })
 
-test('RATE-2: each space counts by itself, up to 640 over all of them', async () => {
-  for (let space = 1; space <= 10; space += 1) {
-    await pass(64, `/spaces/${space}`, { as: 'cat' })
-    const refused = await ask(`/spaces/${space}`, { as: 'cat' })
-    assert.deepEqual([refused.status, refused.limit], [429, 64])
-  }
-  mock.timers.tick(1000)
-  const refused = await ask('/spaces/11', { as: 'cat' })
-  assert.deepEqual([refused.status, refused.limit], [429, 640])
-  assert.equal((await ask('/own', { as: 'cat' })).status, 200)
-})
+for (const [path, as] of [
+  ['/spaces', 'cat'],
+  ['/settings/room', 'cara'],
+] as const)
+  test(`RATE-2: each of ${path} counts by itself, up to 640 over all of them`, async () => {
+    for (let target = 1; target <= 10; target += 1) {
+      await pass(64, `${path}/${target}`, { as })
+      const refused = await ask(`${path}/${target}`, { as })
+      assert.deepEqual([refused.status, refused.limit], [429, 64])
+    }
+    mock.timers.tick(1000)
+    const refused = await ask(`${path}/11`, { as })
+    assert.deepEqual([refused.status, refused.limit], [429, 640])
+    assert.equal((await ask('/own', { as })).status, 200)
+  })
 
 test('RATE-3: public routes count by address and route', async () => {
   for (const [name, [limit, seconds]] of Object.entries(perAddress)) {
