@@ -84,6 +84,8 @@ export const MAX_SENT_FRIEND_REQUESTS = 100
 export const MAX_RECEIVED_FRIEND_REQUESTS = 1000
 export const MAX_BLOCKS = 1000
 export const MAX_APPLICATIONS = 50
+/** Of one user: a login beyond ends those that were used longest ago. */
+export const MAX_SESSIONS = 100
 export const MAX_BAN_DELETE_SECONDS = 604_800
 export const MAX_BANS_PAGE = 1000
 export const MAX_PAGE = 100

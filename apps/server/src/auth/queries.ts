@@ -1,5 +1,5 @@
 import type { Session } from '@foyer/protocol/auth'
-import { SESSION_SECONDS } from '@foyer/protocol/limits'
+import { MAX_SESSIONS, SESSION_SECONDS } from '@foyer/protocol/limits'
 import { type CurrentUser, UserFlag } from '@foyer/protocol/users'
 import { foldName } from '@foyer/protocol/words'
 import type { Queryable } from '#src/kernel/sql.ts'
@@ -73,7 +73,7 @@ export interface NewSession extends Origin {
 
 /**
  * Opens a session, if the password is still the one that was checked: the lock makes a change of the password, which ends
- * sessions, come wholly before or wholly after.
+ * sessions, come wholly before or wholly after, and so another login, which counts them.
  */
 export async function insertSession(
   database: Queryable,
@@ -83,9 +83,41 @@ export async function insertSession(
     insert into sessions (id, user_id, device, address, expires_at)
     select ${session.id}, id, ${session.device}, ${session.address}, now() + make_interval(secs => ${SESSION_SECONDS})
     from users where id = ${session.userId} and password_hash = ${session.passwordHash} and deleted_at is null
-    for share
+    for no key update
     returning id, user_id, generation, expires_at`)
   return row
+}
+
+/** An account from before there was a maximum may have many more sessions: each login ends so many of them. */
+const MAX_ENDED_AT_ONCE = 1000
+
+/**
+ * Ends those that were used longest ago, so that with the one that was just opened the user has no more than they may.
+ * @returns their ids
+ */
+export async function deleteSurplusSessions(
+  database: Queryable,
+  { id, userId }: Pick<NewSession, 'id' | 'userId'>,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    delete from sessions where id = any(array(
+      select id from sessions where user_id = ${userId} and id <> ${id} and expires_at > now()
+      order by last_used_at desc, id desc limit ${MAX_ENDED_AT_ONCE} offset ${MAX_SESSIONS - 1}))
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Those whose time is over, but for some that others hold. */
+export async function deleteExpiredSessions(
+  database: Queryable,
+  limit: number,
+): Promise<{ id: string; user_id: string }[]> {
+  return database.query<{ id: string; user_id: string }>(sql`
+    delete from sessions where ctid = any(array(
+      select ctid from sessions where expires_at <= now()
+      order by expires_at limit ${limit}
+      for update skip locked))
+    returning id, user_id`)
 }
 
 export interface Refresh {

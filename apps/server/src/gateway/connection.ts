@@ -193,11 +193,13 @@ export class Connection {
     this.send(heartbeatAck)
   }
 
-  /** Closes the connection of who is silent, or has not said who they are. */
-  checkSilence(now: number): void {
+  /** Closes the connection of who is silent, has not said who they are, or has a session whose time is over. */
+  closeIfDue(now: number): void {
     if (now > this.#heartbeatDue) this.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
     const isLate = this.state.name === 'waiting' && now - this.state.since > IDENTIFY_TIMEOUT_MS
     if (isLate) this.close(CloseCode.NotIdentified, 'not identified in time')
+    const isOver = this.caller?.kind === 'human' && now >= this.caller.expiresAt
+    if (isOver) this.close(CloseCode.SessionEnded, 'the session ended')
   }
 
   /** Counts a frame of the client. */

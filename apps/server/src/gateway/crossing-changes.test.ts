@@ -50,7 +50,7 @@ async function listen(person: Person): Promise<GatewayClient> {
 
 /** Ada's, asked for before reads are held. */
 async function accessOf(space: TestSpace): Promise<SpaceAccess> {
-  const caller: Caller = { kind: 'human', user: await ada.client.users.me(), sessionId: '' }
+  const caller: Caller = { kind: 'human', user: await ada.client.users.me(), sessionId: '', expiresAt: 0 }
   return accessSpace(server.deps.snapshots, caller, space.id)
 }
 

@@ -4,6 +4,7 @@ import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { sql } from '#src/kernel/sql.ts'
+import { forgetCredentials } from '#test/forget-credentials.ts'
 import { connect, type GatewayClient, identify, openGateway, openSession } from '#test/gateway-client.ts'
 import { createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -155,6 +156,20 @@ test('GATEWAY-12: when a session ends, its connections close with 4020 and those
   const again = keep(await openGateway(server))
   again.send(Opcode.Identify, ending)
   assert.equal(await again.closed, CredentialRefused)
+})
+
+test('GATEWAY-12: so they do when its time is over, and not before', async () => {
+  const [ending, staying] = [await openSession(server, ada.id), await openSession(server, ada.id)]
+  const end = Date.now() + 20_000
+  await server.deps.database.execute(sql`
+    update sessions set expires_at = ${new Date(end)} where id = ${ending.sessionId}`)
+  await forgetCredentials(server, ada.id)
+  const [client, other] = [keep(await identify(server, ending)), keep(await identify(server, staying))]
+  server.deps.gateway.sweep(end - 1)
+  await client.settle()
+  server.deps.gateway.sweep(end)
+  assert.equal(await client.closed, CloseCode.SessionEnded)
+  await other.settle()
 })
 
 interface ReadyData {

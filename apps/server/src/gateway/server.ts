@@ -99,7 +99,7 @@ export class GatewayServer {
 
   /** Closes who was silent for too long. One timer for all: one each would cost more memory than the rest of them. */
   sweep(now: number): void {
-    for (const connection of this.#connections) connection.checkSilence(now)
+    for (const connection of this.#connections) connection.closeIfDue(now)
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

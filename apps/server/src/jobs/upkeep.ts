@@ -1,15 +1,23 @@
+import type { Logger } from 'pino'
+import { sweepSessions } from '#src/auth/actions/sessions.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/journal-partitions.ts'
 import { sql } from '#src/kernel/sql.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
+
+interface UpkeepDeps {
+  database: Database
+  log: Pick<Logger, 'error'>
+}
 
 /** What the service does for itself: makes room for the journal and sweeps what has expired. */
-export function upkeepJobs({ database }: { database: Database }): JobTable {
+export function upkeepJobs(deps: UpkeepDeps): JobTable {
   return {
     handlers: {
-      journal_partitions: () => maintainPartitions(database),
-      sweep: () => sweep(database),
+      journal_partitions: () => maintainPartitions(deps.database),
+      sweep: () => sweep(deps),
     },
     schedule: ['7 * * * * journal_partitions', '*/10 * * * * sweep'],
   }
@@ -20,18 +28,55 @@ async function maintainPartitions(database: Database): Promise<void> {
   await dropPartitions(database, await databaseTime(database))
 }
 
-async function sweep(database: Database): Promise<void> {
-  await database.execute(sql`delete from message_nonces where created_at < now() - interval '24 hours'`)
-  await database.execute(sql`delete from mail_tokens where expires_at < now()`)
-  await database.execute(sql`delete from sessions where expires_at < now()`)
-  await sweepInvites(database)
-  await deleteFailedJobs(database)
+const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = {
+  invites: sweepInvites,
+  sessions: sweepSessions,
+  mail_tokens: sweepMailTokens,
+  message_nonces: sweepNonces,
+  failed_jobs: sweepFailedJobs,
+}
+
+/** Each by itself: what keeps one of them from its work keeps no other. */
+async function sweep({ database, log }: UpkeepDeps): Promise<void> {
+  const errors: unknown[] = []
+  for (const [what, sweepThem] of Object.entries(sweeps)) {
+    await sweepThem(database).catch((error: unknown) => {
+      log.error({ err: error, what }, 'what has expired could not be swept')
+      errors.push(error)
+    })
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not all that has expired could be swept')
+}
+
+async function sweepMailTokens(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from mail_tokens where ctid = any(array(
+        select ctid from mail_tokens where expires_at < now()
+        order by expires_at limit ${limit}
+        for update skip locked))
+      returning user_id`),
+  )
+}
+
+async function sweepNonces(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      delete from message_nonces where ctid = any(array(
+        select ctid from message_nonces where created_at < now() - interval '24 hours'
+        order by created_at limit ${limit}
+        for update skip locked))
+      returning message_id`),
+  )
 }
 
 /** Jobs whose last attempt failed a day ago: their payloads name people, who may be gone by now. */
-async function deleteFailedJobs(database: Database): Promise<void> {
-  await database.execute(sql`
-    select graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs
-      where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'))`)
+async function sweepFailedJobs(database: Database): Promise<void> {
+  await sweepInBatches((limit) =>
+    database.execute(sql`
+      select id from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '1 day'
+        limit ${limit}))`),
+  )
 }

@@ -10,7 +10,13 @@ import type { TokenClaims, TokenSigner } from './tokens.ts'
 
 /** Who makes a request. */
 export type Caller =
-  | { readonly kind: 'human'; readonly user: CurrentUser; readonly sessionId: string }
+  | {
+      readonly kind: 'human'
+      readonly user: CurrentUser
+      readonly sessionId: string
+      /** When the session's time is over, in milliseconds since 1970. */
+      readonly expiresAt: number
+    }
   | { readonly kind: 'bot'; readonly user: CurrentUser }
 
 export interface GivenCredential {
@@ -79,11 +85,12 @@ export class Credentials {
     const account = await this.#accounts.get(claims.userId)
     const session = account?.sessions.find((session) => session.id === claims.sessionId)
     const now = Date.now()
-    if (account === undefined || session === undefined || Date.parse(session.expires_at) <= now)
-      return undefined
+    if (account === undefined || session === undefined) return undefined
+    const expiresAt = Date.parse(session.expires_at)
+    if (expiresAt <= now) return undefined
     if (!isCurrent(claims.generation, session, now)) return undefined
     this.#touch(session.id, address, now)
-    return { kind: 'human', user: account.user, sessionId: session.id }
+    return { kind: 'human', user: account.user, sessionId: session.id, expiresAt }
   }
 
   /** A bot token is `<user id>.<random>`. */

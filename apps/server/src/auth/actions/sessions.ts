@@ -1,16 +1,21 @@
 import type { LoginBody, LoginResult } from '@foyer/protocol/auth'
+import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/session-events.ts'
+import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import type { TokenClaims } from '#src/kernel/tokens.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
 import {
   advanceSession,
+  deleteExpiredSessions,
   deleteReusedSession,
   deleteSession,
+  deleteSurplusSessions,
   findLoginAccount,
   insertSession,
+  type NewSession,
   type Origin,
   type SessionState,
 } from '../queries.ts'
@@ -29,11 +34,9 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
   const matches = await passwords.verify(body.password, account?.password_hash ?? null)
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
-  const session = await database.transaction(async (transaction) => {
-    const opened = await insertSession(transaction, { id: newId(), userId, passwordHash, ...origin })
-    if (opened !== undefined) publishCredentialChange(transaction, userId)
-    return opened
-  })
+  const session = await database.transaction((transaction) =>
+    openSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
+  )
   if (session === undefined) throw new ApiError('invalid_login')
   await attempts.clear('login', address)
   return handOut(deps, session)
@@ -78,6 +81,31 @@ export async function endSession({ database }: AuthDeps, userId: string, session
     if (!ended) throw new ApiError('unknown_session')
     publishSessionEnd(transaction, userId, [sessionId])
   })
+}
+
+/** Each has an event of its own, which takes longer than its row. */
+const EXPIRED_BATCH = 500
+
+/** Ends the sessions whose time is over: connections, voice and pushes end with them. */
+export async function sweepSessions(database: Database): Promise<void> {
+  const endBatch = (limit: number) =>
+    database.transaction(async (transaction) => {
+      const expired = await deleteExpiredSessions(transaction, limit)
+      for (const [userId, sessions] of Map.groupBy(expired, (session) => session.user_id)) {
+        const ids = sessions.map(({ id }) => id)
+        publishSessionEnd(transaction, userId, ids)
+      }
+      return expired
+    })
+  await sweepInBatches(endBatch, EXPIRED_BATCH)
+}
+
+async function openSession(transaction: Transaction, session: NewSession): Promise<SessionState | undefined> {
+  const opened = await insertSession(transaction, session)
+  if (opened === undefined) return undefined
+  const endedIds = await deleteSurplusSessions(transaction, session)
+  publishSessionEnd(transaction, session.userId, endedIds)
+  return opened
 }
 
 function readClaims({ signer }: AuthDeps, given: GivenRefresh): TokenClaims | undefined {
