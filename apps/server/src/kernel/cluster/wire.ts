@@ -29,12 +29,20 @@ function decodeEvent(line: string): Event {
   const [kind = '', tenantId = '', channelId = '', id = '', audience, name = '', data = ''] =
     line.split(FIELD_END)
   return {
-    id: id === '' ? undefined : id,
-    topic: { kind: kindOf(kind), tenantId, channelId },
+    id: id === '' ? undefined : copyOf(id),
+    topic: { kind: kindOf(kind), tenantId: copyOf(tenantId), channelId: copyOf(channelId) },
     audience: Number(audience),
     name,
     data,
   }
+}
+
+/**
+ * Ids are remembered, and a part of a string keeps all of that in memory: for each event the whole payload. Measured: 1.5 µs
+ * an event.
+ */
+function copyOf(id: string): string {
+  return Buffer.from(id, 'latin1').toString('latin1')
 }
 
 function kindOf(text: string): Topic['kind'] {
