@@ -12,6 +12,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { type Standby, startStandby } from '#test/standby.ts'
 import { until } from '#test/until.ts'
+import { Replica } from './replica.ts'
 
 // Processes are found in /proc.
 const skip = process.platform !== 'linux'
@@ -95,6 +96,18 @@ test('DATA-8: a replica that hangs or is killed is missed by nobody, and used ag
   await standby.start()
   await untilRead('replica')
   await assertReadAtOnce()
+})
+
+test('DATA-8: a replica that is away when it is first asked is used once it is there', {
+  skip,
+}, async (t) => {
+  await standby.kill()
+  const { connection } = standby
+  const replica = new Replica({ primary: server.deps.database, connection, onError: () => undefined })
+  t.after(() => replica.close())
+  assert.equal(await replica.isUpToDate(), false)
+  await standby.start()
+  await until(() => replica.isUpToDate(), 'the replica is used')
 })
 
 async function assertReadAtOnce(): Promise<void> {

@@ -72,7 +72,11 @@ export class Replica implements Queryable {
   }
 
   async #catchUp(): Promise<boolean> {
-    this.#isTwin ??= this.#findTwin()
+    this.#isTwin ??= this.#findTwin().catch((error: unknown) => {
+      // It is away, and will be asked again.
+      this.#isTwin = undefined
+      throw error
+    })
     if (!(await this.#isTwin)) return false
     const position = await this.#primaryPosition()
     if (position > this.#replayed) await this.#replay(position)
