@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { cloneDatabase } from '#test/database.ts'
 import { startTestServer } from '#test/server.ts'
-import type { Transaction } from './database.ts'
+import { Database, type Transaction } from './database.ts'
 import { type Queryable, sql } from './sql.ts'
 
 const NOTICE_MS = 200
+const HOUR_MS = 3_600_000
 
 async function findBackend(transaction: Transaction): Promise<number> {
   const [backend] = await transaction.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
@@ -35,4 +37,17 @@ test('DATA-3: when the database ends a connection, its transaction fails and not
   await assert.rejects(duringQuery, /terminating connection/)
   assert.equal(await database.transaction(async () => 'works'), 'works')
   assert.equal((await server.fetch('/api/health')).status, 200)
+})
+
+test('of the connections for changes one stays open, however long nobody changes anything', async (t) => {
+  const { connection, drop } = await cloneDatabase()
+  const database = new Database({ connection, onError: assert.ifError, onCommit: async () => undefined })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const used = await Promise.all([database.transaction(findBackend), database.transaction(findBackend)])
+  t.mock.timers.tick(HOUR_MS)
+  assert.ok(used.includes(await database.transaction(findBackend)))
 })

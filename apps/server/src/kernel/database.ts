@@ -22,6 +22,8 @@ export const CLOCK_SKEW_MS = 5000
 export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 const POOL_SIZE = 10
+/** A lone message after a silence does not wait for a connection. */
+const KEPT_OPEN = 1
 
 export interface NewEvent {
   topic: Topic
@@ -59,6 +61,7 @@ export class Database implements Queryable {
     const poolSettings = {
       ...connection,
       max: POOL_SIZE,
+      min: KEPT_OPEN,
       pipeline: true,
       connectionTimeoutMillis: MAX_TRANSACTION_MS,
       idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,

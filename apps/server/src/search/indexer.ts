@@ -49,7 +49,8 @@ export class SearchIndexer {
   constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {
     this.#log = log
     const bounds = { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS + 1000 }
-    const settings = { ...connection, ...bounds, application_name: 'foyer search index', max: 1 }
+    // Kept open, too: after a silence the first batch is as fast as the next.
+    const settings = { ...connection, ...bounds, application_name: 'foyer search index', min: 1, max: 1 }
     this.#opened = openPool(settings, (error) =>
       log.error({ err: error }, 'the search index lost its database'),
     )
