@@ -5,15 +5,22 @@ import type { Query } from './sql.ts'
 
 const CONNECTIONS = 3
 
+interface Slot {
+  client: Promise<pg.Client> | undefined
+  /** How many reads wait for it. */
+  inFlight: number
+}
+
 /**
  * A few connections that carry many short reads at once: a query does not wait for the answer to the one before it.
+ * Answers come in their order, so each goes where the fewest are awaited: past a long one, rather than behind it.
  * A connection that breaks, or does not answer, is replaced at its next use; what it carried fails and is not repeated.
  */
 export class PipelinedReader {
   readonly #config: Connection
   readonly #onError: (error: Error) => void
-  readonly #clients: (Promise<pg.Client> | undefined)[] = []
-  #turn = 0
+  /** That which was used longest ago first. */
+  readonly #slots = Array.from({ length: CONNECTIONS }, (): Slot => ({ client: undefined, inFlight: 0 }))
   #closed = false
 
   constructor(config: Connection, onError: (error: Error) => void) {
@@ -22,31 +29,43 @@ export class PipelinedReader {
   }
 
   async query<R extends pg.QueryResultRow>(query: Query): Promise<pg.QueryResult<R>> {
-    this.#turn = (this.#turn + 1) % CONNECTIONS
-    const client = await this.#client(this.#turn)
-    return client.query<R>(query)
+    const slot = this.#leastBusy()
+    slot.inFlight += 1
+    try {
+      const client = await this.#client(slot)
+      return await client.query<R>(query)
+    } finally {
+      slot.inFlight -= 1
+    }
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    const clients = await Promise.allSettled(this.#clients)
+    const clients = await Promise.allSettled(this.#slots.map(({ client }) => client))
     await Promise.all(
       clients.map((client) => (client.status === 'fulfilled' ? client.value?.end() : undefined)),
     )
   }
 
-  #client(slot: number): Promise<pg.Client> {
-    if (this.#closed) throw new Error('the database is closed')
-    return this.#clients[slot] ?? this.#open(slot)
+  /** Among equals they take turns. */
+  #leastBusy(): Slot {
+    const slot = this.#slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
+    this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1))
+    return slot
   }
 
-  #open(slot: number): Promise<pg.Client> {
+  #client(slot: Slot): Promise<pg.Client> {
+    if (this.#closed) throw new Error('the database is closed')
+    return slot.client ?? this.#open(slot)
+  }
+
+  #open(slot: Slot): Promise<pg.Client> {
     const client = new pg.Client(passable(this.#config))
     const connecting = this.#connect(client)
-    this.#clients[slot] = connecting
+    slot.client = connecting
     // By then another may be in its place.
     const forget = () => {
-      if (this.#clients[slot] === connecting) this.#clients[slot] = undefined
+      if (slot.client === connecting) slot.client = undefined
     }
     connecting.catch(forget)
     client.on('end', forget)
