@@ -7,6 +7,8 @@ export interface HeldRead {
   /** Resolves when the server waits for it. */
   asked: Promise<void>
   release(): void
+  /** As a connection that breaks: only this read. */
+  fail(): void
 }
 
 /**
@@ -31,5 +33,9 @@ export function holdRead(
     await released.promise
     return answer ?? query(given)
   })
-  return { asked: asked.promise, release: released.resolve }
+  return {
+    asked: asked.promise,
+    release: released.resolve,
+    fail: () => released.reject(new Error('the connection broke')),
+  }
 }

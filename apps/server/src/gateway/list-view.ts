@@ -4,6 +4,7 @@ import { encodeEvent } from '#src/kernel/events.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
 import type { SeenList } from './member-list.ts'
+import type { Watchers } from './watchers.ts'
 
 export type Range = readonly [from: number, to: number]
 
@@ -41,6 +42,17 @@ export class ListView {
   /** Whether the member is in what they see. */
   shows(userId: string): boolean {
     return this.#rows.has(userId) && !this.look.hidden.has(userId)
+  }
+
+  /** Tells those who see the user, and want to know, how they are seen now. */
+  tellPresence(userId: string, frame: Frame, watchers: Watchers): void {
+    if (!this.look.hearsPresence || !this.shows(userId)) return
+    for (const connection of this.connections) {
+      const viewerId = connection.caller?.user.id ?? ''
+      // Friends and the user's own connections have heard it already.
+      const hasHeard = viewerId === userId || watchers.watches(viewerId, userId)
+      if (!hasHeard) connection.hear(frame, true)
+    }
   }
 
   /** Everything, for who has been told nothing. */

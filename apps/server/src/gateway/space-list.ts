@@ -9,7 +9,6 @@ import { publicPresence, type Standing } from '#src/presence/choices.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import type { Frame } from './frames.ts'
 import { type ListContent, ListView, type Look, listFrame } from './list-view.ts'
 import { MemberList } from './member-list.ts'
 import { isSamePresence, offlinePresence, presenceFrame } from './presence-frames.ts'
@@ -48,22 +47,19 @@ export class SpaceList {
   readonly #rows = new Map<string, MemberWithUser>()
   readonly #views = new Map<string, ListView>()
   readonly #viewOf = new Map<Connection, ListView>()
+  #isLoaded = false
   #showsOffline = true
   #memberCount = 0
   #mayHaveOtherRoles = true
   #timer: NodeJS.Timeout | undefined
   #toldAt = Number.NEGATIVE_INFINITY
   /** What is looked up and told, one after the other. */
-  #work: Promise<unknown>
+  #work: Promise<unknown> = Promise.resolve()
   readonly #behind = new Set<Connection>()
 
   constructor(spaceId: string, deps: SpaceListDeps) {
     this.spaceId = spaceId
     this.#deps = deps
-    const loading = this.#load()
-    this.#work = loading
-    // Whoever waits for a turn hears of it.
-    loading.catch(() => undefined)
   }
 
   get isUnseen(): boolean {
@@ -114,7 +110,7 @@ export class SpaceList {
     const after = publicPresence(userId, standing.choice)
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
-    for (const view of this.#views.values()) if (view.shows(userId)) this.#tellPresence(view, userId, frame)
+    for (const view of this.#views.values()) view.tellPresence(userId, frame, this.#deps.watchers)
     const isPlaced = this.#list.get(userId)?.isOnline && after !== undefined
     if (!isPlaced) this.touch([userId])
   }
@@ -146,12 +142,15 @@ export class SpaceList {
     this.#memberCount = await findMemberCount(database, this.spaceId)
     if (userIds === undefined) this.#deps.askForMembers(this.spaceId)
     for (const userId of userIds ?? []) this.#stale.add(userId)
+    this.#isLoaded = true
   }
 
-  /** What failed for one does not keep the next from trying. */
+  /** What failed for one does not keep the next from trying, and is tried again for as long as somebody looks. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#work.then(work)
-    this.#work = done.catch(() => undefined)
+    this.#work = done.catch(() => {
+      if (!this.isUnseen) this.#schedule()
+    })
     return done
   }
 
@@ -232,13 +231,19 @@ export class SpaceList {
 
   /** Looks up everybody who may have changed. */
   async #update(): Promise<void> {
+    if (!this.#isLoaded) await this.#load()
     if (this.#mayHaveOtherRoles) await this.#hoist()
     while (this.#stale.size > 0) await this.#updateSome([...this.#stale].slice(0, LOADED_AT_ONCE))
   }
 
   async #hoist(): Promise<void> {
+    // Before the look-up: what changes meanwhile is looked up once more.
     this.#mayHaveOtherRoles = false
-    const roles = [...((await this.#deps.snapshots.find(this.spaceId))?.roles.values() ?? [])]
+    const snapshot = await this.#deps.snapshots.find(this.spaceId).catch((error: unknown) => {
+      this.#mayHaveOtherRoles = true
+      throw error
+    })
+    const roles = [...(snapshot?.roles.values() ?? [])]
     const hoisted = roles.filter((role) => role.hoisted && role.id !== this.spaceId)
     this.#list.hoist(hoisted.sort((one, other) => other.position - one.position).map(({ id }) => id))
   }
@@ -270,7 +275,7 @@ export class SpaceList {
       return await Promise.all([listPlaced(database, this.spaceId, userIds), presences.read(userIds)])
     } catch (error) {
       this.#lookedUp.clear()
-      this.touch(userIds)
+      for (const userId of userIds) this.#stale.add(userId)
       throw error
     }
   }
@@ -283,15 +288,5 @@ export class SpaceList {
   #drop(userId: string): void {
     this.#list.remove(userId)
     this.#standings.delete(userId)
-  }
-
-  #tellPresence({ look, connections }: ListView, userId: string, frame: Frame): void {
-    if (!look.hearsPresence) return
-    for (const connection of connections) {
-      const viewerId = connection.caller?.user.id ?? ''
-      // Friends and the user's own connections have heard it already.
-      const hasHeard = viewerId === userId || this.#deps.watchers.watches(viewerId, userId)
-      if (!hasHeard) connection.hear(frame, true)
-    }
   }
 }
