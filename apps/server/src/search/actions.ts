@@ -1,13 +1,14 @@
+import type { Message } from '@foyer/protocol/messages'
 import type { MessageSearchResponse, SearchMessagesQuery } from '@foyer/protocol/search'
 import type { Database } from '#src/kernel/database.ts'
-import { ApiError } from '#src/kernel/errors.ts'
 import type { Reads } from '#src/kernel/reads.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
+import { inTime, MAX_SEARCH_MS } from './deadline.ts'
 import { findMatches } from './engine.ts'
 import { type Lag, listLags } from './index-queries.ts'
 import type { SearchIndexer } from './indexer.ts'
-import { MAX_SEARCH_MS, type SearchReader } from './reader.ts'
+import type { SearchReader } from './reader.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Match } from './walks.ts'
 
@@ -29,7 +30,6 @@ export interface Searched {
 
 /** Of messages that are not indexed yet, so many are waited for: more come from before there was an index. */
 const MAX_AWAITED = 20_000
-const MAX_WAIT_MS = 2000
 
 /**
  * Messages that match, newest first.
@@ -41,15 +41,10 @@ export async function searchMessages(
   asked: SearchMessagesQuery,
 ): Promise<MessageSearchResponse> {
   const deadline = performance.now() + MAX_SEARCH_MS
-  const { tenantId, callerId } = searched
-  const scope = scopeOf(tenantId, await searched.listChannels(), asked)
+  const scope = scopeOf(searched.tenantId, await searched.listChannels(), asked)
   const matches = await find(deps, scope, deadline)
   const page = matches.slice(0, scope.limit)
-  const visible = new Set(await searched.listChannels())
-  const shown = page.filter(({ channelId }) => visible.has(channelId))
-  const rows = shown.length === 0 ? [] : await findRows(deps.database, tenantId, shown)
-  const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
-  const messages = await completeMessages(deps, searched, newest, callerId)
+  const messages = await inTime(deadline, readMessages(deps, searched, page))
   const users = new Map(messages.map(({ author }) => [author.id, author]))
   const has_more = matches.length > page.length
   return {
@@ -62,10 +57,10 @@ export async function searchMessages(
 
 async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<Match[]> {
   if (scope.channelIds.length === 0) return []
-  const lags = await listLags(deps.database, scope.tenantId)
+  const lags = await inTime(deadline, listLags(deps.database, scope.tenantId))
   const asked = new Set(scope.channelIds)
   const channels = lags.filter(({ channelId }) => asked.has(channelId))
-  await awaitIndex(deps.searchIndexer, channels, deadline)
+  await inTime(deadline, catchUp(deps.searchIndexer, channels))
   const tenantRows = lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
   const sizes = { tenantRows, channels, isWhole: channels.length === lags.length }
   return deps.reads.run((_, place) => {
@@ -75,13 +70,22 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
 }
 
 /** What was sent before the search began, wherever it was sent, is found. */
-async function awaitIndex(indexer: SearchIndexer, channels: readonly Lag[], deadline: number): Promise<void> {
+async function catchUp(indexer: SearchIndexer, channels: readonly Lag[]): Promise<void> {
   const lagging = channels.filter(({ indexedSeq, lastSeq }) => indexedSeq < lastSeq)
-  if (lagging.length === 0) return
   const missing = lagging.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
   if (missing > MAX_AWAITED) return indexer.note(lagging)
-  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, Math.min(MAX_WAIT_MS, deadline - performance.now()))
-  await Promise.race([indexer.caughtUp(lagging), tooLong]).finally(() => clearTimeout(timer))
-  if (performance.now() >= deadline) throw new ApiError('search_timeout')
+  await indexer.caughtUp(lagging)
+}
+
+/** Those of the matches that the caller may view by now, newest first. */
+async function readMessages(
+  deps: SearchDeps,
+  { tenantId, callerId, listChannels }: Searched,
+  matches: readonly Match[],
+): Promise<Message[]> {
+  const visible = new Set(await listChannels())
+  const shown = matches.filter(({ channelId }) => visible.has(channelId))
+  const rows = shown.length === 0 ? [] : await findRows(deps.database, tenantId, shown)
+  const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  return completeMessages(deps, { tenantId }, newest, callerId)
 }

@@ -3,10 +3,8 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { type OpenPool, openPool } from '#src/kernel/pool.ts'
 import { type Connection, settingsOfTransaction } from '#src/kernel/pooling.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
+import { inTime } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
-
-/** The specification: a search that takes longer is given up. */
-export const MAX_SEARCH_MS = 5000
 
 /** So many at once, apart from what everybody else needs: further ones wait, within their time. */
 const CONNECTIONS = 4
@@ -58,10 +56,8 @@ export class SearchReader {
 
   async #connect(deadline: number): Promise<pg.PoolClient> {
     const connecting = this.#opened.pool.connect()
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new ApiError('search_timeout')), deadline - performance.now())
     try {
-      return await Promise.race([connecting, late])
+      return await inTime(deadline, connecting)
     } catch (error) {
       // It may come all the same.
       connecting.then(
@@ -69,8 +65,6 @@ export class SearchReader {
         () => undefined,
       )
       throw error
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

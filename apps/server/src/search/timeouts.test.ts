@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
 import { sql } from '#src/kernel/sql.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
@@ -86,6 +87,34 @@ test('SEARCH-14: a search over 5 seconds is 503, others wait for none, and its c
     counts,
     Array.from({ length: 8 }, () => 1),
   )
+})
+
+test('SEARCH-11, SEARCH-14: what is not indexed within 5 seconds, or not read, is 503 and not left out', async () => {
+  const other = await makeSpace(ada)
+  const { id } = await ada.client.messages.create(other.general, { content: 'reacted' })
+  await ada.client.reactions.add({ channel: other.general, id }, '👍')
+  const search = async (spaceId: string, query: string) => {
+    const path = `/api/spaces/${spaceId}/messages/search?query=${query}`
+    const { status, code } = await ada.call('GET', path)
+    return { status, code }
+  }
+  const find = async (spaceId: string, query: string) => {
+    const { messages } = await ada.client.search.space(spaceId, { query })
+    return messages.map(({ content }) => content)
+  }
+  assert.deepEqual(await find(other.id, 'reacted'), ['reacted'])
+  const mark = await holdLock(
+    server,
+    sql`select from search_marks where tenant_id = ${space.id} and channel_id = ${space.general} for update`,
+  )
+  const reactions = await holdLock(server, sql`lock table reactions in access exclusive mode`)
+  await ada.client.messages.create(space.general, { content: 'unindexed' })
+  const late = { status: 503, code: 'search_timeout' }
+  const answers = await Promise.all([search(space.id, 'unindexed'), search(other.id, 'reacted')])
+  await Promise.all([mark.release(), reactions.release()])
+  assert.deepEqual(answers, [late, late])
+  assert.deepEqual(await find(space.id, 'unindexed'), ['unindexed'])
+  assert.deepEqual(await find(other.id, 'reacted'), ['reacted'])
 })
 
 test('SEARCH-14: the time of a search bounds its statements alone, and its wait for a connection', async () => {
