@@ -78,6 +78,25 @@ test('GATEWAY-6: long frames are compressed for those who agreed to it', async (
   assert.equal(deflated.heard('MESSAGE_CREATE')[0]?.text, plain.heard('MESSAGE_CREATE')[0]?.text)
 })
 
+test('GATEWAY-6: a frame that fits into a packet goes as it is', async () => {
+  const space = await makeSpace(ada)
+  const client = await listen(ada, { compress: true })
+  const sendBytes = async (content: string) => {
+    await client.settle()
+    const [heard, before] = [client.heard('MESSAGE_CREATE').length, client.wire?.bytesRead ?? 0]
+    await ada.client.messages.create(space.general, { content })
+    await client.find(() => client.heard('MESSAGE_CREATE').length > heard, 'the message')
+    return {
+      sent: (client.wire?.bytesRead ?? 0) - before,
+      text: client.heard('MESSAGE_CREATE').at(-1)?.text.length ?? 0,
+    }
+  }
+  const usual = await sendBytes('as long as messages are'.padEnd(52, '.'))
+  assert.ok(usual.text > 1024 && usual.sent >= usual.text, `${usual.sent} bytes of ${usual.text}`)
+  const long = await sendBytes('long '.repeat(100))
+  assert.ok(long.sent < long.text, `${long.sent} bytes of ${long.text}`)
+})
+
 test('GATEWAY-6: who can only inflate within a small window gets what it can read', async () => {
   const space = await makeSpace(ada)
   const client = await listen(ada, { compress: { serverMaxWindowBits: 9 } })
