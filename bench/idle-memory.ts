@@ -17,12 +17,13 @@ const HEARTBEAT_MS = 20_000
 const MAX_KIB = 15
 
 const options = readOptions(
-  { connections: 10_000, warmup: 500, spaces: 20, spacesEach: 5, rooms: 20, settle: 10 },
+  { connections: 10_000, warmup: 500, spaces: 20, spacesEach: 5, rooms: 20, settle: 10, compressed: 0 },
   { connections: 100, warmup: 20, spaces: 2, spacesEach: 1, rooms: 1, settle: 0.1 },
 )
 const { connections: people, warmup, settle } = options.numbers
+const isCompressed = options.numbers.compressed > 0
 const { figures, problems } = await withFoyer(options, measure)
-report({ ...options, name: 'idle-memory', figures, problems })
+report({ ...options, name: isCompressed ? 'idle-memory-compressed' : 'idle-memory', figures, problems })
 
 async function measure(foyer: Foyer) {
   await sleep(settle * 1000)
@@ -61,7 +62,7 @@ async function warmUp(foyer: Foyer, identities: readonly Identity[]) {
 }
 
 function connect({ port }: Foyer, { token, session_token }: Identity): Promise<GatewayConnection> {
-  return GatewayConnection.open(port, { accessToken: token, sessionToken: session_token })
+  return GatewayConnection.open(port, { accessToken: token, sessionToken: session_token }, { isCompressed })
 }
 
 /** V8 returns memory to the machine some time after it has collected it. */

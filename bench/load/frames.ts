@@ -1,4 +1,9 @@
+import { deflateRawSync, inflateRawSync, constants as zlib } from 'node:zlib'
+
 const FIN_TEXT = 0x81
+const COMPRESSED = 0x40
+/** Ends what is flushed; left out on the wire (RFC 7692, section 7.2.1). */
+const FLUSH_TAIL = Buffer.from([0, 0, 0xff, 0xff])
 const MASKED = 0x80
 const LENGTH_16 = 126
 const LENGTH_64 = 127
@@ -6,6 +11,7 @@ const LENGTH_64 = 127
 /** A frame's payload as a range of the bytes it came with. */
 export interface FrameBounds {
   opcode: number
+  isCompressed: boolean
   start: number
   end: number
 }
@@ -18,7 +24,9 @@ export function frameAt(bytes: Buffer, at: number, available: number): FrameBoun
   if (available - at < header) return undefined
   const start = at + header
   const end = start + payloadLength(bytes, at, short)
-  return end > available ? undefined : { opcode: (bytes[at] ?? 0) & 0x0f, start, end }
+  const first = bytes[at] ?? 0
+  const isCompressed = (first & COMPRESSED) !== 0
+  return end > available ? undefined : { opcode: first & 0x0f, isCompressed, start, end }
 }
 
 function payloadLength(bytes: Buffer, at: number, short: number): number {
@@ -26,11 +34,27 @@ function payloadLength(bytes: Buffer, at: number, short: number): number {
   return short === LENGTH_64 ? Number(bytes.readBigUInt64BE(at + 2)) : short
 }
 
+/** The text of a frame that came compressed, without context takeover. */
+export function inflate(bytes: Buffer, { start, end }: FrameBounds): Buffer {
+  return inflateRawSync(Buffer.concat([bytes.subarray(start, end), FLUSH_TAIL]), {
+    finishFlush: zlib.Z_SYNC_FLUSH,
+  })
+}
+
 /** A client must mask; a mask of zeros is one, and leaves the text as it is. */
 export function clientFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
+  return maskedFrame(FIN_TEXT, Buffer.from(text))
+}
+
+/** As a browser sends it once permessage-deflate is agreed on. */
+export function compressedFrame(text: string): Buffer {
+  const flushed = deflateRawSync(text, { finishFlush: zlib.Z_SYNC_FLUSH })
+  return maskedFrame(FIN_TEXT | COMPRESSED, flushed.subarray(0, -FLUSH_TAIL.length))
+}
+
+function maskedFrame(first: number, payload: Buffer): Buffer {
   const header = Buffer.alloc(payload.length < LENGTH_16 ? 6 : 8)
-  header[0] = FIN_TEXT
+  header[0] = first
   header[1] = MASKED | Math.min(payload.length, LENGTH_16)
   if (payload.length >= LENGTH_16) header.writeUInt16BE(payload.length, 2)
   return Buffer.concat([header, payload])

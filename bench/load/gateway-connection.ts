@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { GATEWAY_VERSION, Opcode } from '@foyer/protocol/gateway'
 import type { Account } from './accounts.ts'
-import { clientFrame, frameAt } from './frames.ts'
+import { clientFrame, compressedFrame, type FrameBounds, frameAt, inflate } from './frames.ts'
 
 const TEXT = 1
 const CLOSE = 8
@@ -25,6 +25,8 @@ interface Listening {
   onMessage?: (seq: number) => void
   /** Hears the names of all other events. */
   onEvent?: (name: string) => void
+  /** As browsers do: offers permessage-deflate, and compresses all that it sends. */
+  isCompressed?: boolean
 }
 
 const ignore = () => undefined
@@ -38,14 +40,16 @@ export class GatewayConnection {
   readonly #account: Credential
   readonly #onMessage: (seq: number) => void
   readonly #onEvent: (name: string) => void
+  readonly #way: Way
   readonly #ready = Promise.withResolvers<void>()
   #isUpgraded = false
   #rest: Buffer = NOTHING
 
-  private constructor(port: number, account: Credential, { onMessage, onEvent }: Required<Listening>) {
+  private constructor(port: number, account: Credential, listening: Required<Listening>) {
     this.#account = account
-    this.#onMessage = onMessage
-    this.#onEvent = onEvent
+    this.#onMessage = listening.onMessage
+    this.#onEvent = listening.onEvent
+    this.#way = listening.isCompressed ? compressed : plain
     this.#socket = connect({
       port,
       host: '127.0.0.1',
@@ -54,16 +58,16 @@ export class GatewayConnection {
     })
     this.#socket.on('error', (error) => this.#ready.reject(error))
     this.#socket.on('close', () => this.#ready.reject(new Error('the gateway closed a connection')))
-    this.#socket.write(upgradeRequest(port))
+    this.#socket.write(upgradeRequest(port, this.#way.headers))
   }
 
   /** Resolves after READY. */
   static async open(
     port: number,
     account: Credential,
-    { onMessage = ignore, onEvent = ignore }: Listening = {},
+    { onMessage = ignore, onEvent = ignore, isCompressed = false }: Listening = {},
   ): Promise<GatewayConnection> {
-    const connection = new GatewayConnection(port, account, { onMessage, onEvent })
+    const connection = new GatewayConnection(port, account, { onMessage, onEvent, isCompressed })
     await connection.#ready.promise
     return connection
   }
@@ -73,7 +77,7 @@ export class GatewayConnection {
   }
 
   beat(): void {
-    this.#socket.write(heartbeat)
+    this.#socket.write(this.#way.heartbeat)
   }
 
   close(): void {
@@ -100,14 +104,20 @@ export class GatewayConnection {
     return this.#isUpgraded ? end + 4 : 0
   }
 
-  #hear(bytes: Buffer, { opcode, start, end }: { opcode: number; start: number; end: number }): void {
-    if (opcode === CLOSE) return void this.#socket.destroy()
-    if (opcode !== TEXT) return
+  #hear(bytes: Buffer, frame: FrameBounds): void {
+    if (frame.opcode === CLOSE) return void this.#socket.destroy()
+    if (frame.opcode !== TEXT) return
+    if (!frame.isCompressed) return this.#hearText(bytes, frame)
+    const text = inflate(bytes, frame)
+    this.#hearText(text, { start: 0, end: text.length })
+  }
+
+  #hearText(bytes: Buffer, { start, end }: Pick<FrameBounds, 'start' | 'end'>): void {
     const isMessage =
       bytes.compare(MESSAGE_CREATE, 0, MESSAGE_CREATE.length, start, start + MESSAGE_CREATE.length) === 0
     if (isMessage) return this.#onMessage(seqIn(bytes, start))
     const frame: Dispatch = JSON.parse(bytes.toString('utf8', start, end))
-    if (frame.op === Opcode.Hello) this.#socket.write(identify(this.#account))
+    if (frame.op === Opcode.Hello) this.#socket.write(this.#way.encode(identify(this.#account)))
     if (frame.t === 'READY') this.#ready.resolve()
     if (frame.t !== undefined) this.#onEvent(frame.t)
   }
@@ -125,7 +135,7 @@ function isDigit(byte = 0): boolean {
   return byte >= DIGIT_0 && byte < DIGIT_0 + 10
 }
 
-export function upgradeRequest(port: number): string {
+export function upgradeRequest(port: number, headers: readonly string[] = []): string {
   return [
     `GET /gateway?v=${GATEWAY_VERSION} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
@@ -133,13 +143,28 @@ export function upgradeRequest(port: number): string {
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: Zm95ZXIgYmVuY2htYXJrcw==',
+    ...headers,
     '\r\n',
   ].join('\r\n')
 }
 
-function identify({ accessToken, sessionToken }: Credential): Buffer {
+function identify({ accessToken, sessionToken }: Credential): string {
   const d = { token: accessToken, session_token: sessionToken }
-  return clientFrame(JSON.stringify({ op: Opcode.Identify, d }))
+  return JSON.stringify({ op: Opcode.Identify, d })
 }
 
-const heartbeat = clientFrame(JSON.stringify({ op: Opcode.Heartbeat, d: null }))
+/** How a connection speaks. */
+interface Way {
+  headers: readonly string[]
+  encode: (text: string) => Buffer
+  heartbeat: Buffer
+}
+
+const heartbeat = JSON.stringify({ op: Opcode.Heartbeat, d: null })
+const plain: Way = { headers: [], encode: clientFrame, heartbeat: clientFrame(heartbeat) }
+/** Chrome's offer; Firefox says nothing of windows. */
+const compressed: Way = {
+  headers: ['Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits'],
+  encode: compressedFrame,
+  heartbeat: compressedFrame(heartbeat),
+}

@@ -16,6 +16,7 @@ import { Connection, type Surroundings } from './connection.ts'
 import { Entrance } from './entrance.ts'
 import { Flusher } from './flusher.ts'
 import { commandFrame } from './frames.ts'
+import './inflaters.ts'
 import { forget, type JoiningDeps } from './joining.ts'
 import { reconnectSpreadMs } from './reconnecting.ts'
 
@@ -37,6 +38,8 @@ class GatewaySocket extends WebSocket {
   }
 }
 
+/** What a client says fits in it, but for signals of voice; `ws` would take 16 KiB for each. */
+const CHUNK_BYTES = 1024
 const SWEEP_INTERVAL_MS = 5000
 const DRAIN_MS = 500
 
@@ -55,7 +58,11 @@ export class GatewayServer {
     skipUTF8Validation: true,
     maxPayload: MAX_SIGNAL_FRAME_BYTES,
     WebSocket: GatewaySocket,
-    perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
+    perMessageDeflate: {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      zlibInflateOptions: { chunkSize: CHUNK_BYTES },
+    },
   })
 
   constructor(deps: GatewayDeps) {
@@ -97,7 +104,7 @@ export class GatewayServer {
     }
   }
 
-  /** Closes who was silent for too long. One timer for all: one each would cost more memory than the rest of them. */
+  /** Closes those whose time is over. One timer for all: one each would cost more memory than the rest of them. */
   sweep(now: number): void {
     for (const connection of this.#connections) connection.closeIfDue(now)
   }
