@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { requestAs } from './as-person.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { Stage } from './stage.ts'
+
+/** Replies of a thread that is read in three pages. */
+const PACKED = 110
 
 /** One story: each test goes on where the one before ended. */
 describe('threads', { skip: noBrowser }, () => {
@@ -30,6 +35,8 @@ describe('threads', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Thread' })
+  /** In the thread that Mira has before her. */
+  const said = (text: string) => panel(mira).locator('.message-text').getByText(text, { exact: true })
   const texts = (inside: Locator) => inside.locator('.message-text').allInnerTexts()
 
   async function reply(person: Person, to: string, text: string): Promise<void> {
@@ -104,7 +111,60 @@ describe('threads', { skip: noBrowser }, () => {
     assert.ok(width <= 390, 'nothing scrolls sideways')
   })
 
+  test('a long thread opens at its end, and shows at once what one says in it', async () => {
+    const room = new URL(mira.page.url()).pathname.split('/')[4]
+    const say = async (content: string, message_id?: string) => {
+      const body = message_id === undefined ? { content } : { content, reference: { message_id } }
+      const answer = await requestAs(jonas, `/api/rooms/${room}/messages`, { method: 'POST', body })
+      const { id }: Record<string, string> = await answer.json()
+      return id
+    }
+    const list = await say('What do we pack?')
+    for (let number = 1; number <= PACKED; number += 1) await say(`thing ${number}.`, list)
+    await mira.message(`thing ${PACKED}.`).click({ button: 'right' })
+    await mira.page.getByRole('menuitem', { name: 'View thread' }).click()
+    await eventually(() => texts(panel(mira)).then((found) => found.length), 51)
+    await eventually(() => isInView(said('thing 110.')), true)
+    await mira.picture('thread-end')
+    await mira.field('Reply in the thread').fill('And a torch')
+    await mira.field('Reply in the thread').press('Enter')
+    await eventually(() => isInView(said('And a torch')), true)
+    await eventually(() => texts(panel(mira)).then((found) => found.length), 52)
+  })
+
+  test('its earlier replies come above what one reads', async () => {
+    const more = mira.button('Show earlier replies')
+    await more.scrollIntoViewIfNeeded()
+    await mira.picture('thread-earlier')
+    const place = await topOf(said('thing 61.'))
+    await more.click()
+    await said('thing 11.').waitFor({ state: 'attached' })
+    assert.ok(Math.abs((await topOf(said('thing 61.'))) - place) < 2, 'what one reads stays where it is')
+    await more.press('Enter')
+    await said('thing 1.').waitFor({ state: 'attached' })
+    const all = panel(mira).getByText(`${PACKED + 1} replies`)
+    await all.waitFor({ state: 'attached' })
+    assert.equal(await more.count(), 0)
+    const row = panel(mira).getByRole('listitem').filter({ hasText: 'thing 11.' })
+    await eventually(() => isFocused(row), true)
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
   test('the consoles are silent', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })
 })
+
+async function topOf(shown: Locator): Promise<number> {
+  return shown.evaluate((element) => element.getBoundingClientRect().top)
+}
+
+/** Whether all of it is in the part of the list that one sees. */
+async function isInView(shown: Locator): Promise<boolean> {
+  if ((await shown.count()) === 0) return false
+  return shown.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    const list = element.closest('.thread-scroller')?.getBoundingClientRect()
+    return list !== undefined && top >= list.top && bottom <= list.bottom
+  })
+}

@@ -252,6 +252,7 @@ export const ListMessagesQuery = Type.Object({
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>
 
 export const ListRepliesQuery = Type.Object({
+  before: Type.Optional(Uuid()),
   after: Type.Optional(Uuid()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
 })

@@ -33,7 +33,7 @@ export async function listThreads(
     group by first.id`)
 }
 
-/** The replies of a thread after one of them, or from its first on, oldest first. Those after a reply that is gone begin at its time. */
+/** The first replies of a thread, or those next after an anchor, oldest first. An anchor that is gone stands for its time. */
 export async function listReplyRows(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -47,4 +47,21 @@ export async function listReplyRows(
         where tenant_id = ${tenantId} and channel_id = ${channelId} and id <= ${after ?? null}
         order by id desc limit 1), 0))
     order by seq limit ${limit}`)
+}
+
+/** The last replies of a thread before an anchor, oldest first. What is behind all messages has the newest before it. */
+export async function listReplyRowsBefore(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+  { threadId, before, limit }: { threadId: string; before: string; limit: number },
+): Promise<MessageRow[]> {
+  const rows = await database.query<MessageRow>(sql`
+    select ${messageColumns} from messages
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and thread_id = ${threadId}
+      and seq < coalesce((
+        select seq from messages
+        where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${before}
+        order by id limit 1), ${Number.MAX_SAFE_INTEGER})
+    order by seq desc limit ${limit}`)
+  return rows.reverse()
 }

@@ -12,7 +12,8 @@ import type { Reads } from '#src/kernel/reads.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { findRow } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
-import { listReplyRows } from './queries.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+import { listReplyRows, listReplyRowsBefore } from './queries.ts'
 
 type Deps = ChannelDeps & { downloads: DownloadSigner; reads: Reads }
 
@@ -45,13 +46,24 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
 async function listReplies(
   reader: MessageReader,
   place: Place,
-  { threadId, after, limit = DEFAULT_PAGE }: ListRepliesQuery & { threadId: string },
+  { threadId, ...query }: ListRepliesQuery & { threadId: string },
   callerId: string,
 ): Promise<Message[]> {
   const { database } = reader
-  const rows = await listReplyRows(database, place, { threadId, after, limit })
+  const rows = await listRows(database, place, threadId, query)
   if (rows.length === 0) await checkThread(database, place, threadId)
   return completeMessages(reader, place, rows, callerId)
+}
+
+async function listRows(
+  database: Queryable,
+  place: Place,
+  threadId: string,
+  { before, after, limit = DEFAULT_PAGE }: ListRepliesQuery,
+): Promise<MessageRow[]> {
+  if (before === undefined) return listReplyRows(database, place, { threadId, after, limit })
+  if (after !== undefined) throw new ApiError('invalid_request', 'before and after exclude each other')
+  return listReplyRowsBefore(database, place, { threadId, before, limit })
 }
 
 async function checkThread(database: Queryable, place: Place, threadId: string): Promise<void> {

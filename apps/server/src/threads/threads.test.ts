@@ -5,7 +5,7 @@ import { MAX_REPLY_COUNT } from '@foyer/protocol/limits'
 import { type Message, MessageType, ReferenceType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { topicOf } from '#src/kernel/bus.ts'
-import { newId } from '#src/kernel/ids.ts'
+import { GREATEST_ID, newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { makeDirect } from '#test/conversations.ts'
 import { codeOf } from '#test/messages.ts'
@@ -92,9 +92,14 @@ test('THREAD-3: replies come oldest first, a page at a time, without what is del
   await say(ada, 'aside', undefined, space.lounge)
   assert.deepEqual(await list(), ['1', '2', '3', '4', '5'])
   assert.deepEqual(await list({ after: said[1]?.id, limit: 2 }), ['3', '4'])
+  assert.deepEqual(await list({ before: said[3]?.id, limit: 2 }), ['2', '3'])
+  assert.deepEqual(await list({ before: said[0]?.id }), [])
+  assert.deepEqual(await list({ before: GREATEST_ID, limit: 2 }), ['4', '5'])
   await ada.client.messages.delete(space.lounge, said[2]?.id ?? '')
   assert.deepEqual(await list({ after: said[2]?.id }), ['4', '5'])
   assert.deepEqual(await list({ after: said[4]?.id }), [])
+  assert.deepEqual(await list({ before: said[2]?.id }), ['1', '2'])
+  assert.deepEqual(await list({ before: said[3]?.id, limit: 1 }), ['2'])
   const { replies: told } = await ada.client.messages.get(space.lounge, first.id)
   assert.equal(told?.count, 4)
   const [shown] = await ada.client.messages.replies(space.lounge, first.id, { limit: 1 })
@@ -119,7 +124,8 @@ test('THREAD-3: who may not read the history reads no thread', async () => {
   assert.equal(await ask(ada, hidden, newId()), '404 unknown_message')
   await ada.client.members.addBot(space.id, bot.id)
   assert.equal(await ask(bot), 200)
-  for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=x'])
+  const anchors = `before=${first.id}&after=${first.id}`
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=x', 'before=x', anchors])
     assert.equal(
       await codeOf(ada.call('GET', `/api/rooms/${hidden}/messages/${first.id}/replies?${query}`)),
       '400 invalid_request',

@@ -4,6 +4,7 @@ import type { Message } from '@foyer/protocol/messages'
 import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from './samples.ts'
 import { initialState, type State } from './state.ts'
+import { withEarlierReplies } from './threads.ts'
 
 const place = { room_id: 'room', conversation_id: null, space_id: 'space' }
 
@@ -78,4 +79,28 @@ test('an edit or a page that knows of fewer replies takes none away', () => {
   const edited = reduceEvent(answered, 'MESSAGE_UPDATE', sampleMessage(1, { content: 'edited' }), 0)
   assert.deepEqual(told(edited), [1, 2, ['other']])
   assert.deepEqual(told(paged(answered, sampleMessage(1))), [1, 2, ['other']])
+})
+
+test('earlier replies come between the first message and those that are held, and never leave a hole', () => {
+  const [first, ...replies] = [sampleMessage(1), reply(2), reply(3), reply(4), reply(5)]
+  const thread = (...messages: Message[]) => ({
+    messages,
+    hasOlder: true,
+    hasNewer: false,
+    missedAfter: null,
+  })
+  const earlier = {
+    threadId: 'message-1',
+    before: 'message-4',
+    replies: replies.slice(0, 2),
+    complete: true,
+  }
+  const shown = (timeline: ReturnType<typeof thread>) => {
+    const { messages, hasOlder } = withEarlierReplies(timeline, earlier)
+    return [messages.map(({ seq }) => seq), hasOlder]
+  }
+  const last = replies.slice(2)
+  assert.deepEqual(shown(thread(first ?? sampleMessage(1), ...last)), [[1, 2, 3, 4, 5], false])
+  assert.deepEqual(shown(thread(...last)), [[2, 3, 4, 5], false], 'the first message is deleted')
+  assert.deepEqual(shown(thread(sampleMessage(1), reply(5))), [[1, 5], true], 'it was loaded anew meanwhile')
 })

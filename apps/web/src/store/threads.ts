@@ -30,6 +30,29 @@ export function withoutReplies(timeline: Timeline, gone: readonly DeletedMessage
   )
 }
 
+/** What of a thread was said before its first reply that is held. */
+export interface EarlierReplies {
+  readonly threadId: string
+  /** The reply that they were asked for before; undefined where none was left. */
+  readonly before: string | undefined
+  readonly replies: readonly Message[]
+  /** There are none before these. */
+  readonly complete: boolean
+}
+
+/** A thread's timeline with earlier replies, between the message that begins it and those that it holds. */
+export function withEarlierReplies(timeline: Timeline, earlier: EarlierReplies): Timeline {
+  const { messages } = timeline
+  const at = messages[0]?.id === earlier.threadId ? 1 : 0
+  // Loaded anew meanwhile, it begins elsewhere: these would leave a hole.
+  if (messages[at]?.id !== earlier.before) return timeline
+  return {
+    ...timeline,
+    messages: messages.toSpliced(at, 0, ...earlier.replies),
+    hasOlder: !earlier.complete,
+  }
+}
+
 /** Of two tellings of a thread the one that knows of later replies. */
 export function laterReplies(
   told: ThreadReplies | null,

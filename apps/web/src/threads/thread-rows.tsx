@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
 import { counted, t } from '#src/language/texts.ts'
@@ -26,16 +27,16 @@ const BOTTOM_PX = 48
 
 const NONE: readonly OutgoingMessage[] = []
 
-/** The first message, how many replies there are, and these. */
+/** The first message, how many replies there are, and these, from the last ones on. */
 export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: ThreadRowsProps) {
-  const { first, replies, hasMore, further } = thread
+  const { first, replies, hasEarlier, earlier } = thread
   const channel = useChannel()
   const me = useAppState((state) => state.me)
   const [focused, setFocused] = useState<string | null>(null)
   const outgoing = useOutgoing(first, replies)
   const box = useFollowing(replies.length + outgoing.length, sentCount)
   const rows = first === undefined ? replies : [first, ...replies]
-  const stop = focused ?? rows[0]?.id
+  const stop = focused ?? rows.at(-1)?.id
   const mayManage = channel.may(Permission.ManageMessages)
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -45,7 +46,16 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
     )
     if (next === null) return
     event.preventDefault()
-    box.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
+    rowIn(box.current, next)?.focus()
+  }
+
+  function showEarlier() {
+    const { id = '' } = replies[0] ?? {}
+    thread.loadEarlier((change) => {
+      keepingPlace(box.current, () => flushSync(change))
+      // With the last of them the button goes, which had the focus.
+      if (document.activeElement === document.body) rowIn(box.current, id)?.focus({ preventScroll: true })
+    })
   }
 
   const renderRow = (message: Message) => (
@@ -77,11 +87,22 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
             renderRow(first)
           )}
           <li className="thread-divider">
-            {hasMore ? t('Replies') : counted(replies.length, '{count} reply', '{count} replies')}
+            {hasEarlier ? t('Replies') : counted(replies.length, '{count} reply', '{count} replies')}
           </li>
+          {hasEarlier && (
+            <li className="thread-earlier">
+              <Button pending={earlier.pending} onClick={showEarlier}>
+                {t('Show earlier replies')}
+              </Button>
+              {earlier.error !== null && (
+                <p role="alert" className="form-error">
+                  {earlier.error}
+                </p>
+              )}
+            </li>
+          )}
           {replies.map(renderRow)}
-          {!hasMore &&
-            me !== null &&
+          {me !== null &&
             outgoing.map((message) => (
               <OutgoingRow
                 key={message.nonce}
@@ -93,16 +114,6 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
             ))}
         </ol>
       </ProfileCards>
-      {hasMore && (
-        <Button pending={further.pending} onClick={thread.loadMore}>
-          {t('Show more replies')}
-        </Button>
-      )}
-      {further.error !== null && (
-        <p role="alert" className="form-error">
-          {further.error}
-        </p>
-      )}
     </div>
   )
 }
@@ -115,10 +126,22 @@ function useOutgoing(first: Message | undefined, replies: readonly Message[]): r
   return outbox.filter(({ options }) => ids.has(options.reference?.message_id))
 }
 
-/** The box whose end is followed by who is there, and shown to who wrote something. */
+function rowIn(box: HTMLElement | null, id: string): HTMLElement | null {
+  return box?.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? null
+}
+
+/** What is read stays where it is while something comes above it. */
+function keepingPlace(box: HTMLElement | null, show: () => void): void {
+  const belowTop = box === null ? 0 : box.scrollHeight - box.scrollTop
+  show()
+  if (box !== null) box.scrollTop = box.scrollHeight - belowTop
+}
+
+/** The box that begins at its end, which is followed by who is there, and shown to who wrote something. */
 function useFollowing(count: number, sentCount: number) {
   const box = useRef<HTMLDivElement>(null)
-  const before = useRef({ count, sentCount })
+  // At first as if one had just written: at the end.
+  const before = useRef({ count, sentCount: -1 })
 
   useLayoutEffect(() => {
     const { current: element } = box

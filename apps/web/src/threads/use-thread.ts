@@ -10,9 +10,12 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { reduceEvent } from '#src/store/reducers.ts'
 import type { Timeline } from '#src/store/state.ts'
+import { withEarlierReplies } from '#src/store/threads.ts'
 import { useAction } from '#src/ui/use-action.ts'
 
 const PAGE = 50
+/** Any id is an anchor: before the greatest are the newest. */
+const END = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const CHANGES = [
   'MESSAGE_UPDATE',
@@ -33,7 +36,7 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
     [address, threadId],
   )
   const { answer, again, change } = useAnswer(ask)
-  const further = useAction()
+  const earlier = useAction()
   const live = useAppState((state) => state.timelines[id]?.messages ?? NONE)
   const timeline = answer.state === 'here' ? answer.value : undefined
 
@@ -52,20 +55,24 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
 
   const messages = useMemo(() => withLive(timeline, live, threadId), [timeline, live, threadId])
 
-  function loadMore() {
-    const after = messages.at(-1)?.id ?? threadId
-    further.run(async () => {
-      const page = await session.client.messages.replies(address, threadId, { after, limit: PAGE })
-      change((now) => ({ ...now, messages: [...now.messages, ...page], hasNewer: page.length === PAGE }))
+  const first = messages.find((message) => message.id === threadId)
+  const replies = messages.filter((message) => message.id !== threadId)
+
+  /** @param show what changes what is shown, once it is here */
+  function loadEarlier(show: (change: () => void) => void) {
+    const before = replies[0]?.id
+    earlier.run(async () => {
+      const query = { before: before ?? END, limit: PAGE }
+      const page = await session.client.messages.replies(address, threadId, query)
+      const found = { threadId, before, replies: page, complete: page.length < PAGE }
+      show(() => change((now) => withEarlierReplies(now, found)))
     })
   }
 
-  const first = messages.find((message) => message.id === threadId)
-  const replies = messages.filter((message) => message.id !== threadId)
-  return { answer, again, first, replies, hasMore: timeline?.hasNewer === true, loadMore, further }
+  return { answer, again, first, replies, hasEarlier: timeline?.hasOlder === true, loadEarlier, earlier }
 }
 
-/** The first message may be deleted: a thread goes on without it. */
+/** It is read from its end on, where one goes on with it. The first message may be deleted: a thread does without it. */
 async function loadThread(
   client: Client,
   { address, threadId }: Pick<OpenChannel, 'address'> & { threadId: string },
@@ -73,10 +80,10 @@ async function loadThread(
 ): Promise<Timeline> {
   const [first, replies] = await Promise.all([
     client.messages.get(address, threadId, options).catch(nothingIfGone),
-    client.messages.replies(address, threadId, { limit: PAGE }, options),
+    client.messages.replies(address, threadId, { before: END, limit: PAGE }, options),
   ])
   const messages = [...(first === null ? [] : [first]), ...replies]
-  return { messages, hasOlder: false, hasNewer: replies.length === PAGE, missedAfter: null }
+  return { messages, hasOlder: replies.length === PAGE, hasNewer: false, missedAfter: null }
 }
 
 function nothingIfGone(error: unknown): null {
@@ -107,10 +114,9 @@ function follow<Name extends EventName>(
   })
 }
 
-/** With what was said from here and is told in a moment, once the thread is read to its end. */
+/** With what was said from here and is told in a moment. */
 function withLive(timeline: Timeline | undefined, live: readonly Message[], threadId: string) {
   if (timeline === undefined) return NONE
-  if (timeline.hasNewer) return timeline.messages
   const known = new Set(timeline.messages.map(({ id }) => id))
   const last = timeline.messages.at(-1)?.seq ?? 0
   const later = live.filter(

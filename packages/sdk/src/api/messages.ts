@@ -61,7 +61,10 @@ export class Messages {
     })
   }
 
-  /** Of the thread that a message begins, oldest first; also when that message is gone. */
+  /**
+   * Of the thread that a message begins, oldest first; also when that message is gone.
+   * @param query without an anchor from the first on; `before` an id that is greater than all, the newest
+   */
   replies(
     channel: ChannelAddress,
     messageId: string,
