@@ -5,7 +5,7 @@ import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { Picture } from '#src/images/picture.tsx'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import { sortedConversations, unreadInConversations } from '#src/store/conversations.ts'
+import { callingConversation, unreadInConversations } from '#src/store/conversations.ts'
 import { isSpaceMuted } from '#src/store/notification-settings.ts'
 import { isSpaceUnread, quietCount, sortedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -71,12 +71,10 @@ function HomeLink() {
   )
 }
 
-/** Where something is unread, the first of it. */
+/** Where something is unread that the count tells of, the first of it. */
 function useHomePath(): string {
-  const conversations = useAppState((state) => state.conversations)
-  const readStates = useAppState((state) => state.readStates)
-  const unread = sortedConversations(conversations).find(({ id }) => (readStates[id]?.unread_count ?? 0) > 0)
-  return unread === undefined ? '/home' : conversationPath(unread.id)
+  const calling = useAppState(callingConversation)
+  return calling === undefined ? '/home' : conversationPath(calling.id)
 }
 
 function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean }) {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
-import { directWith, othersIn, sortedConversations, unreadInConversations } from './conversations.ts'
+import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
+import {
+  callingConversation,
+  directWith,
+  othersIn,
+  sortedConversations,
+  unreadInConversations,
+} from './conversations.ts'
 import { reduceEvent } from './reducers.ts'
 import { sampleMessage, sampleReady, sampleUser } from './samples.ts'
 import { initialState, type State } from './state.ts'
@@ -44,6 +51,18 @@ test('the conversation with the newest message is the first, and what was said i
   )
   assert.equal(unreadInConversations(after), 1)
   assert.equal(unreadInConversations(ready), 0)
+})
+
+test('the way home leads where the count beside it comes from: past what is muted', () => {
+  const both = said(said(ready, 'group', 1), 'direct', 2)
+  const muting = { scope: 'conversation', id: 'direct', level: null, muted_until: MUTED_FOR_EVER } as const
+  const muted = reduceEvent(both, 'NOTIFICATION_SETTING_UPDATE', muting, 0)
+  const found = (state: State) => [unreadInConversations(state), callingConversation(state)?.id]
+  assert.deepEqual([ready, both, muted].map(found), [
+    [0, undefined],
+    [2, 'direct'],
+    [1, 'group'],
+  ])
 })
 
 test('who is told a conversation again, as it was before a message, keeps the message', () => {

@@ -3,6 +3,7 @@ import type { Events } from '@foyer/protocol/events'
 import type { User } from '@foyer/protocol/users'
 import { withoutChannel } from './channels.ts'
 import { isChannelMuted } from './notification-settings.ts'
+import { showsUnread } from './selectors.ts'
 import { type State, without } from './state.ts'
 import { withUsers } from './users.ts'
 
@@ -35,10 +36,9 @@ export function withConversations(state: State, conversations: readonly Conversa
   return conversations.reduce(withConversation, kept)
 }
 
-/** The newest message first; where nothing was said yet, when it began counts. Ids are in the order of time. */
+/** The newest message first. */
 export function sortedConversations(conversations: State['conversations']): Conversation[] {
-  const at = ({ last_message_id, id }: Conversation) => last_message_id ?? id
-  return Object.values(conversations).sort((a, b) => (at(a) < at(b) ? 1 : -1))
+  return Object.values(conversations).sort(byNewest)
 }
 
 /** The direct conversation with somebody, where it is open. */
@@ -63,6 +63,18 @@ export function unreadCount({ readStates }: State, conversationId: string): numb
 export function unreadInConversations(state: State): number {
   const calling = Object.keys(state.conversations).filter((id) => !isChannelMuted(state, id))
   return calling.reduce((sum, id) => sum + unreadCount(state, id), 0)
+}
+
+/** Of the conversations in which those are counted, the one with the newest message. */
+export function callingConversation(state: State): Conversation | undefined {
+  const calling = Object.values(state.conversations).filter(({ id }) => showsUnread(state, id))
+  return calling.sort(byNewest)[0]
+}
+
+/** Where nothing was said yet, when it began counts. Ids are in the order of time. */
+function byNewest(one: Conversation, other: Conversation): number {
+  const at = ({ last_message_id, id }: Conversation) => last_message_id ?? id
+  return at(one) < at(other) ? 1 : -1
 }
 
 /** As it is told; that may be older than a message that was heard: its newest `seq` never goes back. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Destination, foundDestinations } from './destinations.ts'
+import { ConversationType } from '@foyer/protocol/conversations'
+import { MUTED_FOR_EVER, type NotificationSetting } from '@foyer/protocol/notifications'
+import { reduceEvent } from '#src/store/reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from '#src/store/samples.ts'
+import { initialState, type State } from '#src/store/state.ts'
+import { type Destination, destinations, foundDestinations } from './destinations.ts'
 
 function place(kind: Destination['kind'], name: string, change: Partial<Destination> = {}): Destination {
   return { kind, id: name, name, note: '', path: `/${name}`, unread: 0, mentions: 0, ...change }
@@ -38,3 +43,52 @@ test('the space narrows rooms down, and a username finds its person', () => {
   assert.deepEqual(namesFor('gena.w'), ['Gena'])
   assert.deepEqual(namesFor('zzz'), [])
 })
+
+test('what is muted calls for nobody, and is found by its name all the same', () => {
+  const names = (state: State, typed = '') =>
+    foundDestinations(destinations(state), typed, []).map(({ name, mentions }) => [name, mentions])
+  assert.deepEqual(names(withNews()), [
+    ['mira', 1],
+    ['trips', 1],
+  ])
+  assert.deepEqual(names(withNews('room', 'trips')), [['mira', 1]])
+  assert.deepEqual(names(withNews('space', 'space')), [['mira', 1]])
+  assert.deepEqual(names(withNews('conversation', 'direct')), [['trips', 1]])
+  assert.deepEqual(names(withNews('conversation', 'direct'), 'mira'), [['mira', 0]])
+})
+
+/** Somebody spoke to the reader in a room and in a conversation, one of which may be muted. */
+function withNews(scope?: NotificationSetting['scope'], id = ''): State {
+  const [me, mira] = [sampleUser('me'), sampleUser('mira')]
+  const direct = {
+    id: 'direct',
+    type: ConversationType.Direct,
+    name: null,
+    icon: null,
+    owner_id: null,
+    recipients: [me, mira],
+    last_message_id: null,
+    last_seq: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
+  const rooms = [sampleRoom('trips')]
+  const mute = scope === undefined ? [] : [{ scope, id, level: null, muted_until: MUTED_FOR_EVER }]
+  const ready = reduceEvent(
+    initialState,
+    'READY',
+    sampleReady({
+      spaces: [sampleSpace('space', { rooms })],
+      conversations: [direct],
+      notification_settings: mute,
+    }),
+    0,
+  )
+  const places = [
+    { room_id: 'trips', conversation_id: null, space_id: 'space', mentions: [me] },
+    { room_id: null, conversation_id: 'direct', space_id: null },
+  ]
+  return places.reduce(
+    (state, place) => reduceEvent(state, 'MESSAGE_CREATE', sampleMessage(1, { ...place, author: mira }), 0),
+    ready,
+  )
+}

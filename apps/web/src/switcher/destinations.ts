@@ -3,7 +3,9 @@ import type { User } from '@foyer/protocol/users'
 import { candidates } from '#src/conversations/candidates.ts'
 import { conversationName, isGroup } from '#src/conversations/conversation-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
-import { directWith, othersIn } from '#src/store/conversations.ts'
+import { directWith, othersIn, unreadCount } from '#src/store/conversations.ts'
+import { isChannelMuted } from '#src/store/notification-settings.ts'
+import { mentionCount } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import { nearness } from './found.ts'
@@ -17,6 +19,7 @@ export interface Destination {
   readonly note: string
   /** Its page; null for a person with whom no conversation is open. */
   readonly path: string | null
+  /** What calls for the reader there: nothing where it is muted. */
   readonly unread: number
   readonly mentions: number
 }
@@ -92,9 +95,10 @@ function isOfInterest({ kind, path, unread, mentions }: Destination, recent: rea
   return calls || (path !== null && recent.includes(path))
 }
 
-function countsOf({ readStates }: State, channelId: string): Pick<Destination, 'unread' | 'mentions'> {
-  const read = readStates[channelId]
-  return { unread: read?.unread_count ?? 0, mentions: read?.mention_count ?? 0 }
+/** What is muted calls for nobody. */
+function countsOf(state: State, channelId: string): Pick<Destination, 'unread' | 'mentions'> {
+  if (isChannelMuted(state, channelId)) return { unread: 0, mentions: 0 }
+  return { unread: unreadCount(state, channelId), mentions: mentionCount(state, channelId) }
 }
 
 function roomsOf(state: State): Destination[] {
