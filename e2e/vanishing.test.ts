@@ -78,6 +78,20 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await mira.message('Half a sentence').waitFor()
   })
 
+  test('what was begun in a room that goes out of sight is there when the room is back', async () => {
+    await jonas.composer('general').fill('Not yet said')
+    const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
+    await host.client.overwrites.upsert(spaceId, generalId, hidden)
+    await jonas.room('general').waitFor({ state: 'detached' })
+    await jonas.page.reload()
+    await jonas.room('lounge').waitFor()
+    assert.equal(await jonas.room('general').count(), 0)
+    await host.client.overwrites.delete(spaceId, generalId, spaceId)
+    await jonas.room('general').click()
+    await eventually(() => jonas.composer('general').inputValue(), 'Not yet said')
+    await jonas.composer('general').fill('')
+  })
+
   for (const [words, days] of [
     ['fast', 1],
     ['slow', -1],

@@ -37,28 +37,24 @@ test('only what was begun is kept, the last ones, and no more than there is room
   assert.deepEqual(Object.keys(bounded({ a: long, b: text('x'), c: long })), ['b', 'c'])
 })
 
+test('what was begun in a room that is out of sight is there again when the room is, also after a reload', () => {
+  const { openTab, contents } = startBrowser()
+  const room = { space_id: 'space', room_id: 'one' }
+  const before = openTab()
+  before.write('one', 'tea')
+  before.store.hear('ROOM_DELETE', room)
+  before.drafts.close()
+  assert.deepEqual(contents(), ['one: tea'])
+  const { store, write, drafts } = openTab(['two'])
+  write('two', 'cake')
+  assert.deepEqual(contents().sort(), ['one: tea', 'two: cake'])
+  store.hear('ROOM_CREATE', sampleRoom('one'))
+  assert.equal(store.get().drafts.one?.content, 'tea')
+  drafts.close()
+})
+
 test('TAB-8: tabs keep what was begun in each of them, and nothing once one of them has signed out', () => {
-  const kept = new Map<string, string>()
-  const localStorage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => kept.set(key, text),
-    removeItem: (key: string) => kept.delete(key),
-  }
-  let signedIn = true
-  const openTab = () => {
-    const store = createAppStore((show) => show())
-    const window = Object.assign(new EventTarget(), { localStorage })
-    const drafts = keepDrafts(store, { window, isSignedIn: () => signedIn })
-    const rooms = ['one', 'two', 'three'].map((id) => sampleRoom(id))
-    store.hear('READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }))
-    const write = (channel_id: string, content: string) => {
-      store.dispatch('draft_changed', { channel_id, content })
-      window.dispatchEvent(new Event('pagehide'))
-    }
-    return { store, drafts, write }
-  }
-  const contents = () =>
-    Object.entries(read(localStorage, 'me')).map(([id, { content }]) => `${id}: ${content}`)
+  const { openTab, contents, signOut } = startBrowser()
   const [one, two] = [openTab(), openTab()]
   one.write('one', 'tea')
   two.write('two', 'cake')
@@ -69,9 +65,38 @@ test('TAB-8: tabs keep what was begun in each of them, and nothing once one of t
   assert.deepEqual(Object.keys(three.store.get().drafts).sort(), ['three', 'two'])
   two.write('two', 'bread')
   assert.deepEqual(contents().sort(), ['three: jam', 'two: bread'])
-  signedIn = false
+  signOut()
   one.drafts.forget()
   two.write('two', 'secret')
   assert.deepEqual(contents(), [])
   for (const { drafts } of [one, two, three]) drafts.close()
 })
+
+/** Its tabs have one storage. */
+function startBrowser() {
+  const kept = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  }
+  let signedIn = true
+  const openTab = (roomIds = ['one', 'two', 'three']) => {
+    const store = createAppStore((show) => show())
+    const window = Object.assign(new EventTarget(), { localStorage })
+    const drafts = keepDrafts(store, { window, isSignedIn: () => signedIn })
+    const rooms = roomIds.map((id) => sampleRoom(id))
+    store.hear('READY', sampleReady({ spaces: [sampleSpace('space', { rooms })] }))
+    const write = (channel_id: string, content: string) => {
+      store.dispatch('draft_changed', { channel_id, content })
+      window.dispatchEvent(new Event('pagehide'))
+    }
+    return { store, drafts, write }
+  }
+  const contents = () =>
+    Object.entries(read(localStorage, 'me')).map(([id, { content }]) => `${id}: ${content}`)
+  const signOut = () => {
+    signedIn = false
+  }
+  return { openTab, contents, signOut }
+}

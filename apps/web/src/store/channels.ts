@@ -41,13 +41,15 @@ export function withLastSeq(
   return { ...state, conversations: { ...state.conversations, [channelId]: { ...conversation, ...newest } } }
 }
 
-/** The state without what was kept of a channel's messages, but how far they were read: one may see it again. */
+/**
+ * The state without what was kept of a channel's messages, but how far they were read, and what one began to write: one may
+ * see it again.
+ */
 export function withoutChannel(state: State, channelId: string): State {
   return {
     ...state,
     timelines: without(state.timelines, channelId),
     outbox: without(state.outbox, channelId),
-    drafts: without(state.drafts, channelId),
     typing: without(state.typing, channelId),
     voices: without(state.voices, channelId),
     calls: without(state.calls, channelId),

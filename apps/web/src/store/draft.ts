@@ -24,8 +24,9 @@ export function draftKeyOf({ id, threadId }: { id: string; threadId?: string }):
   return threadId === undefined ? id : `${id} ${threadId}`
 }
 
-export function channelOfDraft(key: string): string {
-  return key.split(' ')[0] ?? key
+/** What is made of the text of a message that was sent is one, too. */
+export function editKeyOf({ id }: { id: string }, messageId: string): string {
+  return `${id} edit ${messageId}`
 }
 
 export type DraftChange = { channel_id: string } & Partial<Draft>

@@ -1,10 +1,11 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import type { Presence } from '@foyer/protocol/presence'
+import type { User } from '@foyer/protocol/users'
 import { callReducers } from './calls.ts'
 import { conversationReducers } from './conversations.ts'
 import type { Draft, DraftChange } from './draft.ts'
-import { withDraft, withRestoredDrafts } from './drafts.ts'
+import { withDraft, withoutDraft, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
 import { memberReducers, type ToldMembers, withMembers } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
@@ -21,7 +22,7 @@ import { spaceReducers } from './spaces.ts'
 import { type Connection, initialState, type OutgoingMessage, type State } from './state.ts'
 import type { Page } from './timeline.ts'
 import { typingReducers, withoutExpiredTyping } from './typing.ts'
-import { userReducers } from './users.ts'
+import { userReducers, withUsers } from './users.ts'
 import { voiceStateReducers } from './voice-states.ts'
 
 /** What happens in this client alone, and answers to its own requests. */
@@ -32,12 +33,14 @@ export interface LocalEvents {
   history_loaded: Page
   /** By an answer that no event repeats. */
   members_told: ToldMembers
+  users_told: readonly User[]
   /** How all those are seen whom the list of members shows now. */
   members_glimpsed: readonly Presence[]
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
   draft_changed: DraftChange
+  draft_dropped: { channel_id: string }
   drafts_restored: Readonly<Record<string, Draft>>
   typing_expired: { channel_id: string }
   /** Everything up to a message was seen here. */
@@ -87,11 +90,13 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   connection_changed: (state, connection) => ({ ...state, connection }),
   history_loaded: withHistory,
   members_told: withMembers,
+  users_told: withUsers,
   members_glimpsed: withGlimpses,
   message_queued: withOutgoing,
   message_sent: withSent,
   message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),
   draft_changed: withDraft,
+  draft_dropped: withoutDraft,
   drafts_restored: withRestoredDrafts,
   typing_expired: (state, { channel_id }, at) => withoutExpiredTyping(state, channel_id, at),
   channel_read: withRead,
