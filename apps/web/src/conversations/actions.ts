@@ -7,7 +7,10 @@ export function conversationPath(conversationId: string): string {
 }
 
 /** The direct conversation with somebody, new or not, listed again if it was closed. */
-export async function openDirect({ client, store }: Session, userId: string): Promise<Conversation> {
+export async function openDirect(
+  { client, store }: Pick<Session, 'client' | 'store'>,
+  userId: string,
+): Promise<Conversation> {
   const known = directWith(store.get().conversations, userId)
   if (known !== undefined) return known
   const conversation = await client.conversations.create({ recipient_ids: [userId] })

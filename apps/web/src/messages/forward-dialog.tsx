@@ -11,7 +11,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { Modal } from '#src/ui/modal.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
 import { nameOfAuthor } from './author-name.ts'
-import { forwardTo, MAX_TARGETS } from './forward.ts'
+import { forwarding, MAX_TARGETS } from './forward.ts'
 import './forward-dialog.css'
 import { ForwardTarget } from './forward-target.tsx'
 import { useForwardTargets } from './use-forward-targets.ts'
@@ -86,6 +86,8 @@ type Problems = Readonly<Record<string, string>>
 /** Sends to one place after the other. What did not get through stays chosen, with the reason. */
 function useForwarding(message: Message, onDone: () => void) {
   const session = useSession()
+  // Made once: what is tried again here is not there twice.
+  const [forward] = useState(() => forwarding(session, message))
   const [isSending, setIsSending] = useState(false)
   const [problems, setProblems] = useState<Problems>({})
 
@@ -93,7 +95,7 @@ function useForwarding(message: Message, onDone: () => void) {
     setIsSending(true)
     const failed: Record<string, string> = {}
     for (const target of targets) {
-      await forwardTo(session, message, { target, note }).catch((error: unknown) => {
+      await forward(target, note).catch((error: unknown) => {
         failed[target.id] = errorMessage(error)
       })
     }

@@ -3,13 +3,15 @@ import type { Message } from '@foyer/protocol/messages'
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
-import { asSent, asWritten } from '#src/mentions/named-text.ts'
+import { asSent, asWritten, type Named } from '#src/mentions/named-text.ts'
 import { useCompletion } from '#src/mentions/use-completion.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { addressOf } from '#src/store/channels.ts'
+import { editKeyOf } from '#src/store/draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
+import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lengthOf } from './length.ts'
 import './message-editor.css'
@@ -29,8 +31,11 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   function onKeyDown(event: KeyboardEvent) {
     // Up and down move in the text here, not in the list around it.
     event.stopPropagation()
-    if (event.key === 'Escape') onDone()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    // Those keys are for what is being composed.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') edit.leave()
+    // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button saves.
+    if (event.key !== 'Enter' || event.shiftKey || isTouch()) return
     event.preventDefault()
     void edit.save()
   }
@@ -55,7 +60,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         aria-label={t('Edit message')}
         value={content}
         onChange={(event) => {
-          edit.setContent(event.target.value)
+          edit.change({ content: event.target.value })
           completion.look()
         }}
         onSelect={completion.look}
@@ -73,7 +78,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         <Button look="primary" disabled={!edit.isSavable} onClick={() => void edit.save()}>
           {t('Save')}
         </Button>
-        <Button onClick={onDone}>{t('Cancel')}</Button>
+        <Button onClick={edit.leave}>{t('Cancel')}</Button>
         {left < 0 && (
           <span className="form-error">
             {counted(-left, '{count} character too many', '{count} characters too many')}
@@ -84,17 +89,11 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   )
 }
 
-/** A message's text with names in it, and how it is saved. */
+/** What is made of a message's text, and how it is saved. */
 function useEdit(message: Message, onDone: () => void) {
   const { client, store } = useSession()
-  const channel = useChannel()
   const emojis = useSpaceEmojis(message.space_id)
-  // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
-  const [original] = useState(() =>
-    asWritten(store.get(), { ...channel, emojis, people: message.mentions }, message.content),
-  )
-  const [content, setContent] = useState(original.content)
-  const [named, setNamed] = useState(original.named)
+  const { original, content, named, change, name, drop } = useEditDraft(message, emojis)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const written = asSent(content, named, emojis).trim()
@@ -105,18 +104,40 @@ function useEdit(message: Message, onDone: () => void) {
 
   async function save() {
     if (!isSavable) return
-    if (content.trim() === original.content) return onDone()
+    if (content.trim() === original.content) return leave()
     setPending(true)
     try {
       const updated = await client.messages.update(addressOf(message), message.id, { content: written })
       store.adopt('MESSAGE_UPDATE', updated)
-      onDone()
+      leave()
     } catch (thrown) {
       setError(errorMessage(thrown))
       setPending(false)
     }
   }
 
-  const name = (added: typeof named) => setNamed((before) => ({ ...before, ...added }))
-  return { content, named, left, isSavable, error, setContent, name, save }
+  function leave() {
+    drop()
+    onDone()
+  }
+
+  return { content, named, left, isSavable, error, change, name, save, leave }
+}
+
+/** The text with names in it. What was changed is a draft: who looks elsewhere meanwhile goes on with it. */
+function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis>) {
+  const { store } = useSession()
+  const channel = useChannel()
+  const key = editKeyOf(channel, message.id)
+  // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
+  const [original] = useState(() =>
+    asWritten(store.get(), { ...channel, emojis, people: message.mentions }, message.content),
+  )
+  const now = () => store.get().drafts[key] ?? original
+  const { content, named } = useAppState((state) => state.drafts[key]) ?? original
+  const change = (changed: Partial<typeof original>) =>
+    store.dispatch('draft_changed', { channel_id: key, ...now(), ...changed })
+  const name = (added: Named) => change({ named: { ...now().named, ...added } })
+  const drop = () => store.dispatch('draft_dropped', { channel_id: key })
+  return { original, content, named, change, name, drop }
 }
