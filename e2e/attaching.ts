@@ -41,6 +41,11 @@ export async function send(person: Person, text = ''): Promise<void> {
   await eventually(() => person.outgoing(), 0)
 }
 
+/** Whether the browser would ask before it leaves the page. */
+export function warnsOfLeaving({ page }: Person): Promise<boolean> {
+  return page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
+}
+
 /** A picture in the room's messages. */
 export function shown(person: Person, name: string): Locator {
   return person.page.getByRole('log').getByRole('img', { name })
@@ -52,19 +57,26 @@ export function isDrawn(image: Locator): Promise<boolean> {
   )
 }
 
-const UPLOADS = '**/storage/**'
-
 /** Lets no file into the storage until it is told to. */
-export async function holdUploads(person: Person): Promise<() => Promise<void>> {
+export function holdUploads(person: Person): Promise<() => Promise<void>> {
+  return holdRequests(person, '**/storage/**', 'PUT')
+}
+
+/** Lets no message through to the server until it is told to. */
+export function holdMessages(person: Person): Promise<() => Promise<void>> {
+  return holdRequests(person, '**/messages', 'POST')
+}
+
+async function holdRequests({ page }: Person, pattern: string, method: string): Promise<() => Promise<void>> {
   const held: Route[] = []
-  await person.page.route(UPLOADS, (route) => {
-    if (route.request().method() !== 'PUT') return route.continue()
+  await page.route(pattern, (route) => {
+    if (route.request().method() !== method) return route.continue()
     held.push(route)
     return undefined
   })
   return async () => {
-    await person.page.unroute(UPLOADS)
-    // Those that were cancelled meanwhile are gone.
+    await page.unroute(pattern)
+    // Those that were cancelled meanwhile, or with their page, are gone.
     for (const route of held) await route.continue().catch(() => undefined)
   }
 }

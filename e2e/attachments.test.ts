@@ -5,7 +5,18 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Room } from '@foyer/protocol/rooms'
 import { requestAs } from './as-person.ts'
-import { choose, drag, holdUploads, isDrawn, send, shown, stored, tray, watchFrames } from './attaching.ts'
+import {
+  choose,
+  drag,
+  holdUploads,
+  isDrawn,
+  send,
+  shown,
+  stored,
+  tray,
+  warnsOfLeaving,
+  watchFrames,
+} from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { isFocused } from './keys.ts'
@@ -191,7 +202,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.say('The map')
     await mira.page.getByText('Sending when the files are uploaded…').waitFor()
     await mira.picture('files-sending')
-    await eventually(warnsOfLeaving, true)
+    await eventually(() => warnsOfLeaving(mira), true)
     await mira.say('It takes a while')
     await jonas.message('It takes a while').waitFor()
     await choose(mira, text('later.txt', 'x'))
@@ -202,12 +213,10 @@ describe('files in messages', { skip: noBrowser }, () => {
     await eventually(() => isDrawn(shown(jonas, 'map.png')), true)
     await mira.room('general').click()
     await eventually(() => stored(mira), 1)
-    await eventually(warnsOfLeaving, false)
+    assert.equal(await warnsOfLeaving(mira), true, 'the files of a draft do not survive the page')
     await mira.button('Remove later.txt').click()
+    await eventually(() => warnsOfLeaving(mira), false)
   })
-
-  const warnsOfLeaving = () =>
-    mira.page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
   test('200 MB go up with their progress told, while the page is drawn on and messages come and go', async () => {
     const path = await emptyFile('film-archive.tar', 200 * MIB)

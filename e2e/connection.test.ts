@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { choose, holdMessages, holdUploads, isDrawn, shown, stored, warnsOfLeaving } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { Line } from './line.ts'
 import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
 import { meet } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -61,6 +63,51 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     line.mend()
     said.push('answer lost')
     await bothSee(said)
+  })
+
+  test('what was refused for a while goes out by itself, although the gateway was there all the time', async () => {
+    await jonas.page.route('**/messages', (route) => route.fulfill({ status: 502 }))
+    await jonas.say('refused 1')
+    await jonas.page.locator('[data-status="waiting"]').waitFor()
+    await jonas.say('refused 2')
+    await eventually(() => jonas.outgoing(), 2)
+    assert.equal(await jonas.button('Try now').count(), 0)
+    await jonas.page.unroute('**/messages')
+    said.push('refused 1', 'refused 2')
+    await bothSee(said)
+    jonas.complaints = jonas.complaints.filter((text) => !/status of 502/.test(text))
+  })
+
+  test('what was written with a file is there again after a reload, and goes out once, with it', async () => {
+    const [release, answer] = [await holdUploads(mira), await holdMessages(mira)]
+    await choose(mira, picture('summit.png', { width: 400, height: 300, sky: [180, 200, 230] }))
+    await mira.say('From the summit')
+    await eventually(() => warnsOfLeaving(mira), true)
+    await release()
+    await eventually(() => warnsOfLeaving(mira), false)
+    await mira.page.reload()
+    await mira.message('From the summit').getByText('summit.png').waitFor()
+    await mira.picture('files-reloaded')
+    assert.equal(await warnsOfLeaving(mira), false)
+    await answer()
+    said.push('From the summit')
+    await bothSee(said)
+    for (const person of [mira, jonas]) await eventually(() => isDrawn(shown(person, 'summit.png')), true)
+    assert.equal(await warnsOfLeaving(mira), false)
+  })
+
+  test('a message with a file that arrived and whose answer was lost is not doubled by a reload', async () => {
+    await choose(jonas, picture('ridge.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    await eventually(() => stored(jonas), 1)
+    line.deafen()
+    await jonas.say('file lost')
+    await mira.message('file lost').waitFor()
+    line.cut()
+    line.mend()
+    await jonas.page.reload()
+    said.push('file lost')
+    await bothSee(said)
+    for (const person of [mira, jonas]) await eventually(() => shown(person, 'ridge.png').count(), 1)
   })
 
   test('both have the same history after the server was killed while they wrote', async () => {

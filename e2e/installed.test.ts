@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { webClientRoutes } from '../apps/server/src/web-client/routes.ts'
 import { startKernel, type TestKernel } from '../apps/server/test/kernel.ts'
+import { choose, isDrawn, shown, stored } from './attaching.ts'
 import { launchBrowser } from './browser.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
 import { letTakeOver, workerReady } from './service-worker.ts'
 import { gather, settle, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -69,6 +71,23 @@ describe('an app that is installed', { skip: noBrowser }, () => {
     await eventually(() => mira.outgoing(), 0)
     await mira.page.reload()
     await eventually(() => mira.history(), ['said before', 'written under way'])
+  })
+
+  test('a file that was stored before goes along with what is sent after', async () => {
+    await choose(mira, picture('ridge.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    await eventually(() => stored(mira), 1)
+    await mira.context.setOffline(true)
+    await mira.say('seen under way')
+    await mira.message('seen under way').getByText('Not sent yet.').waitFor()
+    await mira.page.reload()
+    await mira.message('seen under way').getByText('ridge.png').waitFor()
+    await mira.picture('offline-file')
+    await mira.context.setOffline(false)
+    await eventually(() => mira.outgoing(), 0)
+    await eventually(() => isDrawn(shown(mira, 'ridge.png')), true)
+    await mira.page.reload()
+    await eventually(() => mira.history(), ['said before', 'written under way', 'seen under way'])
+    await eventually(() => isDrawn(shown(mira, 'ridge.png')), true)
   })
 
   test('what people say is in no cache, and nothing of them stays when they sign out', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { RoomType } from '@foyer/protocol/rooms'
+import { send, stored, tray, warnsOfLeaving } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
@@ -14,11 +16,12 @@ describe('voice messages', { skip: noBrowser }, () => {
   before(async () => {
     stage = await Stage.open({}, { microphone: true })
     const settled = await Promise.all([settle(stage, 'mira'), settle(stage, 'jonas')])
-    const { space } = await gather('Sunday hikers', settled)
+    const { space, general } = await gather('Sunday hikers', settled)
+    await settled[0].client.rooms.create(space.id, { name: 'plans', type: RoomType.Text })
     ;[mira, jonas] = [settled[0].person, settled[1].person]
     await Promise.all(
       [mira, jonas].map(async (person) => {
-        await person.page.goto(`/spaces/${space.id}`)
+        await person.page.goto(`/spaces/${space.id}/rooms/${general.id}`)
         await person.composer('general').waitFor()
       }),
     )
@@ -59,6 +62,53 @@ describe('voice messages', { skip: noBrowser }, () => {
       true,
     )
     assert.equal(await recorded(mira).count(), 1)
+  })
+
+  /** Begins a recording that has something in it. */
+  const begin = async () => {
+    await mira.button('Record a voice message').click()
+    await mira.page.getByText('Recording…').waitFor()
+    await eventually(async () => (await secondsRecorded(mira)) >= 1, true)
+  }
+  const kept = (person: Person) => tray(person).getByText(/^Voice message\./)
+
+  test('what one goes away from waits where it was begun, and is sent from there', async () => {
+    await begin()
+    assert.equal(await warnsOfLeaving(mira), true)
+    await mira.room('plans').click()
+    await mira.composer('plans').waitFor()
+    assert.equal(await kept(mira).count(), 0)
+    assert.equal(await warnsOfLeaving(mira), true)
+    await mira.room('general').click()
+    await kept(mira).waitFor()
+    await eventually(() => stored(mira), 1)
+    await mira.picture('recording-kept')
+    await send(mira)
+    await eventually(() => recorded(jonas).count(), 2)
+    await recorded(jonas)
+      .last()
+      .evaluate((audio: HTMLAudioElement) => audio.play())
+    assert.equal(await warnsOfLeaving(mira), false)
+  })
+
+  test('what is interrupted by choosing messages waits until that is done', async () => {
+    await send(mira, 'Choose me')
+    await begin()
+    await mira.message('Choose me').click({ button: 'right', position: { x: 300, y: 8 } })
+    await mira.page.getByRole('menuitem', { name: 'Select messages' }).click()
+    await mira.button('Cancel').click()
+    await kept(mira).waitFor()
+    await eventually(() => stored(mira), 1)
+    await mira.button(/^Remove Voice message/).click()
+    await eventually(() => warnsOfLeaving(mira), false)
+  })
+
+  test('what is discarded is not kept either', async () => {
+    await begin()
+    await mira.button('Discard the recording').click()
+    await mira.composer('general').waitFor()
+    assert.equal(await tray(mira).count(), 0)
+    await eventually(() => warnsOfLeaving(mira), false)
   })
 
   test('the consoles are silent', () => {

@@ -4,7 +4,7 @@ import './file-card.css'
 import { ProgressRing } from './progress-ring.tsx'
 import { isGone, type ShownFile } from './shown-file.ts'
 import { formatSize } from './size.ts'
-import { fractionOf } from './upload-state.ts'
+import { fractionOf, isUploadUnderWay } from './upload-state.ts'
 
 /** A file's name and size, and what can be done with it: of a card, and beside a player. */
 export function FileLine({ file, note }: { file: ShownFile; note?: string | undefined }) {
@@ -21,7 +21,7 @@ export function FileLine({ file, note }: { file: ShownFile; note?: string | unde
           {note !== undefined && ` · ${note}`}
         </span>
       </span>
-      {upload !== null && upload.progress.kind !== 'stored' && (
+      {upload !== null && isUploadUnderWay(upload) && (
         <ProgressRing label={t('Uploading {filename}', { filename })} fraction={fractionOf([upload])} />
       )}
       {upload === null && !gone && <DownloadLink file={file} />}

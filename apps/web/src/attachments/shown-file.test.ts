@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attachment } from '@foyer/protocol/attachments'
-import { groupFiles, shownAttachment } from './shown-file.ts'
+import { groupFiles, shownAttachment, shownUpload } from './shown-file.ts'
+import { keptUpload } from './upload-state.ts'
 
 test('files are grouped by how they are shown, and what was deleted is only told', () => {
   const types = ['text/plain', 'image/png', 'video/mp4', 'image/gif', 'audio/ogg', 'image/svg+xml']
@@ -18,6 +19,16 @@ test('files are grouped by how they are shown, and what was deleted is only told
   assert.deepEqual(ids(groups.videos), ['video/mp4'])
   assert.deepEqual(ids(groups.sounds), ['audio/ogg'])
   assert.deepEqual(ids(groups.cards), ['gone', 'text/plain', 'image/svg+xml'])
+})
+
+test('a picture that is in the storage alone is told of until its message is there', () => {
+  const file = { attachment_id: 'a', filename: 'a.png', content_type: 'image/png', size_bytes: 1 }
+  const kept = keptUpload('upload', 'room', file)
+  const groups = groupFiles([shownUpload(kept), shownUpload({ ...kept, id: 'here', preview: 'blob:here' })])
+  assert.deepEqual(
+    [groups.cards, groups.images].map((group) => group.map(({ id }) => id)),
+    [['upload'], ['here']],
+  )
 })
 
 function sample(change: Partial<Attachment>): Attachment {

@@ -54,8 +54,13 @@ export interface FileGroups {
 }
 
 export function groupFiles(files: readonly ShownFile[]): FileGroups {
-  const of = (kind: string) => files.filter((file) => !isGone(file) && kindOf(file.content_type) === kind)
+  const of = (kind: string) => files.filter((file) => isSeen(file) && kindOf(file.content_type) === kind)
   const [images, videos, sounds] = [of('image'), of('video'), of('audio')]
   const cards = files.filter((file) => ![...images, ...videos, ...sounds].includes(file))
   return { images, videos, sounds, cards }
+}
+
+/** What a message from before a reload has in the storage is shown by nothing until the message is there. */
+function isSeen({ url, preview, upload }: ShownFile): boolean {
+  return url !== null || (upload !== null && preview !== null)
 }

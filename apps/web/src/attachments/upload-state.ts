@@ -7,6 +7,8 @@ export type Progress =
   | { readonly kind: 'stored'; readonly attachment_id: string }
   /** `lost` is tried again by itself, after a while or once the server is reached; everything else was refused. */
   | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
+  /** Of a message from before a reload: the storage has it no longer, and this page never had it. */
+  | { readonly kind: 'swept'; readonly error: string }
 
 /** A file of this browser that a message has or will have. */
 export interface FileUpload {
@@ -21,6 +23,11 @@ export interface FileUpload {
   /** Where this browser finds it, when it is something to be shown. */
   readonly preview: string | null
   readonly progress: Progress
+}
+
+/** What is kept of a file that the storage has: enough to send it with a message after a reload. */
+export interface StoredFile extends Pick<FileUpload, 'filename' | 'content_type' | 'size_bytes'> {
+  readonly attachment_id: string
 }
 
 export interface UploadsState {
@@ -45,8 +52,13 @@ export function withDrafted(
   added: readonly FileUpload[],
 ): UploadsState {
   const ids = [...(state.drafts[channelId] ?? []), ...added.map(({ id }) => id)]
-  const uploads = { ...state.uploads, ...Object.fromEntries(added.map((upload) => [upload.id, upload])) }
-  return { uploads, drafts: { ...state.drafts, [channelId]: ids } }
+  return { ...withUploads(state, added), drafts: { ...state.drafts, [channelId]: ids } }
+}
+
+/** The state with further uploads, in no draft. */
+export function withUploads(state: UploadsState, added: readonly FileUpload[]): UploadsState {
+  const entries = added.map((upload) => [upload.id, upload])
+  return { ...state, uploads: { ...state.uploads, ...Object.fromEntries(entries) } }
 }
 
 /** The state without these uploads, in no draft either. */
@@ -59,9 +71,29 @@ export function withoutUploads(state: UploadsState, gone: readonly string[]): Up
   return { uploads: Object.fromEntries(kept), drafts: Object.fromEntries(drafts) }
 }
 
-/** Whether something would be lost if the page was left now. */
-export function isAnyUnderWay({ uploads }: UploadsState): boolean {
-  return Object.values(uploads).some(isUploadUnderWay)
+/** The files of these uploads; null unless the storage has them all. */
+export function storedFilesOf(
+  { uploads }: Pick<UploadsState, 'uploads'>,
+  ids: readonly string[],
+): readonly StoredFile[] | null {
+  const files = ids.flatMap((id) => storedFile(uploads[id]))
+  return files.length === ids.length ? files : null
+}
+
+function storedFile(upload: FileUpload | undefined): readonly StoredFile[] {
+  if (upload?.progress.kind !== 'stored') return []
+  const { filename, content_type, size_bytes, progress } = upload
+  return [{ filename, content_type, size_bytes, attachment_id: progress.attachment_id }]
+}
+
+/** The upload of a file that was kept over a reload. Until a message has it, the storage shows it to nobody. */
+export function keptUpload(
+  id: string,
+  channel: ChannelAddress,
+  { attachment_id, ...file }: StoredFile,
+): FileUpload {
+  const progress = { kind: 'stored', attachment_id } as const
+  return { id, channel, ...file, width: null, height: null, preview: null, progress }
 }
 
 export function isUploadUnderWay({ progress }: FileUpload): boolean {

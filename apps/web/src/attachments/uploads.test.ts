@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
-import { fractionOf, isAnyUnderWay } from './upload-state.ts'
+import { fractionOf, isUploadUnderWay, type StoredFile } from './upload-state.ts'
 import { UploadFailure, Uploads } from './uploads.ts'
 
 test('three files are sent at a time, the others when there is room', async () => {
@@ -30,16 +30,16 @@ test('a message has its files once all are stored, in the order in which they we
 })
 
 test('progress is told in bytes, and what is under way is known as such', async () => {
-  const { uploads, attempts } = start()
+  const { uploads, attempts, isAnyUnderWay } = start()
   uploads.add('room', [new File(['12345678'], 'a.txt')])
-  assert.equal(isAnyUnderWay(uploads.api.getState()), true)
+  assert.equal(isAnyUnderWay(), true)
   attempts[0]?.onProgress(2)
   const fraction = () => fractionOf(Object.values(uploads.api.getState().uploads))
   assert.equal(fraction(), 0.25)
   attempts[0]?.resolve('attachment-a')
   await setImmediate()
   assert.equal(fraction(), 1)
-  assert.equal(isAnyUnderWay(uploads.api.getState()), false)
+  assert.equal(isAnyUnderWay(), false)
 })
 
 test('what was refused says why, keeps its message back, and is sent again on demand', async () => {
@@ -61,7 +61,7 @@ test('what was refused says why, keeps its message back, and is sent again on de
 
 test('what did not get through is sent again after a while, or once the server is reached', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { uploads, attempts } = start()
+  const { uploads, attempts, isAnyUnderWay } = start()
   uploads.add('room', [textFile('a')])
   const stored = uploads.stored(uploads.take('room'))
   const lose = async (attempt: number) => {
@@ -69,7 +69,7 @@ test('what did not get through is sent again after a while, or once the server i
     await setImmediate()
   }
   await lose(0)
-  assert.equal(isAnyUnderWay(uploads.api.getState()), true)
+  assert.equal(isAnyUnderWay(), true)
   context.mock.timers.tick(2000)
   assert.equal(attempts.length, 2)
   await lose(1)
@@ -153,6 +153,34 @@ test('files that the storage lost are sent anew', async () => {
   assert.deepEqual(await uploads.stored(ids), ['attachment-2'])
 })
 
+test('what a message had in the storage before a reload is its own again, until it is sent or taken back', async () => {
+  const { uploads, cancelled, ids } = start()
+  uploads.add('room', [textFile('a')])
+  const [one = '', two = ''] = uploads.restore('room', [storedFile('b'), storedFile('c')])
+  assert.equal(ids().length, 3, 'no two have the same id')
+  assert.equal(uploads.api.getState().drafts.room?.length, 1)
+  assert.deepEqual(await uploads.stored([one, two]), ['attachment-b', 'attachment-c'])
+  uploads.settle([one])
+  uploads.discard([two])
+  assert.deepEqual([ids().length, cancelled], [1, ['room attachment-c']])
+})
+
+test('what was swept since the reload is not here to be sent anew, and says so', async () => {
+  const { uploads, attempts } = start()
+  const ids = uploads.restore('room', [storedFile('b')])
+  uploads.expire(ids)
+  uploads.retry(ids)
+  await assert.rejects(uploads.stored(ids), { message: 'b.txt: The storage does not have it any more.' })
+  assert.equal(attempts.length, 0)
+})
+
+test('what is finished after the session goes nowhere', () => {
+  const { uploads, attempts, ids } = start()
+  uploads.close()
+  uploads.add('room', [textFile('a')])
+  assert.deepEqual([ids(), attempts], [[], []])
+})
+
 interface Attempt {
   file: File
   signal: AbortSignal
@@ -176,9 +204,25 @@ function start() {
     cancel: async (roomId, attachmentId) => void cancelled.push(`${roomId} ${attachmentId}`),
     measure: async ({ name }) => (name.startsWith('broken') ? null : { width: 40, height: 30 }),
   })
-  return { uploads, attempts, cancelled, ids: () => Object.keys(uploads.api.getState().uploads) }
+  const held = () => uploads.api.getState().uploads
+  return {
+    uploads,
+    attempts,
+    cancelled,
+    ids: () => Object.keys(held()),
+    isAnyUnderWay: () => Object.values(held()).some(isUploadUnderWay),
+  }
 }
 
 function textFile(name: string): File {
   return new File(['text'], `${name}.txt`, { type: 'text/plain' })
+}
+
+function storedFile(name: string): StoredFile {
+  return {
+    attachment_id: `attachment-${name}`,
+    filename: `${name}.txt`,
+    content_type: 'text/plain',
+    size_bytes: 4,
+  }
 }

@@ -3,6 +3,7 @@ import { NetworkError } from '@foyer/sdk/rest'
 import type { UploadOptions } from '@foyer/sdk/uploads'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { t } from '#src/language/texts.ts'
+import { Retry } from '#src/session/retry.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { cleanName } from './file-check.ts'
@@ -11,13 +12,16 @@ import { kindOf } from './kinds.ts'
 import {
   type FileUpload,
   isLost,
+  keptUpload,
   noUploads,
   type Progress,
+  type StoredFile,
   type UploadsState,
   uploadOf,
   withDrafted,
   withoutUploads,
   withUpload,
+  withUploads,
 } from './upload-state.ts'
 
 export interface UploadTools {
@@ -34,9 +38,6 @@ const MAX_AT_ONCE = 3
 
 /** The server may well be reached, and its storage not. */
 const LOST = t('It did not get through yet.')
-/** After what did not get through it is tried again, twice as long after each time. */
-const FIRST_RETRY_MS = 2_000
-const LAST_RETRY_MS = 60_000
 
 /** Why a message cannot have its files. */
 export class UploadFailure extends Error {
@@ -47,8 +48,7 @@ export class UploadFailure extends Error {
 interface Work {
   readonly file: File
   abort: AbortController
-  retryMs: number
-  retry: ReturnType<typeof setTimeout> | undefined
+  readonly retry: Retry
 }
 
 /** The files on their way from this browser: past the server into the storage, as soon as they are chosen. */
@@ -58,6 +58,7 @@ export class Uploads {
   readonly #works = new Map<string, Work>()
   #count = 0
   #running = 0
+  #isClosed = false
 
   constructor(tools: UploadTools) {
     this.#tools = tools
@@ -65,10 +66,19 @@ export class Uploads {
 
   /** Takes files into the draft of a channel and begins to send them. */
   add(channel: ChannelAddress, files: readonly File[]): void {
+    // A recording that ends with the session has nobody to belong to.
+    if (this.#isClosed) return
     const added = files.map((file) => this.#open(channel, file))
     this.api.setState((state) => withDrafted(state, channelIdOf(channel), added), true)
     for (const upload of added) void this.#measure(upload)
     this.#sendNext()
+  }
+
+  /** Takes up what a message from before a reload has in the storage, and answers the ids of the uploads. */
+  restore(channel: ChannelAddress, files: readonly StoredFile[]): readonly string[] {
+    const restored = files.map((file) => keptUpload(this.#nextId(), channel, file))
+    this.api.setState((state) => withUploads(state, restored), true)
+    return restored.map(({ id }) => id)
   }
 
   /** Hands over the draft's uploads, to a message. */
@@ -111,10 +121,13 @@ export class Uploads {
     this.retry(uploads.flatMap(({ id, progress }) => (isLost(progress) ? id : [])))
   }
 
-  /** Has them sent once more with the next `retry`: the storage has them no longer. */
+  /** Has them sent once more with the next `retry`, if they are still here: the storage has them no longer. */
   expire(ids: readonly string[]): void {
     const error = t('The storage does not have it any more.')
-    for (const id of ids) this.#show(id, { kind: 'failed', error, lost: false })
+    for (const id of ids) {
+      const isHere = this.#works.has(id)
+      this.#show(id, isHere ? { kind: 'failed', error, lost: false } : { kind: 'swept', error })
+    }
   }
 
   /** Stops and forgets them, here and in the storage. */
@@ -145,17 +158,17 @@ export class Uploads {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#forget(Object.keys(this.api.getState().uploads))
   }
 
   #open(channel: ChannelAddress, file: File): FileUpload {
-    this.#count += 1
-    const id = `upload-${this.#count}`
+    const id = this.#nextId()
     const isShown = ['image', 'video', 'audio'].includes(kindOf(file.type))
     const filename = cleanName(file.name)
     const named = new File([file], filename, { type: file.type })
     const abort = new AbortController()
-    this.#works.set(id, { file: named, abort, retryMs: FIRST_RETRY_MS, retry: undefined })
+    this.#works.set(id, { file: named, abort, retry: new Retry() })
     return {
       id,
       channel,
@@ -167,6 +180,11 @@ export class Uploads {
       preview: isShown ? URL.createObjectURL(file) : null,
       progress: { kind: 'queued' },
     }
+  }
+
+  #nextId(): string {
+    this.#count += 1
+    return `upload-${this.#count}`
   }
 
   async #measure({ id, preview, content_type }: FileUpload): Promise<void> {
@@ -197,7 +215,7 @@ export class Uploads {
   }
 
   async #send({ id, channel }: FileUpload, work: Work): Promise<void> {
-    clearTimeout(work.retry)
+    work.retry.cancel()
     work.abort = new AbortController()
     const { signal } = work.abort
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
@@ -207,14 +225,9 @@ export class Uploads {
     } catch (error) {
       if (signal.aborted) return
       const lost = error instanceof NetworkError
-      if (lost) this.#retryLater(id, work)
+      if (lost) work.retry.plan(() => this.retry([id]))
       this.#show(id, { kind: 'failed', error: lost ? LOST : errorMessage(error), lost })
     }
-  }
-
-  #retryLater(id: string, work: Work): void {
-    work.retry = setTimeout(() => this.retry([id]), work.retryMs)
-    work.retryMs = Math.min(LAST_RETRY_MS, work.retryMs * 2)
   }
 
   /** What nobody will claim need not wait for a day to be swept, and take up room until then. */
@@ -244,7 +257,7 @@ export class Uploads {
   #stop(id: string): void {
     const work = this.#works.get(id)
     work?.abort.abort()
-    clearTimeout(work?.retry)
+    work?.retry.cancel()
     this.#works.delete(id)
   }
 }
@@ -253,6 +266,7 @@ export class Uploads {
 function storedId(upload: FileUpload | undefined): string[] {
   if (upload === undefined) throw new UploadFailure(t('A file of it was taken away.'))
   const { progress, filename } = upload
-  if (progress.kind === 'failed' && !progress.lost) throw new UploadFailure(`${filename}: ${progress.error}`)
+  const isGone = progress.kind === 'swept' || (progress.kind === 'failed' && !progress.lost)
+  if (isGone) throw new UploadFailure(`${filename}: ${progress.error}`)
   return progress.kind === 'stored' ? [progress.attachment_id] : []
 }

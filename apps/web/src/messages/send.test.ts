@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { CreateMessageBody, Message } from '@foyer/protocol/messages'
-import type { ChannelAddress } from '@foyer/sdk/channel-path'
-import { Client } from '@foyer/sdk/client'
-import { ApiError, type CallOptions, NetworkError } from '@foyer/sdk/rest'
-import { Uploads } from '#src/attachments/uploads.ts'
-import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
-import { createAppStore } from '#src/store/store.ts'
+import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { startSender } from './sample-sender.ts'
 import { discardMessage, resendWaiting, retryMessage, sendMessage } from './send.ts'
 
 test('a room hears its messages in the order in which they were written', async () => {
-  const { session, answers, sent, outbox } = start()
+  const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   sendMessage(session, 'room', { content: 'two' })
   await setImmediate()
@@ -25,7 +20,7 @@ test('a room hears its messages in the order in which they were written', async 
 })
 
 test('what could not be sent is not overtaken, and goes out in order once the server is reached', async () => {
-  const { session, answers, sent, outbox } = start()
+  const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   sendMessage(session, 'room', { content: 'two' })
   await setImmediate()
@@ -40,7 +35,7 @@ test('what could not be sent is not overtaken, and goes out in order once the se
 })
 
 test('an attempt that is under way when the server is reached again begins anew under its nonce', async () => {
-  const { session, nonces, outbox } = start()
+  const { session, nonces, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
   resendWaiting(session)
@@ -51,7 +46,7 @@ test('an attempt that is under way when the server is reached again begins anew 
 })
 
 test('what was refused stays until the writer decides', async () => {
-  const { session, answers, sent, outbox } = start()
+  const { session, answers, sent, outbox } = startSender()
   sendMessage(session, 'room', { content: 'one' })
   await setImmediate()
   answers[0]?.reject(new ApiError(403, 'not here', new Headers()))
@@ -68,7 +63,7 @@ test('what was refused stays until the writer decides', async () => {
 })
 
 test('a message waits for its files, and what is written meanwhile does not wait for it', async () => {
-  const { session, answers, bodies, outbox, files } = start()
+  const { session, answers, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt'), new File(['y'], 'b.txt')])
   const uploadIds = session.uploads.take('room')
   sendMessage(session, 'room', { content: 'with files', uploadIds })
@@ -92,7 +87,7 @@ test('a message waits for its files, and what is written meanwhile does not wait
 })
 
 test('a message whose file is refused stays, and goes out under its nonce once the file gets through', async () => {
-  const { session, nonces, outbox, files } = start()
+  const { session, nonces, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
   const [queued] = session.store.get().outbox.room ?? []
@@ -110,7 +105,7 @@ test('a message whose file is refused stays, and goes out under its nonce once t
 
 test('a message waits on for files that were lost on the way, which are sent again once the server is reached', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { session, bodies, outbox, files } = start()
+  const { session, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
   files[0]?.reject(new NetworkError('offline'))
@@ -124,7 +119,7 @@ test('a message waits on for files that were lost on the way, which are sent aga
 })
 
 test('files that were swept before the message got through are sent anew', async () => {
-  const { session, answers, bodies, files } = start()
+  const { session, answers, bodies, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
   files[0]?.resolve('attachment-0')
@@ -142,7 +137,7 @@ test('files that were swept before the message got through are sent anew', async
 })
 
 test('a message that is taken back takes its files along', async () => {
-  const { session, bodies, outbox, files } = start()
+  const { session, bodies, outbox, files } = startSender()
   session.uploads.add('room', [new File(['x'], 'a.txt')])
   sendMessage(session, 'room', { content: 'one', uploadIds: session.uploads.take('room') })
   const [message] = session.store.get().outbox.room ?? []
@@ -154,7 +149,7 @@ test('a message that is taken back takes its files along', async () => {
 })
 
 test('stickers are named by their ids', async () => {
-  const { session, bodies } = start()
+  const { session, bodies } = startSender()
   const sticker = { ...image, id: 'sticker' }
   sendMessage(session, 'room', { content: '', stickers: [sticker] })
   await setImmediate()
@@ -168,40 +163,4 @@ const image = {
   creator_id: 'me',
   animated: false,
   created_at: '2026-01-01T00:00:00.000Z',
-}
-
-/** A session whose server and storage answer when the test says so. */
-function start() {
-  const client = new Client({ baseUrl: 'http://localhost' })
-  const store = createAppStore((show) => show())
-  store.hear('READY', sampleReady())
-  const bodies: CreateMessageBody[] = []
-  const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
-  client.messages.create = (_channel: ChannelAddress, body: CreateMessageBody, options?: CallOptions) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Message>()
-    bodies.push(body)
-    const message = sampleMessage(bodies.length, { author: sampleUser('me'), nonce: body.nonce ?? null })
-    answers.push({ resolve: () => resolve(message), reject })
-    options?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
-    return promise
-  }
-  const files: { resolve: (attachmentId: string) => void; reject: (error: Error) => void }[] = []
-  const uploads = new Uploads({
-    upload: () => {
-      const { promise, ...file } = Promise.withResolvers<string>()
-      files.push(file)
-      return promise
-    },
-    cancel: async () => undefined,
-    measure: async () => null,
-  })
-  return {
-    session: { client, store, uploads },
-    answers,
-    bodies,
-    files,
-    sent: () => bodies.map((body) => body.content),
-    nonces: () => bodies.map((body) => body.nonce),
-    outbox: () => (store.get().outbox.room ?? []).map((message) => `${message.content} ${message.status}`),
-  }
 }

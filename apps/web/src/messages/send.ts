@@ -3,7 +3,9 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { randomNonce } from '@foyer/sdk/nonce'
 import { ApiError } from '@foyer/sdk/rest'
+import { storedFilesOf } from '#src/attachments/upload-state.ts'
 import { UploadFailure } from '#src/attachments/uploads.ts'
+import { Retry } from '#src/session/retry.ts'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage, SendOptions } from '#src/store/state.ts'
@@ -52,18 +54,44 @@ export function discardMessage({ store, uploads }: Sender, message: OutgoingMess
 /** Once the server is reached again: sends what could not be sent, and at once what waits for its next attempt. */
 export function resendWaiting(session: Sender): void {
   session.uploads.retryLost()
-  for (const queue of queuesOf(session).values()) queue.attempt.abort()
-  const waiting = Object.values(session.store.get().outbox).flat()
-  for (const message of waiting.filter((message) => message.status === 'waiting')) {
+  for (const { attempt, retry } of queuesOf(session).values()) {
+    attempt.abort()
+    retry.reset()
+  }
+  sendAllWaiting(session)
+}
+
+/** For the end of the session: what waits is tried no more. */
+export function stopResending(session: Sender): void {
+  for (const { retry } of queuesOf(session).values()) retry.cancel()
+}
+
+function sendAllWaiting(session: Sender): void {
+  for (const channelId of Object.keys(session.store.get().outbox)) sendWaiting(session, channelId)
+}
+
+function sendWaiting(session: Sender, channelId: string): void {
+  queueOf(session, channelId).retry.cancel()
+  const messages = session.store.get().outbox[channelId] ?? []
+  for (const message of messages.filter(({ status }) => status === 'waiting')) {
     enqueue(session, { ...message, status: 'sending' })
   }
 }
 
 /** A channel's messages are sent one after another, in the order in which they were written. */
 interface Queue {
+  /** Whose turn has not come yet. */
+  readonly letters: Letter[]
   end: Promise<void>
   /** Ends the present attempt, with its waiting for the next, so that a new one is made. */
   attempt: AbortController
+  /** Of what waits although the gateway is there. */
+  readonly retry: Retry
+}
+
+interface Letter {
+  readonly message: OutgoingMessage
+  readonly attachment_ids: readonly string[]
 }
 
 const queues = new WeakMap<Sender, Map<string, Queue>>()
@@ -74,27 +102,43 @@ function queuesOf(session: Sender): Map<string, Queue> {
   return held
 }
 
+function queueOf(session: Sender, channelId: string): Queue {
+  const held = queuesOf(session)
+  const queue = held.get(channelId) ?? {
+    letters: [],
+    end: Promise.resolve(),
+    attempt: new AbortController(),
+    retry: new Retry(),
+  }
+  held.set(channelId, queue)
+  return queue
+}
+
 function enqueue(session: Sender, message: OutgoingMessage): void {
   session.store.dispatch('message_queued', message)
-  if (message.upload_ids.length === 0) return join(session, message)
+  const files = storedFilesOf(session.uploads.api.getState(), message.upload_ids)
+  if (files !== null) {
+    return join(session, { message, attachment_ids: files.map(({ attachment_id }) => attachment_id) })
+  }
   // Files take their time: what is written meanwhile does not wait behind them.
   session.uploads.stored(message.upload_ids).then(
-    (attachment_ids) => join(session, message, attachment_ids),
+    (attachment_ids) => join(session, { message, attachment_ids }),
     (error) => fail(session, message, error),
   )
 }
 
-function join(session: Sender, message: OutgoingMessage, attachment_ids: readonly string[] = []): void {
-  const held = queuesOf(session)
-  const channelId = channelIdOf(message.channel)
-  const queue = held.get(channelId) ?? { end: Promise.resolve(), attempt: new AbortController() }
-  held.set(channelId, queue)
-  queue.end = queue.end.then(() => deliver(session, { message, attachment_ids }, queue))
+function join(session: Sender, letter: Letter): void {
+  const queue = queueOf(session, channelIdOf(letter.message.channel))
+  queue.letters.push(letter)
+  queue.end = queue.end.then(() => deliverNext(session, queue))
 }
 
-interface Letter {
-  readonly message: OutgoingMessage
-  readonly attachment_ids: readonly string[]
+/** What is sent again joins behind what was written after it, and goes before it all the same. */
+async function deliverNext(session: Sender, queue: Queue): Promise<void> {
+  const place = ({ message }: Letter) => placeOf(session, message)
+  queue.letters.sort((one, other) => place(one) - place(other))
+  const letter = queue.letters.shift()
+  if (letter !== undefined) await deliver(session, letter, queue)
 }
 
 async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<void> {
@@ -110,8 +154,8 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
     const sent = await client.messages.create(message.channel, bodyOf(letter), { signal })
     store.dispatch('message_sent', { ...sent, nonce: message.nonce })
     uploads.settle(message.upload_ids)
-    // What a request reaches, the gateway reaches too: no need to wait for its next attempt.
-    if (store.get().connection === 'reconnecting') client.gateway.reconnectNow()
+    queue.retry.reset()
+    reachAll(session)
   } catch (error) {
     if (signal.aborted) return deliver(session, letter, queue)
     // The gateway may have brought it although its answer was lost.
@@ -119,6 +163,13 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
     if (isExpired(error)) uploads.expire(message.upload_ids)
     fail(session, message, error)
   }
+}
+
+/** What one request reaches, the gateway and the others reach too: no need to wait for their next attempts. */
+function reachAll(session: Sender): void {
+  const { connection } = session.store.get()
+  if (connection === 'reconnecting') session.client.gateway.reconnectNow()
+  if (connection === 'ready') sendAllWaiting(session)
 }
 
 function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
@@ -133,7 +184,17 @@ function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
 }
 
 function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
-  if (isQueued(session, message)) session.store.dispatch('message_queued', { ...message, ...failure(error) })
+  if (!isQueued(session, message)) return
+  const failed = { ...message, ...failure(error) }
+  session.store.dispatch('message_queued', failed)
+  if (failed.status === 'waiting') retryLater(session, channelIdOf(message.channel), error)
+}
+
+/** While the gateway is lost, its return says that the server is reached; while it is there, nothing says so. */
+function retryLater(session: Sender, channelId: string, error: unknown): void {
+  if (session.store.get().connection !== 'ready') return
+  const asked = error instanceof ApiError ? error.retryAfterMs : null
+  queueOf(session, channelId).retry.plan(() => sendWaiting(session, channelId), asked ?? 0)
 }
 
 /** Nobody claimed the files for a day, and they were swept. */
@@ -142,14 +203,19 @@ function isExpired(error: unknown): boolean {
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */
-function isQueued({ store }: Sender, { channel, nonce }: OutgoingMessage): boolean {
-  return store.get().outbox[channelIdOf(channel)]?.some((other) => other.nonce === nonce) ?? false
+function isQueued(session: Sender, message: OutgoingMessage): boolean {
+  return placeOf(session, message) !== -1
 }
 
-function isBehindWaiting({ store }: Sender, { channel, nonce }: OutgoingMessage): boolean {
+function isBehindWaiting(session: Sender, message: OutgoingMessage): boolean {
+  const outbox = session.store.get().outbox[channelIdOf(message.channel)] ?? []
+  return outbox.slice(0, placeOf(session, message)).some((other) => other.status === 'waiting')
+}
+
+/** Among what is not sent in its channel; -1 when it is there no more. */
+function placeOf({ store }: Sender, { channel, nonce }: OutgoingMessage): number {
   const outbox = store.get().outbox[channelIdOf(channel)] ?? []
-  const index = outbox.findIndex((other) => other.nonce === nonce)
-  return outbox.slice(0, index).some((other) => other.status === 'waiting')
+  return outbox.findIndex((other) => other.nonce === nonce)
 }
 
 function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keptUpload, type StoredFile } from '#src/attachments/upload-state.ts'
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleReady, sampleUser } from '#src/store/samples.ts'
-import { initialState, type OutgoingMessage, type State } from '#src/store/state.ts'
-import { forgetOutbox, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
+import { initialState, type OutgoingMessage } from '#src/store/state.ts'
+import { forgetOutbox, type OnItsWay, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
 import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
 
 const WRITTEN = Date.parse('2026-05-01T12:00:00.000Z')
@@ -14,7 +15,7 @@ test('what is not sent is there again in its order, for who wrote it, until it i
   const [one, two] = [outgoing('1', 0), outgoing('2', 1)]
   writeOutbox(storage, withOutbox(two, one), withOutbox())
   const read = (userId: string) =>
-    readOutbox(storage, userId, WRITTEN).map(({ nonce, status }) => [nonce, status])
+    readOutbox(storage, userId, WRITTEN).map(({ message: { nonce, status } }) => [nonce, status])
   assert.deepEqual(read('me'), [
     ['1', 'waiting'],
     ['2', 'waiting'],
@@ -30,7 +31,8 @@ test('what was refused, or is so old that the server could have it twice, waits 
   const storage = new MemoryStorage()
   const refused = { ...outgoing('1', 0), status: 'failed', error: 'no' } as const
   writeOutbox(storage, withOutbox(refused, outgoing('2', 0)), withOutbox())
-  const states = (now: number) => readOutbox(storage, 'me', now).map(({ status, error }) => [status, error])
+  const states = (now: number) =>
+    readOutbox(storage, 'me', now).map(({ message: { status, error } }) => [status, error])
   assert.deepEqual(states(WRITTEN + 22 * HOUR_MS), [
     ['failed', 'no'],
     ['waiting', null],
@@ -38,14 +40,55 @@ test('what was refused, or is so old that the server could have it twice, waits 
   assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], ['failed', 'This was not sent for a day.'])
 })
 
-test('what waits for files is not kept, and what other versions left does no harm', () => {
+test('what waits for files is kept once the storage has them all, with what they are called there', () => {
   const storage = new MemoryStorage()
-  writeOutbox(storage, withOutbox({ ...outgoing('1', 0), upload_ids: ['file'] }), withOutbox())
+  const message = { ...outgoing('1', 0), upload_ids: ['one', 'two'] }
+  const [one, two] = [picture('a'), picture('b')]
+  const none = withOutbox(message)
+  const first = { ...none, uploads: { one: keptUpload('one', 'room', one) } }
+  const both = { ...none, uploads: { ...first.uploads, two: keptUpload('two', 'room', two) } }
+  writeOutbox(storage, none, withOutbox())
+  writeOutbox(storage, first, none)
   assert.equal(storage.length, 0)
-  for (const odd of ['{', 'null', '{"user_id":"me"}', '{"user_id":"me","message":{"nonce":1}}']) {
-    storage.setItem('foyer.unsent.odd', odd)
+  writeOutbox(storage, both, first)
+  const read = () =>
+    readOutbox(storage, 'me', WRITTEN).map(({ message: { nonce, status }, files }) => [nonce, status, files])
+  assert.deepEqual(read(), [['1', 'waiting', [one, two]]])
+  // Swept, and not here to be sent anew: what was written is there all the same.
+  writeOutbox(storage, first, both)
+  assert.equal(read().length, 1)
+  writeOutbox(storage, { ...first, outbox: {} }, first)
+  assert.equal(storage.length, 0)
+})
+
+test('files that another attempt brought into the storage are kept in the place of the first', () => {
+  const storage = new MemoryStorage()
+  const none = withOutbox({ ...outgoing('1', 0), upload_ids: ['one'] })
+  const stored = (name: string) => ({ ...none, uploads: { one: keptUpload('one', 'room', picture(name)) } })
+  writeOutbox(storage, stored('a'), none)
+  writeOutbox(storage, none, stored('a'))
+  writeOutbox(storage, stored('b'), none)
+  assert.deepEqual(
+    readOutbox(storage, 'me', WRITTEN).map(({ files }) => files),
+    [[picture('b')]],
+  )
+})
+
+test('what other versions left does no harm', () => {
+  const storage = new MemoryStorage()
+  const message = outgoing('1', 0)
+  const halfFile = { user_id: 'me', message, files: [{ attachment_id: 'attachment' }] }
+  const odd = ['{', 'null', '{"user_id":"me"}', '{"user_id":"me","message":{"nonce":1}}']
+  for (const text of [...odd, JSON.stringify(halfFile)]) {
+    storage.setItem('foyer.unsent.odd', text)
     assert.deepEqual(readOutbox(storage, 'me', WRITTEN), [])
   }
+  storage.setItem('foyer.unsent.odd', JSON.stringify({ user_id: 'me', message }))
+  assert.deepEqual(
+    readOutbox(storage, 'me', WRITTEN).map(({ files }) => files),
+    [[]],
+    'without a word of files, as it was once kept',
+  )
 })
 
 test('another tab tells what it sent by taking it away', () => {
@@ -83,8 +126,18 @@ function outgoing(nonce: string, minutes: number): OutgoingMessage {
   return { nonce, channel: 'room', content: `text ${nonce}`, created_at, ...rest }
 }
 
-function withOutbox(...messages: OutgoingMessage[]): State {
-  return { ...reduceEvent(initialState, 'READY', sampleReady(), 0), outbox: { room: messages } }
+function withOutbox(...messages: OutgoingMessage[]): OnItsWay {
+  const { me } = reduceEvent(initialState, 'READY', sampleReady(), 0)
+  return { me, outbox: { room: messages }, uploads: {} }
+}
+
+function picture(name: string): StoredFile {
+  return {
+    attachment_id: `attachment-${name}`,
+    filename: `${name}.png`,
+    content_type: 'image/png',
+    size_bytes: 9,
+  }
 }
 
 class MemoryStorage implements Storage {

@@ -1,13 +1,15 @@
 import type { Gateway } from '@foyer/sdk/gateway'
+import type { Uploads } from '#src/attachments/uploads.ts'
 import { buildOf } from '#src/session/build.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 import { serverNow } from '#src/ui/server-clock.ts'
-import { forgetOutbox, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
+import { forgetOutbox, type OnItsWay, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
 import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
 
 interface Parts {
   readonly store: Store
+  readonly uploads: Pick<Uploads, 'api' | 'restore' | 'settle'>
   readonly gateway: Pick<Gateway, 'onState' | 'state'>
   readonly window: Window
   /** The tokens may be gone since: another tab signed out, and nothing is to be left. */
@@ -23,23 +25,34 @@ interface KeptOffline {
 }
 
 /** Lets the app be opened without a server, and sends what was not sent when there is one again. */
-export function keepOffline({ store, gateway, window, isSignedIn, resend }: Parts): KeptOffline {
+export function keepOffline(parts: Parts): KeptOffline {
+  const { store, uploads, gateway, window, isSignedIn } = parts
   const { localStorage } = window
+  let written = onItsWay(parts)
   const build = buildOf(window.document)
 
   const save = () => isSignedIn() && writePlaces(localStorage, store.get(), build)
   const heard = (event: StorageEvent) => {
     const nonce = settledNonce(event)
-    if (nonce !== null) discard(store, nonce)
+    if (nonce !== null) discard(parts, nonce)
+  }
+  const write = () => {
+    const before = written
+    written = onItsWay(parts)
+    // What was on its way before was nobody's, or somebody else's.
+    if (before.me?.id !== written.me?.id) return
+    const isChanged = written.outbox !== before.outbox || written.uploads !== before.uploads
+    if (isChanged && isSignedIn()) writeOutbox(localStorage, written, before)
   }
   const follow = (state: State, before: State) => {
     if (state.me === null) return
-    if (before.me === null) restore(store, state.me.id, localStorage, resend)
-    else if (state.outbox !== before.outbox && isSignedIn()) writeOutbox(localStorage, state, before)
+    if (before.me === null) restore(parts, state.me.id)
+    write()
   }
 
   const stops = [
     store.api.subscribe(follow),
+    uploads.api.subscribe(write),
     gateway.onState((state) => {
       if (state === 'reconnecting' && store.get().me === null) open(store, localStorage, build)
     }),
@@ -64,17 +77,27 @@ function open(store: Store, storage: Storage, build: string): void {
   if (places !== null) store.dispatch('places_restored', places)
 }
 
-function restore(store: Store, userId: string, storage: Storage, resend: () => void): void {
-  const messages = readOutbox(storage, userId, serverNow())
-  for (const message of messages) store.dispatch('message_queued', message)
-  if (messages.length > 0 && store.get().connection === 'ready') resend()
+function onItsWay({ store, uploads }: Parts): OnItsWay {
+  const { me, outbox } = store.get()
+  return { me, outbox, uploads: uploads.api.getState().uploads }
+}
+
+function restore({ store, uploads, window, resend }: Parts, userId: string): void {
+  const unsent = readOutbox(window.localStorage, userId, serverNow())
+  for (const { message, files } of unsent) {
+    const upload_ids = uploads.restore(message.channel, files)
+    store.dispatch('message_queued', { ...message, upload_ids })
+  }
+  if (unsent.length > 0 && store.get().connection === 'ready') resend()
 }
 
 /** What is under way here, too, is found to be there already. */
-function discard(store: Store, nonce: string): void {
+function discard({ store, uploads }: Parts, nonce: string): void {
   for (const [channel_id, messages] of Object.entries(store.get().outbox)) {
-    const isWaiting = messages.some((message) => message.nonce === nonce && message.status !== 'sending')
-    if (isWaiting) store.dispatch('message_discarded', { channel_id, nonce })
+    const waiting = messages.find((message) => message.nonce === nonce && message.status !== 'sending')
+    if (waiting === undefined) continue
+    store.dispatch('message_discarded', { channel_id, nonce })
+    uploads.settle(waiting.upload_ids)
   }
 }
 

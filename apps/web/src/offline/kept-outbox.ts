@@ -1,3 +1,4 @@
+import { type StoredFile, storedFilesOf, type UploadsState } from '#src/attachments/upload-state.ts'
 import { t } from '#src/language/texts.ts'
 import type { OutgoingMessage, State } from '#src/store/state.ts'
 
@@ -5,34 +6,43 @@ const PREFIX = 'foyer.unsent.'
 /** As long as the server knows nonces, but for an hour: sent later, a message that arrived after all would be there twice. */
 const SENT_ONCE_MS = 23 * 3_600_000
 
-interface Kept {
-  readonly user_id: string
+/** What is on its way, and with which files. */
+export type OnItsWay = Pick<State, 'me' | 'outbox'> & Pick<UploadsState, 'uploads'>
+
+/** A message that was kept. Its `upload_ids` were those of the page before. */
+export interface Unsent {
   readonly message: OutgoingMessage
+  readonly files: readonly StoredFile[]
+}
+
+interface Kept extends Unsent {
+  readonly user_id: string
 }
 
 type Keys = Pick<Storage, 'length' | 'key' | 'getItem'>
 
 /**
- * Keeps what is not sent yet, each message by itself, so that several tabs do not write over each other. Files do not survive the page,
- * and what waits for them neither.
+ * Keeps what is not sent yet, each message by itself, so that several tabs do not write over each other. Files do not survive the page:
+ * what waits for them is kept once the storage has them.
  */
-export function writeOutbox(storage: Storage, state: State, before: State): void {
-  const [now, then] = [state, before].map(({ outbox }) => Object.values(outbox).flat())
-  const left = new Set(now?.map(({ nonce }) => nonce))
+export function writeOutbox(storage: Storage, now: OnItsWay, before: OnItsWay): void {
+  const [messages, then] = [now, before].map(({ outbox }) => Object.values(outbox).flat())
+  const left = new Set(messages?.map(({ nonce }) => nonce))
   for (const { nonce } of then ?? []) if (!left.has(nonce)) storage.removeItem(PREFIX + nonce)
-  for (const message of now ?? []) {
-    if (message.upload_ids.length > 0 || then?.includes(message) === true) continue
-    keep(storage, { user_id: state.me?.id ?? '', message })
+  for (const message of messages ?? []) {
+    const files = storedFilesOf(now, message.upload_ids)
+    const isKept = then?.includes(message) === true && storedFilesOf(before, message.upload_ids) !== null
+    if (files !== null && !isKept) keep(storage, { user_id: now.me?.id ?? '', message, files })
   }
 }
 
 /** What somebody did not get sent, in the order in which they wrote it, to be sent now. */
-export function readOutbox(storage: Keys, userId: string, now: number): OutgoingMessage[] {
+export function readOutbox(storage: Keys, userId: string, now: number): Unsent[] {
   return keysOf(storage)
     .flatMap((key) => parse(storage.getItem(key)))
     .filter(({ user_id }) => user_id === userId)
-    .map(({ message }) => ({ ...message, ...statusAt(message, now) }))
-    .sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    .map(({ message, files }) => ({ message: { ...message, ...statusAt(message, now) }, files }))
+    .sort((a, b) => (a.message.created_at < b.message.created_at ? -1 : 1))
 }
 
 export function forgetOutbox(storage: Storage): void {
@@ -68,7 +78,9 @@ function keep(storage: Storage, kept: Kept): void {
 function parse(text: string | null): Kept[] {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
-    return isKept(value) ? [value] : []
+    // Versions before this one kept messages without files, and said nothing of them.
+    const kept = isRecord(value) ? { files: [], ...value } : value
+    return isKept(kept) ? [kept] : []
   } catch {
     return []
   }
@@ -81,7 +93,13 @@ function isKept(value: unknown): value is Kept {
   const isAddress =
     typeof channel === 'string' || (isRecord(channel) && typeof channel.conversation === 'string')
   const isText = [nonce, content, created_at].every((part) => typeof part === 'string')
-  return isAddress && isText && isRecord(options) && Array.isArray(stickers)
+  const isWhole = Array.isArray(value.files) && value.files.every(isStoredFile)
+  return isAddress && isText && isRecord(options) && Array.isArray(stickers) && isWhole
+}
+
+function isStoredFile(value: unknown): value is StoredFile {
+  if (!isRecord(value) || typeof value.size_bytes !== 'number') return false
+  return [value.attachment_id, value.filename, value.content_type].every((part) => typeof part === 'string')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

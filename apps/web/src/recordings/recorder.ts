@@ -7,6 +7,8 @@ export interface Recorder {
   readonly meter: LevelMeter
   /** Milliseconds, as of `performance.now()`. */
   readonly startedAt: number
+  /** It was finished or discarded. A microphone that is unplugged does not end it. */
+  readonly isOver: boolean
   /** Ends it; null when nothing was recorded. */
   finish(): Promise<File | null>
   /** Ends it, and keeps nothing. */
@@ -32,9 +34,11 @@ export async function record(settings: MicrophoneSettings, name: string): Promis
   const context = new AudioContext()
   const meter = meterOf(context, context.createMediaStreamSource(stream))
   recorder.start(SLICE_MS)
+  let isOver = false
   const end = () => {
-    if (recorder.state === 'inactive') return
-    recorder.stop()
+    if (isOver) return
+    isOver = true
+    if (recorder.state !== 'inactive') recorder.stop()
     track.stop()
     meter.close()
     void context.close()
@@ -42,6 +46,9 @@ export async function record(settings: MicrophoneSettings, name: string): Promis
   return {
     meter,
     startedAt: performance.now(),
+    get isOver() {
+      return isOver
+    },
     finish: async () => {
       end()
       await stopped

@@ -37,17 +37,21 @@ export function RecordingBar({ channel, onSend, onClose }: RecordingBarProps) {
       </fieldset>
     )
   const recorder = state.name === 'running' ? state.recorder : null
-  return <Running recorder={recorder} onSend={send} onClose={onClose} />
+  const discard = () => {
+    recorder?.discard()
+    onClose()
+  }
+  return <Running recorder={recorder} onSend={send} onDiscard={discard} />
 }
 
 interface RunningProps {
   /** Null as long as the microphone is being opened. */
   recorder: Recorder | null
   onSend: (recorder: Recorder) => Promise<void>
-  onClose: () => void
+  onDiscard: () => void
 }
 
-function Running({ recorder, onSend, onClose }: RunningProps) {
+function Running({ recorder, onSend, onDiscard }: RunningProps) {
   const sendButton = useRef<HTMLButtonElement>(null)
   const isOver = useRef(false)
   const send = () => {
@@ -71,12 +75,12 @@ function Running({ recorder, onSend, onClose }: RunningProps) {
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    onClose()
+    onDiscard()
   }
 
   return (
     <fieldset className="recording" aria-label={t('Voice message')} onKeyDown={onKeyDown}>
-      <IconButton label={t('Discard the recording')} icon={<Trash2 />} onClick={onClose} />
+      <IconButton label={t('Discard the recording')} icon={<Trash2 />} onClick={onDiscard} />
       <p className="recording-state" role="status">
         {recorder === null ? t('Opening the microphone…') : t('Recording…')}
       </p>

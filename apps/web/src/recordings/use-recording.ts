@@ -1,10 +1,12 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useEffect, useState } from 'react'
+import { askBeforeLeaving } from '#src/attachments/leave-warning.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
 import { type MicrophoneTrouble, troubleOf } from '#src/voice/microphone.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
+import { keepRecording } from './keep-recording.ts'
 import { type Recorder, record } from './recorder.ts'
 
 export type RecordingState =
@@ -12,26 +14,30 @@ export type RecordingState =
   | { readonly name: 'running'; readonly recorder: Recorder }
   | { readonly name: 'failed'; readonly trouble: MicrophoneTrouble }
 
-/** Records as long as it is shown, and tells the channel so. */
+/** Records as long as it is shown, and tells the channel so. What nobody sent or discarded until then is kept. */
 export function useRecording(channel: ChannelAddress): RecordingState {
-  const { client } = useSession()
+  const session = useSession()
+  const { client } = session
   const settings = useVoice((view) => view.settings)
   const [state, setState] = useState<RecordingState>({ name: 'opening' })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another device in the middle of it would begin anew
   useEffect(() => {
-    let isOver = false
-    const opened = record(settings, t('Voice message'))
-    opened.then(
-      (recorder) => !isOver && setState({ name: 'running', recorder }),
-      (error) => !isOver && setState({ name: 'failed', trouble: troubleOf(error) }),
+    let isGone = false
+    let leave = () => {}
+    const begin = (recorder: Recorder) => {
+      if (isGone) return recorder.discard()
+      const stopAsking = askBeforeLeaving()
+      leave = () => void keepRecording(session, channel, recorder).finally(stopAsking)
+      setState({ name: 'running', recorder })
+    }
+    record(settings, t('Voice message')).then(
+      begin,
+      (error) => isGone || setState({ name: 'failed', trouble: troubleOf(error) }),
     )
     return () => {
-      isOver = true
-      opened.then(
-        (recorder) => recorder.discard(),
-        () => undefined,
-      )
+      isGone = true
+      leave()
     }
   }, [])
 

@@ -9,7 +9,7 @@ import { measure } from '#src/attachments/measure.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
 import { openAt } from '#src/messages/opening.ts'
-import { resendWaiting } from '#src/messages/send.ts'
+import { resendWaiting, stopResending } from '#src/messages/send.ts'
 import { forgetDevice } from '#src/notifications/forget-device.ts'
 import { keepOffline } from '#src/offline/keep-offline.ts'
 import { forgetPlaces } from '#src/offline/kept-places.ts'
@@ -38,8 +38,8 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   const line = new BrowserLine({ login: () => login.id, store: () => store, gateway: () => client.gateway })
   const client = clientOf({ baseUrl, login, line, onTokens: (next) => changeTokens(next) })
   const uploads = uploadsOf(client)
-  const stopWarning = warnOfLeaving(uploads)
   const store = createAppStore(nextFrame, serverNow)
+  const stopWarning = warnOfLeaving({ store, uploads })
   const voice = startVoice(client.gateway, store)
   const presence = keepPresence((status) => sayPresence(client, store, status), { window })
   const session = {
@@ -119,11 +119,12 @@ function signOut({ login, presence }: Session, forgetWork: () => void): void {
 
 /** What is there again after a reload, with a server or without: it is for who was signed in, and goes when they sign out. */
 function keepWork(session: Session) {
-  const { client, store, login } = session
+  const { client, store, uploads, login } = session
   const isSignedIn = () => login.load() !== null
   const drafts = keepDrafts(store, { window, isSignedIn })
   const offline = keepOffline({
     store,
+    uploads,
     gateway: client.gateway,
     window,
     isSignedIn,
@@ -137,6 +138,7 @@ function keepWork(session: Session) {
     close: () => {
       drafts.close()
       offline.close()
+      stopResending(session)
     },
   }
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { ApiError } from '@foyer/sdk/rest'
+import { sampleReady } from '#src/store/samples.ts'
+import { createAppStore } from '#src/store/store.ts'
+import { losesFiles } from './leave-warning.ts'
+import { Uploads } from './uploads.ts'
+
+test('the files of a draft would be lost, also those that the storage has', async () => {
+  const { uploads, attempts, isAsked } = start()
+  assert.equal(isAsked(), false)
+  uploads.add('room', [new File(['x'], 'a.txt')])
+  assert.equal(isAsked(), true)
+  attempts[0]?.resolve('attachment-a')
+  await setImmediate()
+  assert.equal(isAsked(), true)
+  uploads.discard(Object.keys(uploads.api.getState().uploads))
+  assert.equal(isAsked(), false)
+})
+
+test('a message loses its files until the storage has them, and nothing once it was sent', async () => {
+  const { uploads, attempts, isAsked, queue, settle } = start()
+  uploads.add('room', [new File(['x'], 'a.png', { type: 'image/png' })])
+  const taken = uploads.take('room')
+  queue(taken)
+  assert.equal(isAsked(), true)
+  attempts[0]?.reject(new ApiError(413, 'too large', new Headers()))
+  await setImmediate()
+  assert.equal(isAsked(), true, 'a refused file can be sent again from here alone')
+  uploads.retry(taken)
+  attempts[1]?.resolve('attachment-a')
+  await setImmediate()
+  assert.equal(isAsked(), false, 'it is kept with its message')
+  uploads.expire(taken)
+  assert.equal(isAsked(), true)
+  settle(taken)
+  assert.equal(Object.keys(uploads.api.getState().uploads).length, 1, 'its picture is still shown')
+  assert.equal(isAsked(), false)
+})
+
+test('what was swept since the reload is not here to be lost', () => {
+  const { uploads, isAsked, queue } = start()
+  const file = { attachment_id: 'attachment-a', filename: 'a.txt', content_type: 'text/plain', size_bytes: 1 }
+  const restored = uploads.restore('room', [file])
+  queue(restored)
+  uploads.expire(restored)
+  assert.equal(isAsked(), false)
+})
+
+/** A room whose messages wait until the test sends them, and a storage that answers when it says so. */
+function start() {
+  const store = createAppStore((show) => show())
+  store.hear('READY', sampleReady())
+  const attempts: { resolve: (attachmentId: string) => void; reject: (error: Error) => void }[] = []
+  const uploads = new Uploads({
+    upload: () => {
+      const { promise, ...attempt } = Promise.withResolvers<string>()
+      attempts.push(attempt)
+      return promise
+    },
+    cancel: async () => undefined,
+    measure: async () => ({ width: 40, height: 30 }),
+  })
+  return {
+    uploads,
+    attempts,
+    isAsked: () => losesFiles(uploads.api.getState(), store.get()),
+    queue: (upload_ids: readonly string[]) =>
+      store.dispatch('message_queued', {
+        nonce: 'n',
+        channel: 'room',
+        content: '',
+        options: {},
+        upload_ids,
+        stickers: [],
+        created_at: '2026-05-01T12:00:00.000Z',
+        status: 'sending',
+        error: null,
+      }),
+    settle: (ids: readonly string[]) => {
+      store.dispatch('message_discarded', { channel_id: 'room', nonce: 'n' })
+      uploads.settle(ids)
+    },
+  }
+}
