@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
-import { copyText } from '#src/ui/clipboard.ts'
+import { useCopy } from '#src/ui/use-copy.ts'
 import './code-block.css'
 import type { CodeNode } from './highlight.ts'
 import { languageName } from './languages.ts'
@@ -32,21 +32,29 @@ export const CodeBlock = memo(function CodeBlock({ language, text }: { language:
 })
 
 function CopyButton({ text }: { text: string }) {
-  const [isCopied, setIsCopied] = useState(false)
+  const { copied, error, copy, forget } = useCopy()
+  const isCopied = copied !== null
   const tabIndex = useRowPart()
   return (
-    <button
-      type="button"
-      className="code-copy"
-      tabIndex={tabIndex}
-      aria-label={isCopied ? t('Copied') : t('Copy code')}
-      title={isCopied ? t('Copied') : t('Copy code')}
-      onClick={() => void copyText(text).then(setIsCopied)}
-      onBlur={() => setIsCopied(false)}
-      onPointerLeave={() => setIsCopied(false)}
-    >
-      {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-    </button>
+    <>
+      <button
+        type="button"
+        className="code-copy"
+        tabIndex={tabIndex}
+        aria-label={isCopied ? t('Copied') : t('Copy code')}
+        title={isCopied ? t('Copied') : t('Copy code')}
+        onClick={() => copy(text)}
+        onBlur={forget}
+        onPointerLeave={forget}
+      >
+        {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      </button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,46 +1,43 @@
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
-import {
-  Copy,
-  EyeOff,
-  Forward,
-  Link,
-  ListChecks,
-  type LucideIcon,
-  MailOpen,
-  MessagesSquare,
-  Pencil,
-  Pin,
-  PinOff,
-  Reply,
-  SmilePlus,
-  Trash2,
-  Users,
-} from 'lucide-react'
 import { type OpenChannel, useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { readable } from '#src/mentions/readable.ts'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { openThread } from '#src/threads/open-thread.ts'
-import { copyText } from '#src/ui/clipboard.ts'
 import { markUnread } from './read-marks.ts'
 import { replyTo } from './reply-target.ts'
 import { startSelection } from './selection.ts'
 import { isSystem } from './system-message.tsx'
 
-/** Something that one can do with a message. */
+export type MessageActionId =
+  | 'react'
+  | 'reply'
+  | 'thread'
+  | 'forward'
+  | 'reactions'
+  | 'edit'
+  | 'copy'
+  | 'link'
+  | 'pin'
+  | 'unpin'
+  | 'unread'
+  | 'suppress'
+  | 'select'
+  | 'delete'
+
+/** Something that one can do with a message. Its picture is where it is offered: most are seen in a menu alone. */
 export interface MessageAction {
-  readonly id: string
+  readonly id: MessageActionId
   readonly label: string
-  readonly icon: LucideIcon
   /** The key that does it while the message has the focus. */
   readonly key?: string
   readonly isDanger?: boolean
   run(): unknown
 }
 
-/** What the row around a message opens. */
+/** What the row around a message opens, and tells. */
 export interface RowControls {
   readonly mayEdit: boolean
   readonly mayDelete: boolean
@@ -49,6 +46,8 @@ export interface RowControls {
   pick(): void
   forward(): void
   listReactions(): void
+  /** @param done what is said once it is copied */
+  copy(text: string, done: string): unknown
 }
 
 /** All that one may do with the message, in the order in which it is offered. */
@@ -90,44 +89,40 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
   const reply = () => replyTo(session, channel, message)
   const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
   return [
-    maySend ? { id: 'react', label: t('Add reaction'), icon: SmilePlus, key: '+', run: controls.pick } : null,
-    maySend ? { id: 'reply', label: t('Reply'), icon: Reply, key: 'r', run: reply } : null,
+    maySend ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick } : null,
+    maySend ? { id: 'reply', label: t('Reply'), key: 'r', run: reply } : null,
     threadId !== null && channel.threadId === undefined
       ? {
           id: 'thread',
           label: t('View thread'),
-          icon: MessagesSquare,
           key: 't',
           run: () => openThread(session, channel.id, threadId),
         }
       : null,
-    isForwardable
-      ? { id: 'forward', label: t('Forward'), icon: Forward, key: 'f', run: controls.forward }
-      : null,
+    isForwardable ? { id: 'forward', label: t('Forward'), key: 'f', run: controls.forward } : null,
     message.reactions.length > 0
-      ? { id: 'reactions', label: t('Show reactions'), icon: Users, run: controls.listReactions }
+      ? { id: 'reactions', label: t('Show reactions'), run: controls.listReactions }
       : null,
   ]
 }
 
 function changing({ controls, message }: Situation): Maybe[] {
   const isOwnText = controls.mayEdit && isEditable(message)
-  return [
-    isOwnText ? { id: 'edit', label: t('Edit message'), icon: Pencil, key: 'e', run: controls.edit } : null,
-  ]
+  return [isOwnText ? { id: 'edit', label: t('Edit message'), key: 'e', run: controls.edit } : null]
 }
 
-function copying({ session, channel, message }: Situation): Maybe {
+function copying({ session, channel, message, controls }: Situation): Maybe {
   const { content } = message.snapshot ?? message
   if (content === '') return null
   const names = { ...channel, people: message.mentions }
-  const copy = () => copyText(readable(session.store.get(), names, content))
-  return { id: 'copy', label: t('Copy text'), icon: Copy, key: 'c', run: copy }
+  const copy = () => controls.copy(readable(session.store.get(), names, content), t('The text is copied.'))
+  return { id: 'copy', label: t('Copy text'), key: 'c', run: copy }
 }
 
-function linking({ channel, message }: Situation): Maybe {
+function linking({ channel, message, controls }: Situation): Maybe {
   const link = `${window.location.origin}${channel.path}/${message.id}`
-  return { id: 'link', label: t('Copy link'), icon: Link, key: 'l', run: () => copyText(link) }
+  const copy = () => controls.copy(link, t('The link is copied.'))
+  return { id: 'link', label: t('Copy link'), key: 'l', run: copy }
 }
 
 function keeping({ session, channel, message }: Situation): Maybe[] {
@@ -136,15 +131,13 @@ function keeping({ session, channel, message }: Situation): Maybe[] {
   const pin = () => client.pins.add(channel.address, message.id)
   const unpin = () => client.pins.remove(channel.address, message.id)
   const unread = () => markUnread(session, message)
-  const pinning = message.pinned
-    ? { id: 'unpin', label: t('Unpin'), icon: PinOff, key: 'p', run: unpin }
-    : { id: 'pin', label: t('Pin'), icon: Pin, key: 'p', run: pin }
+  const pinning: MessageAction = message.pinned
+    ? { id: 'unpin', label: t('Unpin'), key: 'p', run: unpin }
+    : { id: 'pin', label: t('Pin'), key: 'p', run: pin }
   return [
     mayPin ? pinning : null,
     // Before the first there is nothing that one could have read last.
-    message.seq === 1
-      ? null
-      : { id: 'unread', label: t('Mark as unread from here'), icon: MailOpen, key: 'u', run: unread },
+    message.seq === 1 ? null : { id: 'unread', label: t('Mark as unread from here'), key: 'u', run: unread },
   ]
 }
 
@@ -160,16 +153,14 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
       ? {
           id: 'suppress',
           label: isSuppressed(message) ? t('Show previews') : t('Remove previews'),
-          icon: EyeOff,
           run: suppress,
         }
       : null,
-    mayManage ? { id: 'select', label: t('Select messages'), icon: ListChecks, run: select } : null,
+    mayManage ? { id: 'select', label: t('Select messages'), run: select } : null,
     controls.mayDelete
       ? {
           id: 'delete',
           label: t('Delete message'),
-          icon: Trash2,
           key: 'Delete',
           run: controls.askDelete,
           isDanger: true,

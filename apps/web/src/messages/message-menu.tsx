@@ -1,10 +1,27 @@
 import { Menu } from '@base-ui/react/menu'
+import {
+  Copy,
+  EyeOff,
+  Forward,
+  Link,
+  ListChecks,
+  type LucideIcon,
+  MailOpen,
+  MessagesSquare,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+  Users,
+} from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { knownTone, recentKeys } from '#src/emojis/picker-memory.ts'
 import { t } from '#src/language/texts.ts'
 import { ReactionEmoji } from '#src/reactions/reaction-emoji.tsx'
 import '#src/ui/menu.css'
-import type { MessageAction } from './message-actions.ts'
+import type { MessageAction, MessageActionId } from './message-actions.ts'
 import './message-menu.css'
 import type { MenuPlace } from '#src/ui/menu-place.ts'
 
@@ -16,6 +33,23 @@ interface MessageMenuProps {
   onReact: ((emoji: string) => void) | null
   onRun: (action: MessageAction) => Promise<void>
   onClose: () => void
+}
+
+const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
+  react: SmilePlus,
+  reply: Reply,
+  thread: MessagesSquare,
+  forward: Forward,
+  reactions: Users,
+  edit: Pencil,
+  copy: Copy,
+  link: Link,
+  pin: Pin,
+  unpin: PinOff,
+  unread: MailOpen,
+  suppress: EyeOff,
+  select: ListChecks,
+  delete: Trash2,
 }
 
 /** They take the focus where one goes on: to a text, or to the picker. */
@@ -56,27 +90,34 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
               </div>
             )}
             {actions.map((action) => (
-              <Menu.Item
+              <Item
                 key={action.id}
-                className={action.isDanger ? 'menu-item menu-danger' : 'menu-item'}
-                onClick={() => {
+                action={action}
+                onRun={() => {
                   hasMoved.current = MOVING.includes(action.id)
                   void onRun(action)
                 }}
-              >
-                <action.icon aria-hidden="true" />
-                <span className="menu-label">{action.label}</span>
-                {action.key !== undefined && (
-                  <span className="menu-key" aria-hidden="true">
-                    {action.key === 'Delete' ? t('Del') : action.key.toUpperCase()}
-                  </span>
-                )}
-              </Menu.Item>
+              />
             ))}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  )
+}
+
+function Item({ action, onRun }: { action: MessageAction; onRun: () => void }) {
+  const Icon = icons[action.id]
+  return (
+    <Menu.Item className={action.isDanger ? 'menu-item menu-danger' : 'menu-item'} onClick={onRun}>
+      <Icon aria-hidden="true" />
+      <span className="menu-label">{action.label}</span>
+      {action.key !== undefined && (
+        <span className="menu-key" aria-hidden="true">
+          {action.key === 'Delete' ? t('Del') : action.key.toUpperCase()}
+        </span>
+      )}
+    </Menu.Item>
   )
 }
 

@@ -5,6 +5,7 @@ import { t } from '#src/language/texts.ts'
 import { useReacting } from '#src/reactions/use-reacting.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
+import { copyText, notCopied } from '#src/ui/clipboard.ts'
 import { formatClock } from '#src/ui/time.ts'
 import { nameOfAuthor } from './author-name.ts'
 import { Byline } from './byline.tsx'
@@ -15,6 +16,7 @@ import './message-row.css'
 import { MessageTools } from './message-tools.tsx'
 import { CommandLine, ReplyLine } from './reply-line.tsx'
 import { RowFocus } from './row-focus.ts'
+import { RowNotice } from './row-notice.tsx'
 import { SelectBox } from './select-box.tsx'
 import { toggleSelected, useSelection } from './selection.ts'
 import { isSystem, SystemMessage } from './system-message.tsx'
@@ -48,6 +50,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const menu = useRowMenu()
   const [opened, setOpened] = useState<Opened>(null)
   const { react, problem, setProblem } = useReacting(message)
+  const [notice, setNotice] = useState('')
   const isPicking = opened?.kind === 'picker'
   const hasTools = focus === 'keyboard' || isPointedAt || menu.at !== null || isPicking
   const isSelecting = selected !== null
@@ -58,6 +61,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   // In its thread what is answered stands above.
   const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
+
+  async function copy(text: string, done: string) {
+    const isCopied = await copyText(text)
+    setNotice(isCopied ? done : '')
+    if (!isCopied) setProblem(notCopied)
+  }
 
   function onSelectKey(event: KeyboardEvent) {
     if (event.key !== ' ' || event.target !== row.current) return
@@ -119,10 +128,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             {problem}
           </p>
         )}
+        {(hasTools || notice !== '') && <RowNotice words={notice} onTell={setNotice} />}
         {hasTools && !isEditing && !isSelecting && (
           <MessageTools
             message={message}
-            controls={controlsOf(props, setOpened)}
+            controls={{ ...controlsOf(props, setOpened), copy }}
             row={row}
             isPicking={isPicking}
             onPick={(picks) => setOpened(picks ? { kind: 'picker' } : null)}
@@ -141,7 +151,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   )
 })
 
-function controlsOf(props: MessageRowProps, open: (what: Opened) => void): RowControls {
+function controlsOf(props: MessageRowProps, open: (what: Opened) => void): Omit<RowControls, 'copy'> {
   const { message, mayEdit, mayDelete, onEdit, onDelete } = props
   return {
     mayEdit,

@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import { Ellipsis, SmilePlus } from 'lucide-react'
+import { Ellipsis, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
@@ -27,7 +27,11 @@ interface MessageToolsProps {
 }
 
 /** Those that have a button of their own; all are in the menu. */
-const IN_REACH = ['reply', 'edit', 'delete']
+const IN_REACH = [
+  ['reply', Reply],
+  ['edit', Pencil],
+  ['delete', Trash2],
+] as const
 
 /** What one can do with a message: by buttons, by the menu, and by keys while it has the focus. */
 export function MessageTools(props: MessageToolsProps) {
@@ -63,16 +67,13 @@ export function MessageTools(props: MessageToolsProps) {
             }}
           />
         )}
-        {actions
-          .filter(({ id }) => IN_REACH.includes(id))
-          .map((action) => (
-            <IconButton
-              key={action.id}
-              label={action.label}
-              icon={<action.icon />}
-              onClick={() => void run(action)}
-            />
-          ))}
+        {IN_REACH.map(([wanted, Icon]) => {
+          const action = actions.find(({ id }) => id === wanted)
+          if (action === undefined) return null
+          return (
+            <IconButton key={wanted} label={action.label} icon={<Icon />} onClick={() => void run(action)} />
+          )
+        })}
         <IconButton
           label={t('More')}
           icon={<Ellipsis />}

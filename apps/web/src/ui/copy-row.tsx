@@ -1,10 +1,10 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Button } from './button.tsx'
-import { copyText } from './clipboard.ts'
 import './copy-row.css'
 import './field.css'
+import { useCopy } from './use-copy.ts'
 
 interface CopyRowProps {
   /** What it is: names the field, and is said once it is copied. */
@@ -18,7 +18,7 @@ interface CopyRowProps {
 /** A text to take along, and the button that copies it. */
 export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState<string | null>(null)
+  const { copied, error, copy } = useCopy()
   const isCopied = copied === value
 
   // A dialog begins in this field, maybe before there is anything in it.
@@ -26,10 +26,10 @@ export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
     if (value !== '' && document.activeElement === input.current) input.current?.select()
   }, [value])
 
-  async function copy() {
+  function selectAndCopy() {
     // Stays selected for the keyboard's own copy, should the clipboard be withheld.
     input.current?.select()
-    setCopied((await copyText(value)) ? value : null)
+    copy(value)
   }
 
   return (
@@ -43,13 +43,18 @@ export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
         placeholder={placeholder}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button look="primary" disabled={value === ''} onClick={() => void copy()}>
+      <Button look="primary" disabled={value === ''} onClick={selectAndCopy}>
         {isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
         {isCopied ? t('Copied') : action}
       </Button>
       <span role="status" className="visually-hidden">
         {isCopied ? t('{label} copied.', { label }) : ''}
       </span>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error} {t('It is selected: copy it with the keyboard, or by its menu.')}
+        </p>
+      )}
     </div>
   )
 }

@@ -7,9 +7,9 @@ import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
-import { copyText } from '#src/ui/clipboard.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
+import { type Copying, useCopy } from '#src/ui/use-copy.ts'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { webhookFormats, webhookUrl } from './webhook-urls.ts'
 
@@ -27,6 +27,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
   const creator = useAppState((state) => state.users[creator_id])
   const nameOf = useNames(webhook.space_id)
   const [deleting, setDeleting] = useState(false)
+  const copying = useCopy()
   return (
     <li className="settings-row">
       <span className="settings-person">
@@ -43,7 +44,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
         </span>
       </span>
       <span className="settings-actions">
-        {url !== null && <CopyUrl name={name} url={url} />}
+        {url !== null && <CopyUrl name={name} url={url} copying={copying} />}
         <IconButton label={t('Edit {name}', { name })} icon={<Pencil />} onClick={onEdit} />
         <IconButton
           label={t('Delete {name}', { name })}
@@ -51,6 +52,11 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
           onClick={() => setDeleting(true)}
         />
       </span>
+      {copying.error !== null && (
+        <p role="alert" className="form-error">
+          {copying.error}
+        </p>
+      )}
       {deleting && (
         <DeleteWebhook
           webhook={webhook}
@@ -63,9 +69,14 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
   )
 }
 
+interface CopyUrlProps {
+  name: string
+  url: string
+  copying: Copying
+}
+
 /** The address, as the program that posts needs it. */
-function CopyUrl({ name, url }: { name: string; url: string }) {
-  const [copied, setCopied] = useState(false)
+function CopyUrl({ name, url, copying: { copied, copy } }: CopyUrlProps) {
   return (
     <Menu.Root>
       <Menu.Trigger
@@ -79,7 +90,7 @@ function CopyUrl({ name, url }: { name: string; url: string }) {
               <Menu.Item
                 key={id}
                 className="menu-item"
-                onClick={() => void copyText(webhookUrl(url, suffix, window.location.origin)).then(setCopied)}
+                onClick={() => copy(webhookUrl(url, suffix, window.location.origin))}
               >
                 {label}
               </Menu.Item>
@@ -88,7 +99,7 @@ function CopyUrl({ name, url }: { name: string; url: string }) {
         </Menu.Positioner>
       </Menu.Portal>
       <span role="status" className="visually-hidden">
-        {copied ? t('The address is copied.') : ''}
+        {copied === null ? '' : t('The address is copied.')}
       </span>
     </Menu.Root>
   )

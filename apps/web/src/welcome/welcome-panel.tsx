@@ -7,7 +7,7 @@ import { focusComposer } from '#src/messages/composer-focus.ts'
 import { CreateRoomDialog } from '#src/rooms/create-room-dialog.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { copyText } from '#src/ui/clipboard.ts'
+import { copyText, notCopied } from '#src/ui/clipboard.ts'
 import { CopyRow } from '#src/ui/copy-row.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
@@ -129,7 +129,7 @@ function useInvitation(room: Room, onInvited: () => void) {
   const { client } = useSession()
   const { run, error } = useAction()
   const [link, setLink] = useState<string | null>(null)
-  const [isCopied, setIsCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState<boolean | null>(null)
 
   async function copy() {
     const made = link ?? inviteLink((await client.invites.create(room.space_id, room.id)).code)
@@ -138,6 +138,6 @@ function useInvitation(room: Room, onInvited: () => void) {
     onInvited()
   }
 
-  const notice = error ?? (isCopied ? t('The link is copied: send it to whom you want here.') : null)
-  return { link, notice, make: () => run(copy) }
+  const copiedWords = isCopied === false ? notCopied : t('The link is copied: send it to whom you want here.')
+  return { link, notice: error ?? (isCopied === null ? null : copiedWords), make: () => run(copy) }
 }

@@ -8,9 +8,9 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
-import { copyText } from '#src/ui/clipboard.ts'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { type Copying, useCopy } from '#src/ui/use-copy.ts'
 import { formatRemaining } from './remaining.ts'
 
 interface InviteEntryProps {
@@ -25,6 +25,7 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
   const inviter = useAppState((state) => state.users[invite.inviter_id])
   const room = useAppState((state) => state.rooms[invite.room_id])
   const nameOf = useNames(space.id)
+  const copying = useCopy()
   const facts = [
     ...(room === undefined ? [] : [`#${room.name}`]),
     usesOf(invite),
@@ -44,9 +45,14 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
         </span>
       </span>
       <span className="settings-actions">
-        <CopyLink code={invite.code} />
+        <CopyLink code={invite.code} copying={copying} />
         <RevokeInvite invite={invite} focusAfter={focusAfter} />
       </span>
+      {copying.error !== null && (
+        <p role="alert" className="form-error">
+          {copying.error}
+        </p>
+      )}
     </li>
   )
 }
@@ -55,17 +61,16 @@ function usesOf({ uses }: InviteCode): string {
   return uses === 0 ? t('not used yet') : counted(uses, 'used once', 'used {count} times')
 }
 
-function CopyLink({ code }: { code: string }) {
-  const [copied, setCopied] = useState(false)
+function CopyLink({ code, copying: { copied, copy } }: { code: string; copying: Copying }) {
   return (
     <>
       <IconButton
         label={t('Copy the link of {code}', { code })}
-        icon={copied ? <Check /> : <Copy />}
-        onClick={() => void copyText(inviteLink(code)).then(setCopied)}
+        icon={copied === null ? <Copy /> : <Check />}
+        onClick={() => copy(inviteLink(code))}
       />
       <span role="status" className="visually-hidden">
-        {copied ? t('The link is copied.') : ''}
+        {copied === null ? '' : t('The link is copied.')}
       </span>
     </>
   )

@@ -1,8 +1,7 @@
 import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
-import { copyText } from '#src/ui/clipboard.ts'
+import { useCopy } from '#src/ui/use-copy.ts'
 import './bucket-help.css'
 import { providers } from './providers.ts'
 
@@ -42,16 +41,21 @@ export function BucketHelp() {
 }
 
 function CorsRules() {
-  const [copied, setCopied] = useState(false)
+  const { copied, error, copy } = useCopy()
   const rules = corsRules(window.location.origin)
   return (
     <div className="cors-rules">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to */}
       <pre tabIndex={0}>{rules}</pre>
-      <Button onClick={() => void copyText(rules).then(setCopied)}>
-        {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-        {copied ? t('Copied') : t('Copy CORS rules')}
+      <Button onClick={() => copy(rules)}>
+        {copied === null ? <Copy aria-hidden="true" /> : <Check aria-hidden="true" />}
+        {copied === null ? t('Copy CORS rules') : t('Copied')}
       </Button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

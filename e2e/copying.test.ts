@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
+import type { Person } from './person.ts'
+import { closeSettings, openSpaceSettings } from './settings.ts'
+import { gather, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+const CODE = 'const distance = 12.4 // km\npack("oranges")'
+
+/** In a page without TLS, from which browsers withhold their clipboard. One story: each test goes on where the one before ended. */
+describe('copying', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let roomPath: string
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    const { space, general } = await gather(SPACE, [host])
+    await host.client.messages.create(general.id, { content: `Bring the map, <@${host.id}>` })
+    await host.client.messages.create(general.id, { content: `They open at ten\n\`\`\`js\n${CODE}\n\`\`\`` })
+    mira = host.person
+    roomPath = `/spaces/${space.id}/rooms/${general.id}`
+    await mira.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await mira.page.goto(roomPath)
+    await mira.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const told = (words: string) => mira.page.getByRole('status').getByText(words).waitFor()
+  const refused = () => mira.page.getByRole('alert').filter({ hasText: 'It was not copied' })
+
+  async function choose(action: string): Promise<void> {
+    await mira.message('Bring the map').click({ button: 'right', position: { x: 300, y: 8 } })
+    await mira.page.getByRole('menuitem', { name: action }).click()
+  }
+
+  /** What was copied last. */
+  async function pasted(): Promise<string> {
+    const composer = mira.composer('general')
+    await composer.fill('')
+    await composer.press('Control+v')
+    const text = await composer.inputValue()
+    await composer.fill('')
+    return text
+  }
+
+  test('a message is copied as it reads, or the way to it, and both are told', async () => {
+    await choose('Copy text')
+    await told('The text is copied.')
+    await mira.picture('copied')
+    assert.equal(await pasted(), 'Bring the map, @mira')
+    await choose('Copy link')
+    await told('The link is copied.')
+    assert.match(await pasted(), new RegExp(`^http.*${roomPath}/[^/]+$`))
+    await mira.page.getByText('The link is copied.').waitFor({ state: 'detached' })
+  })
+
+  test('it is what was asked for that is copied, and not what is selected', async () => {
+    await mira.message('They open').getByText('They open at ten').selectText()
+    const code = mira.message('They open').getByRole('button', { name: 'Copy code' })
+    await code.click()
+    await mira.button('Copied').waitFor()
+    assert.equal(await pasted(), CODE)
+  })
+
+  test('in a dialog the focus stays where it is', async () => {
+    await openSpaceSettings(mira, SPACE, 'Invites')
+    const copyLink = mira.button(/^Copy the link of /)
+    await copyLink.press('Enter')
+    await told('The link is copied.')
+    assert.equal(await isFocused(copyLink), true)
+    await closeSettings(mira, SPACE)
+    assert.match(await pasted(), /^http.*\/invite\/\w+$/)
+  })
+
+  test('where the browser refuses that is said in words', async () => {
+    await mira.page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
+    await choose('Copy link')
+    await eventually(() => refused().count(), 1)
+    await mira.message('They open').getByRole('button', { name: 'Copy code' }).click()
+    await eventually(() => refused().count(), 2)
+    await mira.picture('not-copied')
+    await mira.button(`${SPACE}, space menu`).click()
+    await mira.page.getByRole('menuitem', { name: 'Invite people' }).click()
+    const dialog = mira.page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await dialog.getByText('It is selected: copy it').waitFor()
+    await mira.picture('not-copied-invite')
+    await mira.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await openSpaceSettings(mira, SPACE, 'Invites')
+    await mira
+      .button(/^Copy the link of /)
+      .first()
+      .click()
+    await dialog.getByText('It was not copied').waitFor()
+    await mira.picture('not-copied-setting')
+    assert.equal(await mira.page.getByText('The link is copied.').count(), 0)
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
