@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -14,6 +15,7 @@ describe('conversations', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
+  let host: Settled
   let lena: Settled
 
   before(async () => {
@@ -25,7 +27,8 @@ describe('conversations', { skip: noBrowser }, () => {
     ] as const
     await befriend(people[0], people[1])
     await befriend(people[0], people[2])
-    mira = people[0].person
+    host = people[0]
+    mira = host.person
     jonas = people[1].person
     lena = people[2]
   })
@@ -132,11 +135,28 @@ describe('conversations', { skip: noBrowser }, () => {
     await jonas.field('Message mira').waitFor()
   })
 
-  test('a conversation that was closed is back with the next message', async () => {
+  async function closeConversation(): Promise<void> {
     const row = mira.page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
     await row.filter({ hasText: 'jonas' }).hover()
     await mira.button('Close conversation with jonas').click()
     await listed(mira, 'jonas').waitFor({ state: 'detached' })
+    await eventually(() => new URL(mira.page.url()).pathname, '/home')
+  }
+
+  test('why a conversation could not be closed is said where it is listed', async () => {
+    const row = mira.page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
+    await mira.page.route('**/api/conversations/*', (route) => route.fulfill({ status: 403, json: {} }))
+    await row.filter({ hasText: 'jonas' }).hover()
+    await mira.button('Close conversation with jonas').click()
+    await row.filter({ hasText: 'jonas' }).getByRole('alert').waitFor()
+    await mira.takeRefusals(403)
+    await mira.picture('conversation-not-closed')
+    await mira.page.unroute('**/api/conversations/*')
+    await mira.field('Message jonas').waitFor()
+  })
+
+  test('a conversation that was closed is back with the next message', async () => {
+    await closeConversation()
     await write(jonas, 'mira', 'I am back')
     await listed(mira, 'jonas, 1 unread').waitFor()
   })
@@ -148,6 +168,38 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await mira.picture('shortcuts')
     await mira.page.keyboard.press('Escape')
+  })
+
+  test('what was begun in a conversation is there when it is back', async () => {
+    await mira.field('Message jonas').fill('Before I forget')
+    await closeConversation()
+    await write(jonas, 'mira', 'Where are you?')
+    await listed(mira, 'jonas, 1 unread').click()
+    await mira.message('Where are you?').waitFor()
+    assert.equal(await mira.field('Message jonas').inputValue(), 'Before I forget')
+  })
+
+  test('what is muted draws nobody in: not the way home, not the list of where to go', async () => {
+    const [direct] = await host.client.conversations.list()
+    await host.client.notifications.updateSetting('conversation', direct?.id ?? '', {
+      muted_until: MUTED_FOR_EVER,
+    })
+    await mira.page.goto('/friends')
+    await listed(mira, 'jonas, muted').waitFor()
+    const { id } = await lena.client.conversations.create({ recipient_ids: [host.id] })
+    await lena.client.messages.create({ conversation: id }, { content: 'Shall I bring soup?' })
+    await write(jonas, 'mira', 'Nobody is called by this')
+    await listed(mira, 'jonas, muted, 1 unread').waitFor()
+    await mira.page.keyboard.press('Control+k')
+    const places = mira.page.getByRole('option')
+    await places.filter({ hasText: 'lena' }).getByText('unread').waitFor()
+    assert.equal(await places.getByText('unread').count(), 1)
+    await mira.picture('switcher-muted')
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('link', { name: 'Home, 1 unread in conversations' }).click()
+    await eventually(() => mira.history(), ['Shall I bring soup?'])
+    const home = mira.page.getByRole('navigation', { name: 'Spaces' }).getByRole('link', { name: 'Home' })
+    assert.equal(await home.getAttribute('href'), '/home')
   })
 
   test('the consoles are silent', () => {

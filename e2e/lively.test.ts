@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { Bot } from '@foyer/sdk/bot'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -19,16 +20,19 @@ describe('a lively conversation', { skip: noBrowser }, () => {
   let jonas: Person
   let bot: Bot | undefined
   let webhookUrl: string
+  let host: Settled
+  let spaceId: string
 
   before(async () => {
     stage = await Stage.open()
-    const host = await settle(stage, 'mira')
+    host = await settle(stage, 'mira')
     const guest = await settle(stage, 'jonas')
     await introduce(host, 'Mira Lindqvist', [92, 150, 226])
     await introduce(guest, 'Jonas Weber', [232, 120, 70])
     const { space, general } = await gather('Sunday hikers', [host, guest])
     bot = await startWeatherBot(host, space.id, stage.program.url)
     const { url } = await host.client.webhooks.create(general.id, { name: 'Path keepers' })
+    spaceId = space.id
     webhookUrl = new URL(`${url}/github`, stage.program.url).href
     mira = host.person
     jonas = guest.person
@@ -42,9 +46,13 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await stage?.close()
   })
 
-  async function introduce({ client }: Settled, alias: string, sky: [number, number, number]): Promise<void> {
+  function faceOf(sky: [number, number, number]): Blob {
     const { buffer } = picture('face.png', { width: 200, height: 200, sky })
-    await client.users.updateMe({ alias, avatar: new Blob([new Uint8Array(buffer)], { type: 'image/png' }) })
+    return new Blob([new Uint8Array(buffer)], { type: 'image/png' })
+  }
+
+  async function introduce({ client }: Settled, alias: string, sky: [number, number, number]): Promise<void> {
+    await client.users.updateMe({ alias, avatar: faceOf(sky) })
   }
 
   /** What both see, from the top down. */
@@ -138,6 +146,49 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await takeDocumentationPicture(page, 'phone')
     assert.deepEqual(await namelessParts(page), [])
+  })
+
+  /** In a room that nobody has opened, by a webhook of two names, and by somebody who has left since. */
+  async function talkOfTheRope(): Promise<void> {
+    const lena = await settle(stage, 'lena')
+    const { id: roomId } = await host.client.rooms.create(spaceId, { name: 'gear', type: RoomType.Text })
+    const { code } = await host.client.invites.create(spaceId, roomId)
+    await introduce(lena, 'Lena Park', [120, 190, 130])
+    await lena.client.invites.join(code)
+    await lena.client.messages.create(roomId, { content: 'The rope is in the hut' })
+    await host.client.messages.create(roomId, { content: `Tea for <@${lena.id}>` })
+    await lena.client.members.leave(spaceId)
+    await host.client.buckets.createIncluded(spaceId)
+    const hut = await host.client.webhooks.create(roomId, { name: 'Hut keepers' })
+    await host.client.webhooks.update(hut.id, { avatar: faceOf([200, 180, 90]) })
+    await host.client.webhooks.execute(hut, { content: 'A rope was found' })
+    await host.client.webhooks.execute(hut, { content: 'The rope is dry', username: 'Hut weather' })
+    const content = `Who asks <@${lena.id}> for the rope?`
+    await host.client.messages.create(roomId, { content, allowed_mentions: { parse: [] } })
+  }
+
+  test('what is found has the names and the faces of who said it', async () => {
+    const { page } = mira
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/home')
+    await talkOfTheRope()
+    await page.goto(`/spaces/${spaceId}`)
+    await mira.message('Then let us start early.').waitFor()
+    await mira.button('Search messages').click()
+    const box = page.getByRole('combobox', { name: 'Search Sunday hikers' })
+    const found = page.getByRole('complementary', { name: 'Search Sunday hikers' }).getByRole('link')
+    await box.fill('tea')
+    await page.keyboard.press('Enter')
+    await found.filter({ hasText: 'Tea for @Lena Park' }).waitFor()
+    await box.fill('rope')
+    await page.keyboard.press('Enter')
+    await eventually(
+      () => found.locator('.search-hit-head strong').allInnerTexts(),
+      ['Mira Lindqvist', 'Hut weather', 'Hut keepers', 'Lena Park'],
+    )
+    await eventually(() => found.locator('img[data-here]').count(), 4)
+    await found.filter({ hasText: 'Who asks @Lena Park for the rope?' }).waitFor()
+    await mira.picture('found')
   })
 
   test('the consoles are silent', () => {

@@ -10,6 +10,7 @@ import { unreadCount } from '#src/store/conversations.ts'
 import { isChannelMuted } from '#src/store/notification-settings.ts'
 import { Count } from '#src/ui/count.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
+import '#src/ui/field.css'
 import '#src/ui/menu.css'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -34,54 +35,61 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
   const isMuted = useAppState((state) => isChannelMuted(state, conversation.id))
   const hasCall = useAppState(({ calls }) => conversation.id in calls)
   const name = useConversationName(conversation)
-  const close = useClose(conversation, onOpen)
+  const closing = useClosing(conversation, onOpen)
   const label = isGroup(conversation)
     ? t('Leave {name}', { name })
     : t('Close conversation with {name}', { name })
   return (
-    <ContextMenu.Root>
-      <ContextMenu.Trigger render={<li className="room-row" />}>
-        <PageLink
-          href={conversationPath(conversation.id)}
-          className="room-link"
-          aria-label={[
-            name,
-            hasCall && t('call'),
-            isMuted && t('muted'),
-            unread > 0 && counted(unread, '{count} unread', '{count} unread'),
-          ]
-            .filter(Boolean)
-            .join(', ')}
-          aria-current={isCurrent ? 'page' : undefined}
-          data-unread={(unread > 0 && !isMuted) || undefined}
-          data-muted={isMuted || undefined}
-          draggable={false}
-        >
-          <ConversationAvatar conversation={conversation} />
-          <span className="conversation-names">
-            <span className="room-name" dir="auto">
-              {name}
+    <li>
+      <ContextMenu.Root>
+        <ContextMenu.Trigger render={<div className="room-row" />}>
+          <PageLink
+            href={conversationPath(conversation.id)}
+            className="room-link"
+            aria-label={[
+              name,
+              hasCall && t('call'),
+              isMuted && t('muted'),
+              unread > 0 && counted(unread, '{count} unread', '{count} unread'),
+            ]
+              .filter(Boolean)
+              .join(', ')}
+            aria-current={isCurrent ? 'page' : undefined}
+            data-unread={(unread > 0 && !isMuted) || undefined}
+            data-muted={isMuted || undefined}
+            draggable={false}
+          >
+            <ConversationAvatar conversation={conversation} />
+            <span className="conversation-names">
+              <span className="room-name" dir="auto">
+                {name}
+              </span>
+              <Note conversation={conversation} />
             </span>
-            <Note conversation={conversation} />
-          </span>
-          {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
-          <CallMark conversationId={conversation.id} />
-          <Count count={unread} isCalling={!isMuted} />
-        </PageLink>
-        <Hint label={label}>
-          <button type="button" className="room-tool" aria-label={label} onClick={close}>
-            <X aria-hidden="true" />
-          </button>
-        </Hint>
-      </ContextMenu.Trigger>
-      <ContextMenu.Portal>
-        <ContextMenu.Positioner className="floating">
-          <ContextMenu.Popup className="menu">
-            <ConversationMenu conversation={conversation} onOpen={onOpen} onClose={close} />
-          </ContextMenu.Popup>
-        </ContextMenu.Positioner>
-      </ContextMenu.Portal>
-    </ContextMenu.Root>
+            {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
+            <CallMark conversationId={conversation.id} />
+            <Count count={unread} isCalling={!isMuted} />
+          </PageLink>
+          <Hint label={label}>
+            <button type="button" className="room-tool" aria-label={label} onClick={closing.close}>
+              <X aria-hidden="true" />
+            </button>
+          </Hint>
+        </ContextMenu.Trigger>
+        <ContextMenu.Portal>
+          <ContextMenu.Positioner className="floating">
+            <ContextMenu.Popup className="menu">
+              <ConversationMenu conversation={conversation} onOpen={onOpen} onClose={closing.close} />
+            </ContextMenu.Popup>
+          </ContextMenu.Positioner>
+        </ContextMenu.Portal>
+      </ContextMenu.Root>
+      {closing.error !== null && (
+        <p role="alert" className="form-error">
+          {closing.error}
+        </p>
+      )}
+    </li>
   )
 }
 
@@ -93,16 +101,19 @@ function Note({ conversation }: { conversation: Conversation }) {
 }
 
 /** A group asks first: one does not come back by oneself. */
-function useClose(conversation: Conversation, onOpen: (dialog: ConversationDialog) => void): () => void {
+function useClosing(conversation: Conversation, onOpen: (dialog: ConversationDialog) => void) {
   const session = useSession()
-  const [location, navigate] = useLocation()
-  const { run } = useAction()
-  return () => {
+  const [, navigate] = useLocation()
+  const { run, error } = useAction()
+
+  function close() {
     if (isGroup(conversation)) return onOpen({ kind: 'leave', conversationId: conversation.id })
     run(async () => {
-      // First away from it: who is there has it opened again.
-      if (location.startsWith(conversationPath(conversation.id))) navigate('/home')
       await closeConversation(session, conversation)
+      // Not before: the list of another page is another one, in which nothing would say that it did not work.
+      if (window.location.pathname.startsWith(conversationPath(conversation.id))) navigate('/home')
     })
   }
+
+  return { close, error }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { speak } from '#src/language/texts.ts'
 import { sampleRoom, sampleUser } from '#src/store/samples.ts'
 import { initialState } from '#src/store/state.ts'
 import { asSent, asWritten, freeName } from './named-text.ts'
@@ -48,7 +49,14 @@ test('an excerpt is one line in names, and hides what the text hides', () => {
   assert.equal(excerpt(state, names, 'snake_case * b'), 'snake_case * b')
   const people = [sampleUser(id(5), { alias: 'Zoë' })]
   assert.equal(
-    excerpt(state, { ...names, people }, `<@${id(5)}> <@${id(6)}> <#${id(6)}>`),
-    '@Zoë @unknown #unknown',
+    excerpt(state, { ...names, people }, `<@${id(5)}> <@${id(6)}> <#${id(6)}> <@&${id(6)}>`),
+    '@Zoë @unknown #unknown @unknown role',
   )
+})
+
+test('an excerpt says in the language of its reader whom and what nobody knows', () => {
+  speak('de', { '@unknown': '@unbekannt', '#unknown': '#unbekannt' })
+  const words = excerpt(state, names, `<@${id(6)}> <#${id(6)}>`)
+  speak('en', {})
+  assert.equal(words, '@unbekannt #unbekannt')
 })

@@ -1,4 +1,5 @@
 import type { User } from '@foyer/protocol/users'
+import { t } from '#src/language/texts.ts'
 import { EMOJI } from '#src/messages/emoji-text.ts'
 import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
@@ -39,8 +40,11 @@ export function excerpt(state: State, names: Names, text: string): string {
     .replaceAll(/(?<![\w\\])(\*\*|__|~~|`|\*)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
     .replaceAll(/^(?:#{1,3}|>) /gm, '')
     .replaceAll(/\s+/g, ' ')
-  return readable(state, names, bare.trim()).replaceAll(
-    MENTION,
-    (_all, kind: string) => `${kind.charAt(0)}unknown`,
-  )
+  return readable(state, names, bare.trim()).replaceAll(MENTION, (_all, kind: string) => unknown(kind))
+}
+
+/** As in the text itself. */
+function unknown(kind: string): string {
+  if (kind === '#') return t('#unknown')
+  return kind === '@' ? t('@unknown') : t('@unknown role')
 }

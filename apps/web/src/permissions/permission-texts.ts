@@ -57,7 +57,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
     title: t('Messages'),
     permissions: [
       text('SendMessages', t('Send messages'), t('Write in text rooms.')),
-      text('ManageMessages', t('Manage messages'), t('Delete what others wrote.')),
+      text(
+        'ManageMessages',
+        t('Manage messages'),
+        t('Delete what others wrote, take away their reactions, and mention @everyone.'),
+      ),
       text('PinMessages', t('Pin messages'), t('Pin messages to a room, and take them off.')),
     ],
   },

@@ -1,8 +1,23 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { type Asked, isEmpty, nothingAsked, withFilter, withoutFilter } from './search-filters.ts'
-import { isInFilter, type Nameable, type Suggestion, suggest, withoutLastWord } from './search-suggestions.ts'
+import { wordsOfFilter } from './filter-names.ts'
+import {
+  type Asked,
+  type Filter,
+  isEmpty,
+  nothingAsked,
+  withFilter,
+  withoutFilter,
+} from './search-filters.ts'
+import {
+  dayFilterStart,
+  isInFilter,
+  type Nameable,
+  type Suggestion,
+  suggest,
+  withoutLastWord,
+} from './search-suggestions.ts'
 
 interface SearchBoxProps {
   label: string
@@ -22,6 +37,7 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
   const suggestions = isOpen ? suggest(asked.text, nameable) : []
   const index = chosen ?? (isInFilter(asked.text) ? 0 : null)
   const active = index === null ? undefined : suggestions[index]
+  const dayStart = dayFilterStart(asked.text)
 
   function change(next: Asked) {
     setIsOpen(true)
@@ -87,19 +103,14 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
       <div className="search-line">
         <Search aria-hidden="true" />
         {asked.filters.map((filter) => (
-          <button
+          <Chip
             key={`${filter.kind}:${filter.value}`}
-            type="button"
-            className="search-chip"
-            aria-label={t('Remove {kind}: {label}', { kind: filter.kind, label: filter.label })}
-            onClick={() => {
+            filter={filter}
+            onRemove={() => {
               search(withoutFilter(asked, filter))
               input.current?.focus()
             }}
-          >
-            {filter.kind}: {filter.label}
-            <X aria-hidden="true" />
-          </button>
+          />
         ))}
         <input
           ref={input}
@@ -131,15 +142,30 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
           </button>
         )}
       </div>
-      {isInDay(asked.text) && <DayField onDay={(day) => pickDay(day)} />}
+      {dayStart !== null && <DayField onDay={(day) => pickDay(dayStart + day)} />}
       <Suggestions id={listId} suggestions={suggestions} index={index} onPoint={setChosen} onPick={pick} />
     </div>
   )
 
-  function pickDay(day: string) {
-    const [found] = suggest(withoutLastWord(asked.text) + kindBefore(asked.text) + day, nameable)
+  function pickDay(filter: string) {
+    const [found] = suggest(withoutLastWord(asked.text) + filter, nameable)
     if (found !== undefined) pick(found)
   }
+}
+
+function Chip({ filter, onRemove }: { filter: Filter; onRemove: () => void }) {
+  const { kind, label } = wordsOfFilter(filter)
+  return (
+    <button
+      type="button"
+      className="search-chip"
+      aria-label={t('Remove {kind}: {label}', { kind, label })}
+      onClick={onRemove}
+    >
+      {kind}: {label}
+      <X aria-hidden="true" />
+    </button>
+  )
 }
 
 interface SuggestionsProps {
@@ -178,16 +204,6 @@ function Suggestions({ id, suggestions, index, onPoint, onPick }: SuggestionsPro
       ))}
     </div>
   )
-}
-
-const DAY_FILTER = /(?:^|\s)((?:before|after|during):)\S*$/iu
-
-function isInDay(text: string): boolean {
-  return DAY_FILTER.test(text)
-}
-
-function kindBefore(text: string): string {
-  return DAY_FILTER.exec(text)?.[1] ?? ''
 }
 
 /** The browser's own calendar. */

@@ -1,5 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { excerpt } from '#src/mentions/readable.ts'
+import { nameOfAuthor } from '#src/messages/author-name.ts'
 import { extrasOf } from '#src/messages/words.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
@@ -18,15 +19,17 @@ interface SearchHitProps {
 
 /** One message that was found: a link to where it was said. */
 export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
-  const { author, member, space_id: spaceId, created_at } = message
+  const { author, mentions, space_id: spaceId, created_at } = message
   const content = useAppState((state) =>
-    excerpt(state, { spaceId, nameOf }, message.snapshot?.content ?? message.content),
+    excerpt(state, { spaceId, nameOf, people: mentions }, message.snapshot?.content ?? message.content),
   )
   const extras = extrasOf(message)
-  const name = nameOf(author, member)
+  const name = nameOfAuthor(message, nameOf)
+  // As in the list of messages: of webhooks the name alone is known.
+  const avatarId = message.webhook_id === null ? author.id : `webhook ${name}`
   return (
     <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
-      <Avatar id={author.id} name={name} />
+      <Avatar id={avatarId} name={name} picture={author.avatar} />
       <span className="search-hit-head">
         <strong>
           <bdi>{name}</bdi>

@@ -6,6 +6,7 @@ import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useFocusBack } from '#src/ui/use-focus-back.ts'
+import { wordsOfFilter } from './filter-names.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 import { SearchBox } from './search-box.tsx'
 import { type Asked, isEmpty, nothingAsked } from './search-filters.ts'
@@ -111,7 +112,8 @@ function Recent({ storageKey, onPick }: { storageKey: string; onPick: (asked: As
 }
 
 function wordsOf({ text, filters }: Asked): string {
-  return [...filters.map(({ kind, label }) => `${kind}: ${label}`), text.trim()]
+  const words = filters.map(wordsOfFilter)
+  return [...words.map(({ kind, label }) => `${kind}: ${label}`), text.trim()]
     .filter((word) => word !== '')
     .join(' ')
 }

@@ -1,5 +1,6 @@
 import { searchKinds } from '@foyer/protocol/search'
 import { t } from '#src/language/texts.ts'
+import { begins, kindNames, kindOf, valueName } from './filter-names.ts'
 import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './search-filters.ts'
 
 /** Someone or somewhere that can be named in a filter. */
@@ -34,29 +35,45 @@ const explained: Readonly<Record<FilterKind, string>> = {
   pinned: t('true or false'),
 }
 
-const kindNames: Readonly<Record<string, string>> = { sound: t('sound'), embed: t('card of a link or a bot') }
+const answers = ['true', 'false'] as const
+
+/** A filter that is being written at the end of a text. */
+interface Begun {
+  readonly kind: FilterKind
+  /** As it was typed, with its colon. */
+  readonly start: string
+  readonly rest: string
+}
 
 /** What the word at the end of the text may become. */
 export function suggest(text: string, nameable: Nameable, now = new Date()): Suggestion[] {
-  const word = lastWord(text)
-  const [, start = '', rest = ''] = /^(\w+):(.*)$/su.exec(word) ?? []
-  const kind = filterKinds.find((known) => known === start.toLowerCase())
-  if (kind !== undefined) return filtersOf(kind, rest, nameable, now).slice(0, MAX_SHOWN)
+  const begun = begunFilter(text)
+  if (begun !== null) return filtersOf(begun, nameable, now).slice(0, MAX_SHOWN)
   return filterKinds
-    .filter((known) => known !== 'in' || nameable.rooms.length > 0)
-    .filter((known) => known.startsWith(word.toLowerCase()))
-    .map((known) => ({ key: known, start: `${known}:`, label: `${known}:`, detail: explained[known] }))
+    .filter((kind) => kind !== 'in' || nameable.rooms.length > 0)
+    .filter((kind) => begins(lastWord(text), kindNames[kind], kind))
+    .map((kind) => {
+      const start = `${kindNames[kind]}:`
+      return { key: kind, start, label: start, detail: explained[kind] }
+    })
 }
 
 /** Whether a filter is being written: then it is its suggestion that Enter means, not the search. */
 export function isInFilter(text: string): boolean {
-  const [, start] = /^(\w+):/.exec(lastWord(text)) ?? []
-  return filterKinds.some((kind) => kind === start?.toLowerCase())
+  return begunFilter(text) !== null
+}
+
+/** The beginning of a filter of days, after which a day is picked; null where no such is being written. */
+export function dayFilterStart(text: string): string | null {
+  const begun = begunFilter(text)
+  if (begun === null || !['before', 'after', 'during'].includes(begun.kind)) return null
+  return /\s/.test(begun.rest) ? null : begun.start
 }
 
 /** What is typed of a person's name in a filter; null where nobody is being named. */
 export function personSought(text: string): string | null {
-  return /^(?:from|mentions):(.*)$/isu.exec(lastWord(text))?.[1] ?? null
+  const begun = begunFilter(text)
+  return begun?.kind === 'from' || begun?.kind === 'mentions' ? begun.rest : null
 }
 
 /** The text without the word that became a filter. */
@@ -64,38 +81,46 @@ export function withoutLastWord(text: string): string {
   return text.slice(0, text.length - lastWord(text).length)
 }
 
+function begunFilter(text: string): Begun | null {
+  const [, word = '', rest = ''] = /^(\p{L}+):(.*)$/su.exec(lastWord(text)) ?? []
+  const kind = kindOf(word)
+  return kind === undefined ? null : { kind, start: `${word}:`, rest }
+}
+
 /** A filter reaches to the end: names have spaces. */
 function lastWord(text: string): string {
-  const filter = new RegExp(`(?:^|\\s)((?:${filterKinds.join('|')}):.*)$`, 'isu').exec(text)?.[1]
+  const names = [...Object.values(kindNames), ...filterKinds].join('|')
+  const filter = new RegExp(`(?:^|\\s)((?:${names}):.*)$`, 'isu').exec(text)?.[1]
   return filter ?? /\S*$/u.exec(text)?.[0] ?? ''
 }
 
-function filtersOf(kind: FilterKind, rest: string, nameable: Nameable, now: Date): Suggestion[] {
+function filtersOf({ kind, rest }: Begun, nameable: Nameable, now: Date): Suggestion[] {
   if (kind === 'from' || kind === 'mentions') return named(kind, nameable.people, rest)
   if (kind === 'in') return named(kind, nameable.rooms, rest.replace(/^#/, ''))
   if (kind === 'has') {
-    const kinds = searchKinds.filter((known) => known.startsWith(rest.trim().toLowerCase()))
-    return kinds.map((value) => whole({ kind, value, label: value }, kindNames[value] ?? ''))
+    const kinds = searchKinds.filter((value) => begins(rest.trim(), valueName(value), value))
+    const detailOf = (value: string) => (value === 'embed' ? t('card of a link or a bot') : '')
+    return kinds.map((value) => whole({ kind, value, label: valueName(value) }, detailOf(value)))
   }
   if (kind === 'pinned') {
-    const values = ['true', 'false'].filter((value) => value.startsWith(rest.trim().toLowerCase()))
-    return values.map((value) => whole({ kind, value, label: value }, ''))
+    const values = answers.filter((value) => begins(rest.trim(), valueName(value), value))
+    return values.map((value) => whole({ kind, value, label: valueName(value) }, ''))
   }
-  return days(kind, rest.trim().toLowerCase(), now)
+  return days(kind, rest.trim(), now)
 }
 
 function days(kind: FilterKind, rest: string, now: Date): Suggestion[] {
   if (isDay(rest)) return [whole({ kind, value: rest, label: rest }, '')]
   const ago = (count: number) => dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - count))
   const near = [
-    [t('today'), ago(0)],
-    [t('yesterday'), ago(1)],
-    [t('a week ago'), ago(7)],
-    [t('a month ago'), ago(30)],
+    [t('today'), 'today', ago(0)],
+    [t('yesterday'), 'yesterday', ago(1)],
+    [t('a week ago'), 'a week ago', ago(7)],
+    [t('a month ago'), 'a month ago', ago(30)],
   ] as const
   return near
-    .filter(([name, day]) => name.startsWith(rest) || day.startsWith(rest))
-    .map(([name, day]) => whole({ kind, value: day, label: day }, name))
+    .filter((names) => begins(rest, ...names))
+    .map(([name, , day]) => whole({ kind, value: day, label: day }, name))
 }
 
 function named(kind: FilterKind, all: readonly Named[], rest: string): Suggestion[] {

@@ -30,7 +30,7 @@ const PAGE = 25
 
 /** What a search finds, page by page. A new one ends the one before. */
 export function useSearch(scope: SearchScope) {
-  const { client } = useSession()
+  const { client, store } = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
   const asking = useRef(new AbortController())
   useEffect(() => () => asking.current.abort(), [])
@@ -44,12 +44,14 @@ export function useSearch(scope: SearchScope) {
       setFound({ state: 'searching' })
       try {
         const page = await ask(client, scope, asked, { signal })
-        if (!signal.aborted) setFound(pageOf(asked, [], page))
+        if (signal.aborted) return
+        store.dispatch('users_told', page.users)
+        setFound(pageOf(asked, [], page))
       } catch (error) {
         if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
       }
     },
-    [client, scope],
+    [client, store, scope],
   )
 
   async function more() {
@@ -58,7 +60,9 @@ export function useSearch(scope: SearchScope) {
     setFound({ ...found, isLoading: true, error: null })
     try {
       const page = await ask(client, scope, { ...found.asked, cursor: found.cursor }, { signal })
-      if (!signal.aborted) setFound(pageOf(found.asked, found.messages, page))
+      if (signal.aborted) return
+      store.dispatch('users_told', page.users)
+      setFound(pageOf(found.asked, found.messages, page))
     } catch (error) {
       if (!signal.aborted) setFound({ ...found, isLoading: false, error: errorMessage(error) })
     }

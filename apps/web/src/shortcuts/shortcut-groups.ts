@@ -12,7 +12,7 @@ export interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[]
 }
 
-/** Every shortcut of the client, those too that are handled where one types: for the help. */
+/** For the help: all that is handled everywhere, and what is handled where one types, or on what has the focus. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: t('Getting around'),
@@ -47,6 +47,13 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: t('On a room that has the focus, if you manage it'),
+    shortcuts: [
+      { label: t('Move up'), keys: [['Alt', 'ArrowUp']] },
+      { label: t('Move down'), keys: [['Alt', 'ArrowDown']] },
+    ],
+  },
+  {
     title: t('On a message that has the focus'),
     shortcuts: [
       { label: t('Add a reaction'), keys: [['+']] },
@@ -65,7 +72,12 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: t('Writing'),
     shortcuts: [
       { label: t('Send'), keys: [['Enter']] },
+      { label: t('Send silently'), keys: [['Mod', 'Shift', 'Enter']] },
       { label: t('New line'), keys: [['Shift', 'Enter']] },
+      { label: t('Bold'), keys: [['Mod', 'B']] },
+      { label: t('Italic'), keys: [['Mod', 'I']] },
+      { label: t('Underlined'), keys: [['Mod', 'U']] },
+      { label: t('Do not answer'), keys: [['Escape']] },
       { label: t('Edit your last message'), keys: [['ArrowUp']] },
       { label: t('Mention, emoji, command'), keys: [['@'], [':'], ['/']] },
     ],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { marksFor } from '#src/messages/wrap-selection.ts'
 import { keyLabel } from './key-label.ts'
 import { shortcutGroups } from './shortcut-groups.ts'
 import { chords, type KeyPress, pressed } from './shortcuts.ts'
@@ -36,14 +37,31 @@ test('what is handled where one types is not handled everywhere', () => {
   assert.equal(idOf(press('/')), undefined)
 })
 
-test('the help has every shortcut, and no two have the same keys', () => {
-  const listed = shortcutGroups.flatMap((group) =>
-    group.shortcuts.flatMap(({ keys }) => keys.map((chord) => chord.join('+'))),
+test('the help has every shortcut, and no two of one place have the same keys', () => {
+  const groups = shortcutGroups.map(({ shortcuts }) =>
+    shortcuts.flatMap(({ keys }) => keys.map((chord) => chord.join('+'))),
   )
-  assert.equal(new Set(listed).size, listed.length)
-  for (const chord of Object.values(chords)) assert.ok(listed.includes(chord.join('+')))
+  const everywhere = Object.values(chords).map((chord) => chord.join('+'))
+  for (const keys of [everywhere, ...groups]) assert.equal(new Set(keys).size, keys.length)
+  for (const keys of everywhere) assert.ok(groups.flat().includes(keys))
   assert.deepEqual(
     ['Mod', 'Alt', 'K'].map((key) => keyLabel(key, true)),
     ['⌘', '⌥', 'K'],
   )
+})
+
+test('the help has what is pressed where one writes, and on a room of the list', () => {
+  const keysOf = (label: string) =>
+    shortcutGroups.flatMap(({ shortcuts }) => shortcuts).find((shortcut) => shortcut.label === label)?.keys
+  for (const [label, letter] of [
+    ['Bold', 'B'],
+    ['Italic', 'I'],
+    ['Underlined', 'U'],
+  ] as const) {
+    assert.notEqual(marksFor(letter), undefined)
+    assert.deepEqual(keysOf(label), [['Mod', letter]])
+  }
+  assert.deepEqual(keysOf('Send silently'), [['Mod', 'Shift', 'Enter']])
+  assert.deepEqual(keysOf('Do not answer'), [['Escape']])
+  assert.deepEqual([keysOf('Move up'), keysOf('Move down')], [[['Alt', 'ArrowUp']], [['Alt', 'ArrowDown']]])
 })
