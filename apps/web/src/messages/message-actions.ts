@@ -6,6 +6,7 @@ import { readable } from '#src/mentions/readable.ts'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import { openThread } from '#src/threads/open-thread.ts'
+import { isEditable } from './is-editable.ts'
 import { markUnread } from './read-marks.ts'
 import { replyTo } from './reply-target.ts'
 import { startSelection } from './selection.ts'
@@ -55,11 +56,6 @@ export function useMessageActions(message: Message, controls: RowControls): read
   const session = useSession()
   const channel = useChannel()
   return actionsFor({ session, channel, message, controls }).filter((action) => action !== null)
-}
-
-/** Whether its author may write it anew: what was forwarded is as it was. */
-export function isEditable(message: Message): boolean {
-  return !isSystem(message) && message.snapshot === null
 }
 
 interface Situation {
