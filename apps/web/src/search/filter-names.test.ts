@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import german from '#src/language/de.json' with { type: 'json' }
 import { speak } from '#src/language/texts.ts'
+import { wordsOfFilter } from './filter-names.ts'
+import { filterKinds } from './search-filters.ts'
+import { dayFilterStart, isInFilter, personSought, suggest, withoutLastWord } from './search-suggestions.ts'
 
-// They keep the names of the language that is spoken when they are loaded.
-speak('de', german)
-const { wordsOfFilter } = await import('./filter-names.ts')
-const { filterKinds } = await import('./search-filters.ts')
-const { dayFilterStart, isInFilter, personSought, suggest, withoutLastWord } = await import(
-  './search-suggestions.ts'
-)
+before(() => speak('de', german))
+after(() => speak('en', {}))
 
 const nameable = {
   people: [{ id: 'u1', name: 'Mira Lindqvist', detail: 'mira' }],

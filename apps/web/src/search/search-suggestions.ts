@@ -1,6 +1,6 @@
 import { searchKinds } from '@foyer/protocol/search'
 import { t } from '#src/language/texts.ts'
-import { begins, kindNames, kindOf, valueName } from './filter-names.ts'
+import { begins, kindName, kindOf, valueName } from './filter-names.ts'
 import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './search-filters.ts'
 
 /** Someone or somewhere that can be named in a filter. */
@@ -51,9 +51,9 @@ export function suggest(text: string, nameable: Nameable, now = new Date()): Sug
   if (begun !== null) return filtersOf(begun, nameable, now).slice(0, MAX_SHOWN)
   return filterKinds
     .filter((kind) => kind !== 'in' || nameable.rooms.length > 0)
-    .filter((kind) => begins(lastWord(text), kindNames[kind], kind))
+    .filter((kind) => begins(lastWord(text), kindName(kind), kind))
     .map((kind) => {
-      const start = `${kindNames[kind]}:`
+      const start = `${kindName(kind)}:`
       return { key: kind, start, label: start, detail: explained[kind] }
     })
 }
@@ -89,7 +89,7 @@ function begunFilter(text: string): Begun | null {
 
 /** A filter reaches to the end: names have spaces. */
 function lastWord(text: string): string {
-  const names = [...Object.values(kindNames), ...filterKinds].join('|')
+  const names = [...filterKinds.map(kindName), ...filterKinds].join('|')
   const filter = new RegExp(`(?:^|\\s)((?:${names}):.*)$`, 'isu').exec(text)?.[1]
   return filter ?? /\S*$/u.exec(text)?.[0] ?? ''
 }
