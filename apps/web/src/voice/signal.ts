@@ -15,6 +15,8 @@ const NOTES: Readonly<Record<'come' | 'go', readonly Note[]>> = {
 const BELL: Bell = { type: 'sine', loudness: 0.07, seconds: 0.3, riseSeconds: 0.015, end: 0.0005 }
 
 let outlet: Outlet | undefined
+/** The device that it plays on; the system's own at first. */
+let chosen = ''
 
 /**
  * A soft sound for who comes or goes in voice.
@@ -24,6 +26,7 @@ export function signal(what: 'come' | 'go', output: string): void {
   // Before that browsers play nothing, and warn of it.
   if (!navigator.userActivation?.hasBeenActive) return
   outlet ??= outletOf(new AudioContext())
-  outlet.choose(output)
+  if (output !== chosen) outlet.choose(output)
+  chosen = output
   for (const note of NOTES[what]) strike(outlet.input, BELL, note)
 }
