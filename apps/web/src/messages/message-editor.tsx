@@ -75,7 +75,12 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         </p>
       )}
       <div className="message-editor-actions">
-        <Button look="primary" disabled={!edit.isSavable} onClick={() => void edit.save()}>
+        <Button
+          look="primary"
+          disabled={!edit.isSavable}
+          pending={edit.pending}
+          onClick={() => void edit.save()}
+        >
           {t('Save')}
         </Button>
         <Button onClick={edit.leave}>{t('Cancel')}</Button>
@@ -100,10 +105,10 @@ function useEdit(message: Message, onDone: () => void) {
   const left = limits.messageMax - lengthOf(written)
   const { attachments, stickers, embeds, components } = message
   const mayBeEmpty = attachments.length + stickers.length + embeds.length + components.length > 0
-  const isSavable = (written !== '' || mayBeEmpty) && left >= 0 && !pending
+  const isSavable = (written !== '' || mayBeEmpty) && left >= 0
 
   async function save() {
-    if (!isSavable) return
+    if (!isSavable || pending) return
     if (content.trim() === original.content) return leave()
     setPending(true)
     try {
@@ -121,14 +126,14 @@ function useEdit(message: Message, onDone: () => void) {
     onDone()
   }
 
-  return { content, named, left, isSavable, error, change, name, save, leave }
+  return { content, named, left, isSavable, pending, error, change, name, save, leave }
 }
 
 /** The text with names in it. What was changed is a draft: who looks elsewhere meanwhile goes on with it. */
 function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis>) {
   const { store } = useSession()
   const channel = useChannel()
-  const key = editKeyOf(channel, message.id)
+  const [key] = useState(() => editKeyOf(channel, message))
   // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
   const [original] = useState(() =>
     asWritten(store.get(), { ...channel, emojis, people: message.mentions }, message.content),

@@ -1,3 +1,5 @@
+import type { Message } from '@foyer/protocol/messages'
+
 /** The message that is being answered. */
 export interface DraftReply {
   readonly id: string
@@ -24,9 +26,9 @@ export function draftKeyOf({ id, threadId }: { id: string; threadId?: string }):
   return threadId === undefined ? id : `${id} ${threadId}`
 }
 
-/** What is made of the text of a message that was sent is one, too. */
-export function editKeyOf({ id }: { id: string }, messageId: string): string {
-  return `${id} edit ${messageId}`
+/** What is made of the text of a message that was sent is one, too, until that text is another one. */
+export function editKeyOf({ id }: { id: string }, message: Pick<Message, 'id' | 'edited_at'>): string {
+  return `${id} edit ${message.id} ${message.edited_at ?? ''}`
 }
 
 export type DraftChange = { channel_id: string } & Partial<Draft>

@@ -28,7 +28,7 @@ export function useFocusAfter(
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const { activeElement } = document
-          const to = place?.current ?? around.current
+          const to = [place, around, pagePlace].find((each) => each?.current?.isConnected)?.current
           // What is around the place has the focus when nothing there has it: the page, or the dialog.
           const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
           if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
