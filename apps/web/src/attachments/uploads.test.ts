@@ -86,18 +86,6 @@ test('what did not get through is sent again after a while, or once the server i
   assert.deepEqual(await stored, ['attachment-a'])
 })
 
-test('a server that is down for a moment is asked again, no sooner than it wants', async (context) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] })
-  const { uploads, attempts } = start()
-  uploads.add('room', [textFile('a')])
-  attempts[0]?.reject(new ApiError(503, 'in a moment', new Headers({ 'retry-after': '7' })))
-  await setImmediate()
-  context.mock.timers.tick(6999)
-  assert.equal(attempts.length, 1)
-  context.mock.timers.tick(1)
-  assert.equal(attempts.length, 2)
-})
-
 test('a file that is taken away stops, frees its room in the storage, and lets the next one go', async () => {
   const { uploads, attempts, cancelled, ids } = start()
   uploads.add('room', ['a', 'b', 'c', 'd'].map(textFile))

@@ -1,5 +1,5 @@
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
-import { ApiError, NetworkError } from '@foyer/sdk/rest'
+import { NetworkError } from '@foyer/sdk/rest'
 import type { UploadOptions } from '@foyer/sdk/uploads'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { t } from '#src/language/texts.ts'
@@ -35,8 +35,6 @@ export interface UploadTools {
 
 /** Browsers open six connections to one server, and the rest of the client needs some. */
 const MAX_AT_ONCE = 3
-/** Statuses from here on are no fault of the file. */
-const SERVER_ERRORS = 500
 
 /** The server may well be reached, and its storage not. */
 const LOST = t('It did not get through yet.')
@@ -227,9 +225,8 @@ export class Uploads {
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {
       if (signal.aborted) return
-      const isDown = error instanceof ApiError && error.status >= SERVER_ERRORS
-      const lost = error instanceof NetworkError || isDown
-      if (lost) work.retry.plan(() => this.retry([id]), isDown ? (error.retryAfterMs ?? 0) : 0)
+      const lost = error instanceof NetworkError
+      if (lost) work.retry.plan(() => this.retry([id]))
       this.#show(id, { kind: 'failed', error: lost ? LOST : errorMessage(error), lost })
     }
   }
