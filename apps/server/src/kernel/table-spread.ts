@@ -63,6 +63,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   // At most one place a user, and few: those who talk now.
   voice_states: once,
   voice_hosts: once,
+  cut_off_processes: once,
   migrations: once,
 }
 

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Bus, Event, Relay } from '../bus.ts'
-import { MAX_TRANSACTION_MS } from '../database.ts'
+import type { Database } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Queryable } from '../sql.ts'
 import { PubSub } from '../valkey/pub-sub.ts'
 import type { Valkey } from '../valkey/valkey.ts'
-import { Acknowledgements, MAX_ACKNOWLEDGEMENT_MS } from './acknowledgements.ts'
+import { Absence, HEARD_BY_ALL_MS } from './absence.ts'
+import { Acknowledgements } from './acknowledgements.ts'
 import { type Beat, parseBeat } from './beats.ts'
 import { ackChannelOf, beatChannels, channelOf, gatewayChannels } from './channels.ts'
-import { Neighbours, type Silence } from './neighbours.ts'
+import { Following } from './following.ts'
+import { Neighbours } from './neighbours.ts'
 import { Publisher } from './publisher.ts'
 import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
@@ -18,14 +19,12 @@ import { decodeEvents, encodeEvents } from './wire.ts'
 const BEAT_MS = 500
 /** Without an echo for this long Valkey counts as away, whatever its connections say. */
 const MAX_ECHO_MS = 1500
-/** By then every process reads the journal, or has heard that it must. */
-const HEARD_BY_ALL_MS = 2000
 const START_TIMEOUT_MS = 5000
 
 export interface ClusterDeps {
   valkey: Valkey
   bus: Bus
-  database: Queryable
+  database: Database
   metrics: Metrics
   log: Logger
   /** Whether gateway connections may be here, which hear messages. */
@@ -46,18 +45,17 @@ export class Cluster implements Relay {
   readonly #publisher: Publisher
   readonly #stream: Stream
   readonly #neighbours = new Neighbours()
+  readonly #following: Following
+  readonly #absence: Absence
   readonly #acknowledgements = new Acknowledgements()
   readonly #closing = new AbortController()
   /** When the latest echo that came on a channel was sent. */
   readonly #echoes = new Map<string, number>()
-  /** When the link to the others was lost, by `performance.now()`. */
-  #lostAt = Number.POSITIVE_INFINITY
   /** How often Valkey came back. */
   #ups = 0
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
-  #following: Promise<void> | undefined
 
   constructor(deps: ClusterDeps) {
     this.#deps = deps
@@ -77,7 +75,16 @@ export class Cluster implements Relay {
         this.#wake.abort()
       },
     })
-    this.#publisher = new Publisher({ ...deps, pubSub: this.#pubSub, processId: this.processId })
+    const { processId } = this
+    this.#publisher = new Publisher({ ...deps, pubSub: this.#pubSub, processId })
+    this.#absence = new Absence({ ...deps, processId })
+    this.#following = new Following({
+      ...deps,
+      processId,
+      neighbours: this.#neighbours,
+      stream: this.#stream,
+      closing: this.#closing.signal,
+    })
   }
 
   /** Resolves once it hears the others, or after five seconds in which Valkey is away: then it begins without. */
@@ -87,6 +94,7 @@ export class Cluster implements Relay {
     const channels = [...beatChannels, ...(hasGateway ? gatewayChannels : []), own]
     bus.freshness.end()
     this.#stream.fallBehind()
+    this.#absence.begin()
     this.#pubSub.subscribe(channels.map((channel) => valkey.name(channel)))
     bus.connect(this)
     this.#running = this.#run()
@@ -114,15 +122,9 @@ export class Cluster implements Relay {
   async #sendToAll(groups: readonly EventGroup[]): Promise<void> {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
     const isTaken = await this.#sendGroups(groups, id)
-    if (!isTaken) await sleep(this.#untilNoticedMs)
+    if (!isTaken) await sleep(this.#absence.untilNoticedMs)
     // Who is not counted for silence knows of it, and reads the journal by itself.
     else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(HEARD_BY_ALL_MS) : undefined])
-  }
-
-  /** By when all read the journal for what this process could not publish. */
-  get #untilNoticedMs(): number {
-    const isKnown = performance.now() - this.#lostAt > MAX_ACKNOWLEDGEMENT_MS
-    return isKnown ? HEARD_BY_ALL_MS : MAX_ACKNOWLEDGEMENT_MS
   }
 
   async #sendGroups(groups: readonly EventGroup[], ackId: string): Promise<boolean> {
@@ -137,7 +139,7 @@ export class Cluster implements Relay {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#wake.abort()
-    await Promise.all([this.#running, this.#following])
+    await Promise.all([this.#running, this.#following.settled(), this.#absence.end()])
     await this.#publisher.beat(true)
     this.#pubSub.close()
   }
@@ -169,11 +171,10 @@ export class Cluster implements Relay {
   async #tick(): Promise<void> {
     void this.#publisher.beat(false)
     if (!this.#isLinked()) this.#loseLink()
-    if (this.#stream.isLive) {
-      this.#mourn()
-      return this.#followSilent()
-    }
+    if (!this.#isProven()) this.#stream.fallBehind()
+    if (this.#stream.isLive) return this.#following.look()
     this.#neighbours.excuse()
+    this.#absence.tell()
     const [wasUp, ups] = [this.#pubSub.isUp, this.#ups]
     const isComplete = await this.#stream.catchUp()
     // What was published since the look at the journal must have been heard, too.
@@ -185,60 +186,24 @@ export class Cluster implements Relay {
     return this.#pubSub.isUp && beatChannels.every((channel) => (this.#echoes.get(channel) ?? 0) > latest)
   }
 
+  /** Who cannot be heard through Valkey must have been followed through the journal. */
+  #isProven(): boolean {
+    return this.#deps.bus.freshness.isHeld || !this.#neighbours.isAnyInDoubt()
+  }
+
   #loseLink(): void {
     if (!this.#stream.isLive) return
     this.#stream.fallBehind()
-    this.#lostAt = performance.now()
+    this.#absence.begin()
     this.#deps.metrics.clusterUp.set(0)
     this.#deps.log.warn('Valkey is away: other processes are heard through the journal')
   }
 
   #goLive(): void {
     this.#stream.goLive()
-    this.#lostAt = Number.POSITIVE_INFINITY
+    void this.#absence.end()
     this.#deps.metrics.clusterUp.set(1)
     this.#deps.log.info('joined the other processes through Valkey')
-  }
-
-  /** What ended processes committed last may not have been published, nor be committed yet. */
-  #mourn(): void {
-    this.#deps.metrics.neighbours.set(this.#neighbours.size)
-    for (const loss of this.#neighbours.takeSilent()) {
-      this.#deps.log.warn({ process: loss.endedId }, 'another process has ended, or stands still')
-      void this.#makeUp(loss)
-    }
-  }
-
-  async #makeUp({ since, endedId }: Silence): Promise<void> {
-    try {
-      await this.#stream.reread(since)
-      // What comes later of one that fell silent is read by following it.
-      if (endedId !== undefined) return
-      await sleep(MAX_TRANSACTION_MS, undefined, { signal: this.#closing.signal })
-      await this.#stream.reread(since)
-    } catch (error) {
-      // Whatever this process does not read now it reads when it catches up.
-      if (!this.#closing.signal.aborted) this.#fail(error)
-    }
-  }
-
-  /**
-   * Who fell silent may be cut off from Valkey alone, go on, and be heard by nobody: for as long as that is in doubt, what it
-   * commits is read from the journal.
-   */
-  #followSilent(): void {
-    if (this.#following !== undefined || !this.#neighbours.isAnyInDoubt()) return
-    this.#following = this.#stream
-      .reread(Date.now())
-      .catch((error) => this.#fail(error))
-      .finally(() => {
-        this.#following = undefined
-      })
-  }
-
-  #fail(error: unknown): void {
-    this.#deps.log.warn({ err: error }, 'what another process did not publish could not be read')
-    this.#stream.fallBehind()
   }
 
   #hear(name: string, payload: string): void {
@@ -263,8 +228,7 @@ export class Cluster implements Relay {
 
   #hearBeat(name: string, beat: Beat): void {
     if (beat.process_id === this.processId) return this.#hearEcho(name, beat)
-    const loss = this.#neighbours.hear(beat)
-    if (loss !== undefined) void this.#makeUp(loss)
+    this.#following.hear(beat)
   }
 
   #hearEcho(name: string, { wall, monotonic }: Beat): void {
@@ -272,7 +236,8 @@ export class Cluster implements Relay {
     if (channel === undefined) return
     this.#echoes.set(channel, monotonic)
     const isLast = beatChannels.every((other) => this.#echoes.get(other) === monotonic)
-    if (isLast && this.#stream.isLive) this.#stream.prove({ wall, monotonic })
+    if (isLast && this.#stream.isLive && !this.#neighbours.isAnyInDoubt())
+      this.#stream.prove({ wall, monotonic })
     if (isLast && !this.#stream.isLive) this.#wake.abort()
   }
 }

@@ -1,4 +1,5 @@
 import type { Beat } from './beats.ts'
+import type { CutOff } from './cut-off-queries.ts'
 
 /** Whose beats end is taken for dead. */
 const MAX_SILENCE_MS = 2000
@@ -26,6 +27,8 @@ export interface Silence {
 /** The other processes of the installation, as far as their beats are heard. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
+  /** Who is cut off, and since when. */
+  #cutOff: ReadonlyMap<string, number> = new Map()
   #lastDoubtedAt = Number.NEGATIVE_INFINITY
 
   get size(): number {
@@ -42,6 +45,21 @@ export class Neighbours {
     else this.#known.set(id, { heardAt: performance.now(), wall, leastBehindMs, lostSince })
     if (lostSince !== null && lostSince !== before?.lostSince) return { since: lostSince, endedId: undefined }
     return behindMs - leastBehindMs > MAX_LATE_MS ? this.#doubt(before?.wall ?? wall) : undefined
+  }
+
+  /**
+   * Who says in the database that nobody can hear it: it is in doubt for as long.
+   * @param cutOff undefined when that could not be asked
+   * @returns what those did who were not known to be
+   */
+  hearCutOff(cutOff: readonly CutOff[] | undefined): Silence[] {
+    if (cutOff === undefined) return []
+    if (cutOff.length > 0) this.#lastDoubtedAt = performance.now()
+    const known = this.#cutOff
+    this.#cutOff = new Map(cutOff.map(({ id, lost_since }) => [id, lost_since]))
+    return cutOff
+      .filter(({ id, lost_since }) => known.get(id) !== lost_since)
+      .map(({ lost_since }) => ({ since: lost_since, endedId: undefined }))
   }
 
   /** Once for all that is in doubt at a time: until it is over, the journal is read again and again. */

@@ -10,6 +10,8 @@ const REMEMBERED_MS = 60_000
 /** What the journal proved holds this long: a little longer than until the next look. */
 const PROOF_OF_JOURNAL_MS = 1500
 const PROOF_OF_ECHO_MS = 2000
+/** What others tell of a loss began a little sooner than this process noticed its own. */
+const SOONER_MS = 2000
 /** Events that wait until this process has caught up. More than that are sooner read from the journal. */
 const MAX_WAITING = 50_000
 
@@ -33,6 +35,9 @@ export class Stream {
   #knownUntil = Date.now()
   /** From here on what was heard is remembered; milliseconds since 1970. */
   #rememberedSince = this.#knownUntil - OVERLAP_MS
+
+  /** What was committed from then until then was read from the journal. Nothing is kept from before this process began. */
+  #read = { since: Number.NEGATIVE_INFINITY, until: this.#knownUntil }
 
   constructor(deps: StreamDeps) {
     this.#deps = deps
@@ -73,26 +78,45 @@ export class Stream {
 
   /** @returns whether all that came meanwhile could be kept: if not, it must be read from the journal, too */
   async catchUp(): Promise<boolean> {
-    const began = { wall: Date.now(), monotonic: performance.now() }
     // What waits was committed before: it is in the journal that is read now.
     this.#waiting = this.#waiting?.filter((event) => !isJournaled(event))
-    await this.reread(this.#knownUntil)
-    this.#know(began.wall)
-    this.#deps.bus.freshness.holdUntil(began.monotonic + PROOF_OF_JOURNAL_MS)
+    await this.follow()
     return (this.#waiting?.length ?? 0) < MAX_WAITING
   }
 
+  /** Reads all that was not heard until now, which proves that this is so. */
+  async follow(): Promise<void> {
+    const began = { wall: Date.now(), monotonic: performance.now() }
+    await this.reread(this.#knownUntil - SOONER_MS)
+    this.#know(began.wall)
+    this.#deps.bus.freshness.holdUntil(began.monotonic + PROOF_OF_JOURNAL_MS)
+  }
+
   /**
-   * Hears what is in the journal since then, and was not heard.
+   * Hears what is in the journal since then, and was not heard. What was read without a gap is not read again.
    * @param since milliseconds since 1970
    */
   async reread(since: number): Promise<void> {
-    if (since < this.#rememberedSince) this.#deps.onForgotten()
-    const from = Math.max(since - OVERLAP_MS, this.#rememberedSince)
+    const began = Date.now()
+    const unread = since < this.#read.since ? since : Math.max(since, this.#read.until)
+    if (unread < this.#rememberedSince) this.#forget()
+    const from = Math.max(unread - OVERLAP_MS, this.#rememberedSince)
     for await (const events of readUnheard(this.#deps.database, from, this.#heard)) {
       this.#deps.onCaughtUp(events.length)
       this.#deliver(events)
     }
+    this.#noteRead(unread, began)
+  }
+
+  #noteRead(since: number, until: number): void {
+    const isApart = since > this.#read.until || until < this.#read.since
+    this.#read = isApart ? { since, until } : spanOf(this.#read, { since, until })
+  }
+
+  /** Nobody knows any more what was heard of that time: what is kept may be older. */
+  #forget(): void {
+    this.#deps.bus.freshness.end()
+    this.#deps.onForgotten()
   }
 
   #note(events: readonly Event[]): void {
@@ -110,6 +134,15 @@ export class Stream {
     this.#note(unheard)
     if (unheard.length > 0) this.#deps.bus.receive(unheard)
   }
+}
+
+interface Span {
+  since: number
+  until: number
+}
+
+function spanOf(one: Span, other: Span): Span {
+  return { since: Math.min(one.since, other.since), until: Math.max(one.until, other.until) }
 }
 
 function isJournaled({ id }: Event): boolean {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Opcode } from '@foyer/protocol/gateway'
+import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { type Processes, startProcesses } from '#test/processes.ts'
+import { openRelay, type Relay } from '#test/relay.ts'
+import type { TestServer } from '#test/server.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+import { withoutValkey } from '#test/valkey.ts'
+
+const MAX_WAIT_MS = 20_000
+/** Longer than a silent process is followed for its silence alone. */
+const LONG_MS = 61_000
+
+describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => {
+  let processes: Processes
+  let one: TestServer
+  let other: TestServer
+  let relay: Relay
+  let ada: Person
+  let space: TestSpace
+  let count = 0
+  const open: (GatewayClient | TestServer)[] = []
+
+  before(async () => {
+    processes = await startProcesses()
+    ;[one, other] = processes.servers
+    relay = await openRelay(Number(new URL(processes.valkey.url).port))
+    ada = await createPerson(one, 'ada')
+    space = await makeSpace(ada, [])
+  })
+  afterEach(async () => {
+    for (const opened of open.splice(0)) await opened.close()
+    relay.mend()
+  })
+  after(async () => {
+    await processes.close()
+    relay.close()
+  })
+
+  const keep = <T extends GatewayClient | TestServer>(opened: T): T => {
+    open.unshift(opened)
+    return opened
+  }
+  const startBehindRelay = async () =>
+    keep(await processes.start({ valkeyUrl: `redis://127.0.0.1:${relay.port}` }))
+
+  /** Somebody who may be there, as everybody knows: each process has answered from what it keeps. */
+  async function joinKim(servers: readonly TestServer[]): Promise<Person> {
+    count += 1
+    const kim = await createPerson(one, `kim${count}`)
+    await join(kim, ada, space)
+    for (const server of servers) assert.equal(await read(kim, server), 200)
+    return kim
+  }
+
+  const read = async (kim: Person, server: TestServer) =>
+    (await kim.at(server).call('GET', `/api/rooms/${space.general}/messages`)).status
+
+  async function assertHeeded(by: TestServer, at: TestServer): Promise<void> {
+    const kim = await joinKim([by, at])
+    const his = keep(await connect(at, kim))
+    await ada.at(by).client.members.kick(space.id, kim.id)
+    assert.equal(await read(kim, at), 403)
+    await ada.at(at).client.messages.create(space.general, { content: 'without kim' })
+    await his.settle()
+    assert.deepEqual(his.heard('MESSAGE_CREATE'), [])
+  }
+
+  test('PROCESS-27: one that begins like that and the others heed what each takes from somebody', async () => {
+    relay.cut()
+    const third = await startBehindRelay()
+    await assertHeeded(third, other)
+    await assertHeeded(other, third)
+    const fourth = keep(await processes.start())
+    await assertHeeded(third, fourth)
+  })
+
+  test('PROCESS-27: so it is after minutes, and on its return nobody is sent away', async (context) => {
+    const third = await startBehindRelay()
+    const hers = keep(await connect(other, ada))
+    relay.cut()
+    await until(async () => !(await isUp(third)), 'it has noticed')
+    await sleep(3000)
+    pass(context, LONG_MS)
+    await until(async () => (await isUp(one)) && (await isUp(other)), 'the others are joined again')
+    await assertHeeded(third, other)
+    await ada.at(third).client.messages.create(space.general, { content: 'is anybody there?' })
+    await until(() => contentsOf(hers).includes('is anybody there?'), 'it was heard')
+    relay.mend()
+    await until(() => isUp(third), 'it is joined again')
+    await ada.at(third).client.messages.create(space.general, { content: 'back' })
+    await until(() => contentsOf(hers).includes('back'), 'it was heard')
+    await hers.settle()
+    assert.deepEqual(
+      hers.frames.filter(({ op }) => op === Opcode.Reconnect),
+      [],
+    )
+  })
+})
+
+/** From now on it is so much later, as far as a process counts its time. */
+function pass(context: TestContext, ms: number): void {
+  const now = performance.now.bind(performance)
+  context.mock.method(performance, 'now', () => now() + ms)
+}
+
+function contentsOf(client: GatewayClient): string[] {
+  return client.heard('MESSAGE_CREATE').map(({ d }) => `${Object(d).content}`)
+}
+
+async function isUp({ deps }: TestServer): Promise<boolean> {
+  const metric = await deps.metrics.registry.getSingleMetricAsString('foyer_cluster_up')
+  return metric.includes('foyer_cluster_up 1')
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + MAX_WAIT_MS
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, what)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { cloneDatabase } from '#test/database.ts'
+import { Bus } from '../bus.ts'
+import { Database } from '../database.ts'
+import { Stream } from './stream.ts'
+
+const NOW = Date.parse('2026-05-04T12:00:00Z')
+const MINUTE_MS = 60_000
+
+/** A live stream on an empty journal, at `NOW`. `forgotten` counts how often it did not know any more what it had heard. */
+async function startStream(context: TestContext) {
+  const { connection, drop } = await cloneDatabase()
+  const database = new Database({ connection, onError: assert.ifError, onCommit: async () => undefined })
+  context.after(async () => {
+    await database.close()
+    await drop()
+  })
+  context.mock.timers.enable({ apis: ['Date'], now: NOW })
+  const bus = new Bus(assert.ifError)
+  const forgotten = { count: 0 }
+  const onForgotten = () => {
+    forgotten.count += 1
+  }
+  const stream = new Stream({ bus, database, onCaughtUp: () => undefined, onForgotten })
+  return { stream, bus, forgotten, pass: (ms: number) => context.mock.timers.tick(ms) }
+}
+
+test('PROCESS-27: what was read from the journal all along need not be read again, however long ago it began', async (context) => {
+  const { stream, bus, forgotten, pass } = await startStream(context)
+  stream.prove({ wall: Date.now() + MINUTE_MS, monotonic: performance.now() })
+  pass(MINUTE_MS)
+  for (let minute = 0; minute < 5; minute += 1) {
+    await stream.follow()
+    pass(MINUTE_MS)
+  }
+  const { epoch } = bus.freshness
+  await stream.reread(NOW + MINUTE_MS)
+  await stream.reread(NOW + MINUTE_MS - 1500)
+  assert.deepEqual([forgotten.count, bus.freshness.isHeld, bus.freshness.epoch], [0, true, epoch])
+})
+
+test('PROCESS-27: of what was lost too long ago, and never read, nothing that is kept is trusted', async (context) => {
+  const { stream, bus, forgotten, pass } = await startStream(context)
+  for (let minute = 0; minute < 5; minute += 1) {
+    pass(MINUTE_MS)
+    stream.prove({ wall: Date.now(), monotonic: performance.now() })
+  }
+  await stream.reread(NOW + 3 * MINUTE_MS)
+  assert.deepEqual([forgotten.count, bus.freshness.isHeld], [1, false])
+  await stream.reread(NOW + 3 * MINUTE_MS)
+  assert.equal(forgotten.count, 1, 'once for all that is told of it')
+})
