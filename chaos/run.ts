@@ -156,7 +156,7 @@ export class Run {
   async #breakAll(log: (line: string) => void): Promise<void> {
     const dice = this.#dice('faults')
     const table = { installation: this.#installation, dice, findings: this.#findings }
-    const schedule = new Schedule(table, this.#options.only)
+    const schedule = new Schedule(table, this.#options)
     while (!this.#isOver) {
       await sleep(dice.between(...CALM_MS))
       const at = performance.now()

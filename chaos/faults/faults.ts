@@ -20,6 +20,8 @@ export interface FaultKind {
   name: string
   part: Part
   run: Fault
+  /** It lasts for a minute or two: only for runs that have the time. */
+  isLong?: true
 }
 
 const SLOW_BYTES_PER_SECOND = 30_000
@@ -33,6 +35,7 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'slow-clients', part: 'a process', run: slow(({ clients }) => clients) },
   { name: 'cut-valkey-wire', part: 'a process', run: async (_table, { toValkey }) => toValkey.wire.cut() },
   { name: 'stall-valkey-wire', part: 'a process', run: stall(({ toValkey }) => toValkey.wire) },
+  { name: 'lose-valkey', part: 'a process', run: loseValkey, isLong: true },
   { name: 'slow-valkey-wire', part: 'a process', run: slow(({ toValkey }) => toValkey.wire) },
   {
     name: 'cut-postgres-wire',
@@ -98,6 +101,13 @@ async function killValkey({ installation, dice }: FaultTable): Promise<void> {
   await installation.valkey.kill()
   await sleep(dice.between(0, 5000))
   await installation.valkey.start()
+}
+
+/** For longer than the others follow a process for its silence alone. */
+async function loseValkey({ dice }: FaultTable, { toValkey }: ServerProcess): Promise<void> {
+  toValkey.wire.stall()
+  await sleep(dice.between(65_000, 120_000))
+  toValkey.wire.mend()
 }
 
 async function pauseValkey({ installation, dice }: FaultTable): Promise<void> {

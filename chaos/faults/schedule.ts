@@ -1,3 +1,4 @@
+import type { Options } from '../options.ts'
 import { type FaultKind, type FaultTable, faultKinds } from './faults.ts'
 
 /** What was done to the installation, and how it got over it. */
@@ -13,6 +14,9 @@ export interface FaultRecord {
 /** Every so often two things break at once. */
 const PAIR_EVERY = 4
 
+/** From so many minutes on a run has the time for what lasts long. */
+const MIN_MINUTES_FOR_LONG = 10
+
 /** One after the other in an order that the dice decide, each kind once before any comes again. */
 export class Schedule {
   readonly #table: FaultTable
@@ -20,10 +24,12 @@ export class Schedule {
   #bag: FaultKind[] = []
   #turns = 0
 
-  /** @param only the name of the one kind that there is; undefined for all */
-  constructor(table: FaultTable, only: string | undefined) {
+  /** @param options.only the name of the one kind that there is; undefined for all that there is time for */
+  constructor(table: FaultTable, { only, minutes }: Pick<Options, 'only' | 'minutes'>) {
     this.#table = table
-    this.#kinds = faultKinds.filter(({ name }) => only === undefined || name === only)
+    const isDue = ({ name, isLong }: FaultKind) =>
+      only === undefined ? isLong !== true || minutes >= MIN_MINUTES_FOR_LONG : name === only
+    this.#kinds = faultKinds.filter(isDue)
     if (this.#kinds.length === 0)
       throw new Error(`--only is one of ${faultKinds.map(({ name }) => name).join(', ')}`)
   }
