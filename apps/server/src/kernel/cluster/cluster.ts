@@ -221,7 +221,9 @@ export class Cluster implements Relay {
 
   #hearEvents(payload: string): void {
     const { processId, ackId, events } = decodeEvents(payload)
-    this.#stream.receive(events)
+    const behindMs = this.#neighbours.returning(processId)
+    if (behindMs === undefined) this.#stream.receive(events)
+    else this.#stream.receiveFromReturned(events, behindMs)
     const isHeard = this.#stream.isLive && ackId !== ''
     if (isHeard) void this.#publisher.publish(ackChannelOf(processId), ackId)
   }

@@ -8,9 +8,9 @@ import { type Processes, startProcesses } from '#test/processes.ts'
 import { openRelay, type Relay } from '#test/relay.ts'
 import type { TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+import { until } from '#test/until.ts'
 import { withoutValkey } from '#test/valkey.ts'
 
-const MAX_WAIT_MS = 20_000
 /** Longer than a silent process is followed for its silence alone. */
 const LONG_MS = 61_000
 
@@ -88,11 +88,11 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     await until(async () => (await isUp(one)) && (await isUp(other)), 'the others are joined again')
     await assertHeeded(third, other)
     await ada.at(third).client.messages.create(space.general, { content: 'is anybody there?' })
-    await until(() => contentsOf(hers).includes('is anybody there?'), 'it was heard')
+    await until(async () => contentsOf(hers).includes('is anybody there?'), 'it was heard')
     relay.mend()
     await until(() => isUp(third), 'it is joined again')
     await ada.at(third).client.messages.create(space.general, { content: 'back' })
-    await until(() => contentsOf(hers).includes('back'), 'it was heard')
+    await until(async () => contentsOf(hers).includes('back'), 'it was heard')
     await hers.settle()
     assert.deepEqual(
       hers.frames.filter(({ op }) => op === Opcode.Reconnect),
@@ -114,12 +114,4 @@ function contentsOf(client: GatewayClient): string[] {
 async function isUp({ deps }: TestServer): Promise<boolean> {
   const metric = await deps.metrics.registry.getSingleMetricAsString('foyer_cluster_up')
   return metric.includes('foyer_cluster_up 1')
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + MAX_WAIT_MS
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what)
-    await sleep(20)
-  }
 }

@@ -36,3 +36,30 @@ test('PROCESS-22: what a neighbour could not publish is told once', () => {
   assert.deepEqual(neighbours.hear(beat(0, lost)), { since: NOW - 500, endedId: undefined })
   assert.equal(neighbours.hear(beat(1, lost)), undefined)
 })
+
+test('PROCESS-27: what a process says on its return may be old, and is told by its own clock', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: NOW })
+  let now = 0
+  context.mock.method(performance, 'now', () => now)
+  const pass = (ms: number) => {
+    now += ms
+    context.mock.timers.tick(ms)
+  }
+  const neighbours = new Neighbours()
+  assert.equal(neighbours.returning('other'), undefined, 'of a clock nothing is known yet')
+  // It is five seconds behind, and a tenth of a second on its way.
+  neighbours.hear(beat(-5100))
+  assert.equal(neighbours.returning('other'), 5100)
+  for (let beats = 1; beats <= 22; beats += 1) {
+    pass(500)
+    neighbours.hear(beat(-5100 + 500 * beats))
+  }
+  assert.equal(neighbours.returning('other'), undefined, 'it has been heard for a while')
+  pass(100_000)
+  assert.equal(neighbours.takeSilent().length, 1)
+  assert.equal(neighbours.returning('other'), 5100)
+  neighbours.hear(beat(6400))
+  assert.equal(neighbours.returning('other'), 5100, 'a beat that was on its way all the time sets no clock')
+  neighbours.hear({ ...beat(111_000), monotonic: 111_000 - 60_000 })
+  assert.equal(neighbours.returning('other'), 0, 'a clock that was set is another one')
+})

@@ -5,16 +5,29 @@ import type { CutOff } from './cut-off-queries.ts'
 const MAX_SILENCE_MS = 2000
 /** Beats that are on their way for longer than others come with what their sender commits: late. */
 const MAX_LATE_MS = 1000
+/** What waited on the way while its sender was silent comes within this time after it is heard again. */
+const RETURN_MS = 10_000
+/** Of a clock that was set, the time since its process began says it. */
+const MAX_DRIFT_MS = 1000
+/** As many are remembered as processes come and go in days. */
+const MAX_CLOCKS = 1000
 /** Who fell silent, or is heard late, may go on like that. */
 const DOUBT_MS = 60_000
 
 interface Neighbour {
+  /** Since when it is heard without a silence, and when it was last; of `performance.now()`. */
+  since: number
   heardAt: number
   /** Its clock, by which its journal ids are made. */
   wall: number
+  lostSince: number | null
+}
+
+interface Clock {
   /** By how much it was behind ours when a beat was on its way for the shortest time. */
   leastBehindMs: number
-  lostSince: number | null
+  /** When its process began, by itself. */
+  origin: number
 }
 
 /** What may have been committed and not been published: it is in the journal since then, in milliseconds since 1970. */
@@ -27,6 +40,8 @@ export interface Silence {
 /** The other processes of the installation, as far as their beats are heard. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
+  /** Also of those who are silent now: what they said may still be on its way. */
+  readonly #clocks = new Map<string, Clock>()
   /** Who is cut off, and since when. */
   #cutOff: ReadonlyMap<string, number> = new Map()
   #lastDoubtedAt = Number.NEGATIVE_INFINITY
@@ -39,12 +54,36 @@ export class Neighbours {
   hear(beat: Beat): Silence | undefined {
     const { process_id: id, wall, lost_since: lostSince } = beat
     const before = this.#known.get(id)
-    const behindMs = Date.now() - wall
-    const leastBehindMs = Math.min(before?.leastBehindMs ?? behindMs, behindMs)
+    const lateMs = this.#noteClock(beat)
+    const heardAt = performance.now()
     if (beat.is_leaving) this.#known.delete(id)
-    else this.#known.set(id, { heardAt: performance.now(), wall, leastBehindMs, lostSince })
+    else this.#known.set(id, { since: before?.since ?? heardAt, heardAt, wall, lostSince })
     if (lostSince !== null && lostSince !== before?.lostSince) return { since: lostSince, endedId: undefined }
-    return behindMs - leastBehindMs > MAX_LATE_MS ? this.#doubt(before?.wall ?? wall) : undefined
+    return before !== undefined && lateMs > MAX_LATE_MS ? this.#doubt(before.wall) : undefined
+  }
+
+  /** @returns for how much longer than the quickest one it was on its way */
+  #noteClock({ process_id: id, wall, monotonic }: Beat): number {
+    const behindMs = Date.now() - wall
+    const origin = wall - monotonic
+    const before = this.#clocks.get(id)
+    const isSame = before !== undefined && Math.abs(before.origin - origin) < MAX_DRIFT_MS
+    const leastBehindMs = isSame ? Math.min(before.leastBehindMs, behindMs) : behindMs
+    this.#clocks.delete(id)
+    this.#clocks.set(id, { leastBehindMs, origin })
+    const [oldest] = this.#clocks.keys()
+    if (this.#clocks.size > MAX_CLOCKS && oldest !== undefined) this.#clocks.delete(oldest)
+    return behindMs - leastBehindMs
+  }
+
+  /**
+   * For a process that is silent, or was a moment ago, and may be heard saying what it said long before: by how much its
+   * clock, which is that of its ids, is behind ours. Undefined for all others.
+   */
+  returning(id: string): number | undefined {
+    const now = performance.now()
+    const since = this.#known.get(id)?.since ?? now
+    return now - since > RETURN_MS ? undefined : this.#clocks.get(id)?.leastBehindMs
   }
 
   /**

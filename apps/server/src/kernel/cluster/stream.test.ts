@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cloneDatabase } from '#test/database.ts'
-import { Bus } from '../bus.ts'
+import { Bus, type Event, topicOf } from '../bus.ts'
 import { Database } from '../database.ts'
+import { firstIdAt } from '../ids.ts'
 import { Stream } from './stream.ts'
 
 const NOW = Date.parse('2026-05-04T12:00:00Z')
@@ -51,3 +52,26 @@ test('PROCESS-27: of what was lost too long ago, and never read, nothing that is
   await stream.reread(NOW + 3 * MINUTE_MS)
   assert.equal(forgotten.count, 1, 'once for all that is told of it')
 })
+
+test('PROCESS-27: of what somebody says on their return, all that nobody remembers was heard before', async (context) => {
+  const { stream, bus, pass } = await startStream(context)
+  const heard: (string | undefined)[] = []
+  bus.listenInOrder((events) => heard.push(...events.map(({ id }) => id)))
+  pass(2 * MINUTE_MS)
+  stream.prove({ wall: Date.now(), monotonic: performance.now() })
+  const [old, late, passing] = [
+    eventAt(NOW),
+    eventAt(NOW + 1.5 * MINUTE_MS),
+    { ...eventAt(NOW), id: undefined },
+  ]
+  stream.receiveFromReturned([old, late, passing], 0)
+  assert.deepEqual(heard, [late.id, undefined])
+  const ofSlowClock = eventAt(NOW + 1)
+  stream.receiveFromReturned([ofSlowClock], 1.9 * MINUTE_MS)
+  assert.deepEqual(heard, [late.id, undefined, ofSlowClock.id])
+})
+
+function eventAt(time: number): Event {
+  const id = firstIdAt(time)
+  return { id, topic: topicOf.user(id), audience: 0, name: 'USER_UPDATE', data: '{}' }
+}

@@ -1,4 +1,5 @@
 import type { Bus, Event } from '../bus.ts'
+import { idTime } from '../ids.ts'
 import type { Queryable } from '../sql.ts'
 import { readUnheard } from './journal-tail.ts'
 import { RecentIds } from './recent-ids.ts'
@@ -56,6 +57,17 @@ export class Stream {
   receive(events: readonly Event[]): void {
     if (this.#waiting === undefined) return this.#deliver(events)
     if (this.#waiting.length < MAX_WAITING) this.#waiting.push(...events.filter(isWorthWaiting))
+  }
+
+  /**
+   * What was said by somebody who may have said it long before: of that which nobody remembers all was heard through the
+   * journal meanwhile.
+   * @param behindMs by how much their clock is behind ours
+   */
+  receiveFromReturned(events: readonly Event[], behindMs: number): void {
+    this.receive(
+      events.filter(({ id }) => id === undefined || idTime(id) + behindMs >= this.#rememberedSince),
+    )
   }
 
   /** A sign came back that this process published then: everything before it is heard. */
