@@ -4,6 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { MAX_SEEN_LISTS } from '@foyer/protocol/limits'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { holdRead } from '#test/held-read.ts'
+import { look } from '#test/member-lists.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace } from '#test/spaces.ts'
@@ -18,10 +19,6 @@ before(async () => {
   eve = await createPerson(server, 'eve')
 })
 after(() => server.close())
-
-function look(client: GatewayClient, spaceId: string): void {
-  client.send(Opcode.Subscribe, { space_id: spaceId, member_ranges: [[0, 99]] })
-}
 
 function listsOf(client: GatewayClient): string[] {
   return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d.space_id)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
-import { Opcode } from '@foyer/protocol/gateway'
-import type { MemberListUpdate } from '@foyer/protocol/members'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { holdRead } from '#test/held-read.ts'
+import { listUpdates, look } from '#test/member-lists.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
+
+/** Of those who may have changed. */
+const LOOK_UP = 'coalesce(nickname, alias, username) as name'
 
 let server: TestServer
 let ada: Person
@@ -19,12 +21,13 @@ before(async () => {
 })
 after(() => server.close())
 
-function look(client: GatewayClient, spaceId: string): void {
-  client.send(Opcode.Subscribe, { space_id: spaceId, member_ranges: [[0, 99]] })
-}
-
-function updates(client: GatewayClient): MemberListUpdate[] {
-  return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d)
+/** Does what shows the client a list, which waits for its turn then, behind the look-up that is under way. */
+async function inTurn(context: TestContext, client: GatewayClient, work: () => unknown): Promise<void> {
+  const blocks = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
+  await work()
+  await blocks.asked
+  blocks.release()
+  await client.settle()
 }
 
 /** The next look-up of the space's roles fails. */
@@ -42,16 +45,11 @@ test('LIST-8: a list whose first look-up fails is looked up again for who comes 
   const read = holdRead(context, server, 'from members where space_id = $1 order by user_id')
   look(hers, space.id)
   await read.asked
-  const blocks = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
-  look(his, space.id)
-  await blocks.asked
-  blocks.release()
-  // It waits for its turn now, behind the look-up.
-  await his.settle()
+  await inTurn(context, his, () => look(his, space.id))
   read.fail()
   await his.findEvent('SPACE_MEMBER_LIST_UPDATE')
   assert.deepEqual(
-    updates(his).map(({ member_count, ranges }) => [member_count, ranges[0]?.user_ids.length]),
+    listUpdates(his).map(({ member_count, ranges }) => [member_count, ranges[0]?.user_ids.length]),
     [[2, 2]],
   )
   hers.close()
@@ -63,7 +61,7 @@ test('LIST-8: a change of the members or roles whose look-up fails is looked up 
   const hers = await connect(server, ada)
   look(hers, space.id)
   await hers.findEvent('SPACE_MEMBER_LIST_UPDATE')
-  const read = holdRead(context, server, 'coalesce(nickname, alias, username) as name')
+  const read = holdRead(context, server, LOOK_UP)
   await ada.client.users.updateMe({ alias: 'Xenia' })
   await read.asked
   const role = await ada.client.roles.create(space.id, { name: 'Crew', hoisted: true })
@@ -72,12 +70,36 @@ test('LIST-8: a change of the members or roles whose look-up fails is looked up 
   // Everybody else knows the roles by now: only the list asks for them again.
   failSnapshot(context)
   read.fail()
-  await hers.find(() => updates(hers).at(-1)?.groups[0]?.id === role.id, 'the role in the list')
+  await hers.find(() => listUpdates(hers).at(-1)?.groups[0]?.id === role.id, 'the role in the list')
   assert.equal(
-    updates(hers)
+    listUpdates(hers)
       .at(-1)
       ?.members.find(({ user_id }) => user_id === ada.id)?.user.alias,
     'Xenia',
   )
   hers.close()
+})
+
+test('LIST-8: who sees what others see from now on, and cannot be told it, is told all of it after that', async (context) => {
+  const kim = await createPerson(server, 'kim')
+  const space = await makeSpace(ada, [eve, kim])
+  await eve.client.friends.block(kim.id)
+  const [hers, his] = [await connect(server, ada), await connect(server, eve)]
+  for (const client of [hers, his]) {
+    look(client, space.id)
+    await client.findEvent('SPACE_MEMBER_LIST_UPDATE')
+  }
+  const change = holdRead(context, server, LOOK_UP)
+  await ada.client.users.updateMe({ alias: 'Zora' })
+  await change.asked
+  const known = listUpdates(his).length
+  await inTurn(context, his, () => eve.client.friends.unblock(kim.id))
+  const coming = holdRead(context, server, LOOK_UP)
+  change.fail()
+  await coming.asked
+  coming.fail()
+  await his.find(() => listUpdates(his).length > known, 'the list')
+  assert.equal(listUpdates(his)[known]?.ranges[0]?.user_ids.length, 3)
+  hers.close()
+  his.close()
 })

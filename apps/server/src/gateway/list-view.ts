@@ -55,6 +55,11 @@ export class ListView {
     }
   }
 
+  /** Somebody could not be told everything: they are with the next change. */
+  owe(): void {
+    this.#isMixed = true
+  }
+
   /** Everything, for who has been told nothing. */
   whole(content: ListContent): MemberListUpdate {
     const now = this.#draw(content)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Opcode } from '@foyer/protocol/gateway'
-import type { MemberListUpdate } from '@foyer/protocol/members'
 import { MemberList } from '@foyer/sdk/member-list'
 import { sql } from '#src/kernel/sql.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { listUpdates, look } from '#test/member-lists.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
@@ -76,14 +76,6 @@ async function sees(client: GatewayClient, list: TestSpace, expected: string): P
   const deadline = Date.now() + 20_000
   while (shown(client, list) !== expected && Date.now() < deadline) await delay(50)
   assert.equal(shown(client, list), expected)
-}
-
-function look(client: GatewayClient, spaceId: string, more: object = { member_ranges: [[0, 99]] }): void {
-  client.send(Opcode.Subscribe, { space_id: spaceId, ...more })
-}
-
-function updates(client: GatewayClient): MemberListUpdate[] {
-  return client.heard('SPACE_MEMBER_LIST_UPDATE').map(({ text }) => JSON.parse(text).d)
 }
 
 test('LIST-1: the list has who is online by hoisted roles and names, then who is not, and follows what changes', async () => {
@@ -173,7 +165,7 @@ test('LIST-3: nobody but a member subscribes, and what is no subscription is an 
   assert.ok(
     hers.frames.every(({ op, text }) => op !== Opcode.Error || /invalid_request.*"nonce":"wrong"/.test(text)),
   )
-  assert.deepEqual(updates(hers), [])
+  assert.deepEqual(listUpdates(hers), [])
 })
 
 test('LIST-4: another subscription stands in place of the one before, and leaving ends it', async () => {
@@ -185,13 +177,13 @@ test('LIST-4: another subscription stands in place of the one before, and leavin
       [2, 2],
     ],
   })
-  await hers.find(() => updates(hers).length === 1, 'the list')
+  await hers.find(() => listUpdates(hers).length === 1, 'the list')
   assert.deepEqual(
-    updates(hers)[0]?.ranges.map(({ user_ids }) => user_ids.length),
+    listUpdates(hers)[0]?.ranges.map(({ user_ids }) => user_ids.length),
     [1, 1],
   )
   look(his, space.id)
-  await his.find(() => updates(his).length === 1, 'the list')
+  await his.find(() => listUpdates(his).length === 1, 'the list')
   look(hers, space.id, {})
   await hers.settle()
   await eve.client.members.leave(space.id)
@@ -203,7 +195,7 @@ test('LIST-4: another subscription stands in place of the one before, and leavin
   await ada.client.users.updateMe({ alias: 'Xenia' })
   await sees(witness, space, '2/2 online:2 | kim=online ada=online')
   await Promise.all([hers.settle(), his.settle()])
-  assert.deepEqual([updates(hers).length, updates(his).length], [1, 1])
+  assert.deepEqual([listUpdates(hers).length, listUpdates(his).length], [1, 1])
   await ada.client.users.updateMe({ alias: null })
 })
 
@@ -231,7 +223,7 @@ test('LIST-6: a connection sees the lists of 10 spaces', async () => {
   const spaces = await Promise.all(Array.from({ length: 11 }, () => makeSpace(ada)))
   for (const { id } of spaces) look(hers, id)
   assert.match((await hers.findCommand(Opcode.Error)).text, /too_many_lists/)
-  await hers.find(() => new Set(updates(hers).map(({ space_id }) => space_id)).size === 10, 'ten lists')
+  await hers.find(() => new Set(listUpdates(hers).map(({ space_id }) => space_id)).size === 10, 'ten lists')
 })
 
 test('LIST-7: a large space lists who is online, and counts all', async () => {

@@ -84,10 +84,7 @@ export class SpaceList {
     this.#views.set(key, view)
     view.connections.add(connection)
     this.#viewOf.set(connection, view)
-    await this.#inTurn(async () => {
-      await this.#update()
-      await this.#answer(connection, view)
-    })
+    await this.#inTurn(() => this.#answer(connection, view))
   }
 
   hide(connection: Connection): void {
@@ -186,7 +183,13 @@ export class SpaceList {
   }
 
   async #answer(connection: Connection, view: ListView): Promise<void> {
-    await this.#loadRows(view)
+    try {
+      await this.#update()
+      await this.#loadRows(view)
+    } catch (error) {
+      view.owe()
+      throw error
+    }
     if (this.#viewOf.get(connection) !== view) return
     connection.hear(listFrame(view.whole(this.#contentFor(view))), false)
   }
