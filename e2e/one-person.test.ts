@@ -105,6 +105,30 @@ describe('one person', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
   })
 
+  test('what only oneself may see of an account is kept, a number as one writes it', async () => {
+    await openAccount()
+    await mira.page.getByLabel('Birthday').fill('1994-05-04')
+    await mira.field('Phone number').fill('030 1234567')
+    await mira.button('Save details').click()
+    await mira.page.getByText('Enter it with its country').waitFor()
+    await mira.field('Phone number').fill('0049 30 1234567')
+    await mira.button('Save details').click()
+    await mira.page.getByRole('status').getByText('Saved.').waitFor()
+    await mira.picture('personal-details')
+    await mira.page.reload()
+    await openAccount()
+    assert.equal(await mira.page.getByLabel('Birthday').inputValue(), '1994-05-04')
+    assert.equal(await mira.field('Phone number').inputValue(), '+49301234567')
+    await press('Escape')
+  })
+
+  async function openAccount(): Promise<void> {
+    await mira.button(/^Account: /).click()
+    await mira.button('User settings').click()
+    await mira.button('Account').click()
+    await mira.page.getByRole('heading', { name: 'Personal details' }).waitFor()
+  }
+
   test('the console is silent', () => {
     assert.deepEqual(mira.complaints, [])
   })

@@ -76,8 +76,11 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.button('Save changes').click()
     await jonas.button('Monday hikers, space menu').waitFor()
     await mira.field('Space name').fill('Sunday hikers')
+    const language = mira.page.getByLabel('Language of the space')
+    await language.selectOption({ label: 'Swedish' })
     await mira.button('Save changes').click()
     await jonas.button('Sunday hikers, space menu').waitFor()
+    assert.equal(await language.inputValue(), 'sv')
     await dialog.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
   })
 

@@ -11,6 +11,7 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import './account-section.css'
 import { DeleteAccount } from './delete-account.tsx'
+import { PersonalDetails } from './personal-details.tsx'
 
 /** What the account hangs on: the address, the password, and its end. */
 export function AccountSection({ me }: { me: CurrentUser }) {
@@ -24,6 +25,11 @@ export function AccountSection({ me }: { me: CurrentUser }) {
       <section className="settings-block">
         <h4>{t('Password')}</h4>
         <ChangePassword />
+      </section>
+      <section className="settings-block">
+        <h4>{t('Personal details')}</h4>
+        <p className="settings-note">{t('Nobody but you sees these.')}</p>
+        <PersonalDetails me={me} />
       </section>
       <section className="settings-block">
         <h4>{t('Delete account')}</h4>

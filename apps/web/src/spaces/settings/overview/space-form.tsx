@@ -6,20 +6,25 @@ import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { TextField } from '#src/ui/field.tsx'
 import { SaveBar } from '#src/ui/save-bar.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { spaceLanguages } from './languages.ts'
 
 export function SpaceForm({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
   // Only what was typed: the rest follows what others change meanwhile.
-  const [typed, setTyped] = useState<{ name?: string; description?: string }>({})
+  const [typed, setTyped] = useState<{ name?: string; description?: string; locale?: string }>({})
   const name = typed.name ?? space.name
   const description = typed.description ?? space.description ?? ''
-  const isUnsaved = name !== space.name || description !== (space.description ?? '')
+  const locale = typed.locale ?? space.locale ?? ''
+  const isUnsaved =
+    name !== space.name || description !== (space.description ?? '') || locale !== (space.locale ?? '')
 
   async function save() {
     const saved = await client.spaces.update(space.id, {
       name: name.trim(),
       description: description.trim() || null,
+      locale: locale || null,
     })
     store.adopt('SPACE_UPDATE', saved)
     setTyped({})
@@ -27,7 +32,7 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
 
   return (
     <SubmitForm
-      fields={['name', 'description']}
+      fields={['name', 'description', 'locale']}
       check={(values: Values) => checkGiven(values, 'name', t('A space needs a name.'))}
       submit={save}
     >
@@ -50,6 +55,13 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
             render={<textarea rows={3} />}
             value={description}
             onValueChange={(value) => setTyped({ ...typed, description: value })}
+          />
+          <SelectField
+            name="locale"
+            label={t('Language of the space')}
+            value={locale}
+            options={[['', t('Not said')], ...spaceLanguages(locale)]}
+            onChange={(value) => setTyped({ ...typed, locale: value })}
           />
           <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setTyped({})} />
         </>

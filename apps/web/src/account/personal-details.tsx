@@ -1,0 +1,65 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { phoneNumber } from './phone-number.ts'
+
+const FIRST_BIRTHDATE = '1900-01-01'
+
+/** What nobody else is ever shown. */
+export function PersonalDetails({ me }: { me: CurrentUser }) {
+  const { client, store } = useSession()
+  const [isSaved, setIsSaved] = useState(false)
+
+  async function save({ birthdate = '', phone = '' }: Values) {
+    setIsSaved(false)
+    const user = await client.users.updateMe({ birthdate: birthdate || null, phone: phoneNumber(phone) })
+    store.adopt('USER_UPDATE', user)
+    setIsSaved(true)
+  }
+
+  return (
+    <SubmitForm fields={['birthdate', 'phone']} check={checkPhone} submit={save} guardsChanges>
+      {(pending) => (
+        <>
+          <TextField
+            name="birthdate"
+            label={t('Birthday')}
+            type="date"
+            autoComplete="bday"
+            min={FIRST_BIRTHDATE}
+            max={new Date().toISOString().slice(0, 10)}
+            defaultValue={me.birthdate ?? ''}
+          />
+          <TextField
+            name="phone"
+            label={t('Phone number')}
+            type="tel"
+            dir="ltr"
+            autoComplete="tel"
+            hint={t('With its country, like +49 30 1234567.')}
+            defaultValue={me.phone ?? ''}
+          />
+          <div className="form-actions">
+            <span role="status" className="settings-note">
+              {isSaved && !pending && t('Saved.')}
+            </span>
+            <Button type="submit" pending={pending}>
+              {t('Save details')}
+            </Button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+function checkPhone({ phone = '' }: Values): FormErrors {
+  const isNone = phone.trim() === ''
+  if (isNone || phoneNumber(phone) !== null) return {}
+  return { phone: t('Enter it with its country, like +49 30 1234567.') }
+}
