@@ -67,6 +67,11 @@ export function holdMessages(person: Person): Promise<() => Promise<void>> {
   return holdRequests(person, '**/messages', 'POST')
 }
 
+/** Lets no change of a message through to the server until it is told to. */
+export function holdEdits(person: Person): Promise<() => Promise<void>> {
+  return holdRequests(person, '**/messages/*', 'PATCH')
+}
+
 async function holdRequests({ page }: Person, pattern: string, method: string): Promise<() => Promise<void>> {
   const held: Route[] = []
   await page.route(pattern, (route) => {

@@ -1,6 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
-import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { asSent, asWritten, type Named } from '#src/mentions/named-text.ts'
@@ -98,7 +98,9 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
 function useEdit(message: Message, onDone: () => void) {
   const { client, store } = useSession()
   const emojis = useSpaceEmojis(message.space_id)
-  const { original, content, named, change, name, drop } = useEditDraft(message, emojis)
+  const draft = useEditDraft(message, emojis)
+  const { original, content, named, change, name } = draft
+  const isOpen = useRef(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const written = asSent(content, named, emojis).trim()
@@ -110,20 +112,31 @@ function useEdit(message: Message, onDone: () => void) {
   async function save() {
     if (!isSavable || pending) return
     if (content.trim() === original.content) return leave()
+    const saved = draft.now()
     setPending(true)
+    setError(null)
     try {
       const updated = await client.messages.update(addressOf(message), message.id, { content: written })
       store.adopt('MESSAGE_UPDATE', updated)
-      leave()
+      if (draft.now() === saved) leave()
+      else draft.goOn(updated)
     } catch (thrown) {
       setError(errorMessage(thrown))
-      setPending(false)
     }
+    setPending(false)
   }
 
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+
   function leave() {
-    drop()
-    onDone()
+    draft.drop()
+    // Saving takes a moment, in which another message may have come to be edited.
+    if (isOpen.current) onDone()
   }
 
   return { content, named, left, isSavable, pending, error, change, name, save, leave }
@@ -133,16 +146,29 @@ function useEdit(message: Message, onDone: () => void) {
 function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis>) {
   const { store } = useSession()
   const channel = useChannel()
-  const [key] = useState(() => editKeyOf(channel, message))
   // With the names from the beginning: an emoji that is renamed meanwhile is no change of the writer's.
-  const [original] = useState(() =>
-    asWritten(store.get(), { ...channel, emojis, people: message.mentions }, message.content),
-  )
-  const now = () => store.get().drafts[key] ?? original
+  const [{ key, original }, setBegun] = useState(() => begin(message))
   const { content, named } = useAppState((state) => state.drafts[key]) ?? original
+  const now = () => store.get().drafts[key] ?? original
   const change = (changed: Partial<typeof original>) =>
     store.dispatch('draft_changed', { channel_id: key, ...now(), ...changed })
   const name = (added: Named) => change({ named: { ...now().named, ...added } })
   const drop = () => store.dispatch('draft_dropped', { channel_id: key })
-  return { original, content, named, change, name, drop }
+
+  function begin(text: Message) {
+    const names = { ...channel, emojis, people: text.mentions }
+    return { key: editKeyOf(channel, text), original: asWritten(store.get(), names, text.content) }
+  }
+
+  /** What was written while the text was saved is a draft of the new one, unless it was left. */
+  function goOn(updated: Message) {
+    const { [key]: written } = store.get().drafts
+    if (written === undefined) return
+    const next = begin(updated)
+    store.dispatch('draft_changed', { channel_id: next.key, ...written })
+    setBegun(next)
+    drop()
+  }
+
+  return { original, content, named, now, change, name, drop, goOn }
 }
