@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyDraft } from '#src/store/draft.ts'
-import { sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { editKeyOf, emptyDraft } from '#src/store/draft.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { bounded, keepDrafts, read } from './kept-drafts.ts'
 
@@ -35,6 +35,16 @@ test('only what was begun is kept, the last ones, and no more than there is room
   assert.deepEqual([Object.keys(bounded(many)).length, Object.keys(bounded(many))[0]], [40, 'r20'])
   const long = text('x'.repeat(300_000))
   assert.deepEqual(Object.keys(bounded({ a: long, b: text('x'), c: long })), ['b', 'c'])
+})
+
+test('edits that were left push no draft of a room out, and are kept where there is room', () => {
+  const text = (content: string) => ({ ...emptyDraft, content })
+  const edits = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [editKeyOf({ id: 'room' }, sampleMessage(index)), text('edit')]),
+  )
+  const kept = bounded({ room: text('tea'), 'room thread': text('cake'), ...edits })
+  assert.deepEqual(Object.keys(kept).slice(-2), ['room', 'room thread'])
+  assert.equal(Object.keys(kept).length, 40)
 })
 
 test('what was begun in a room that is out of sight is there again when the room is, also after a reload', () => {

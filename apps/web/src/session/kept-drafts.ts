@@ -1,9 +1,9 @@
-import { type Draft, emptyDraft } from '#src/store/draft.ts'
+import { type Draft, emptyDraft, isEditKey } from '#src/store/draft.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 
 const KEY = 'foyer.drafts'
-/** More are not kept: the oldest go first. */
+/** More are not kept: what was begun of edits goes first, which is easily left for good, and then the oldest. */
 const MAX_DRAFTS = 40
 /** Of all of them together; browsers give a page a few million characters. */
 const MAX_CHARACTERS = 400_000
@@ -88,6 +88,7 @@ export function bounded(drafts: Drafts): Drafts {
   const begun = Object.entries(drafts).filter(([, draft]) => draft.content !== '' || draft.reply !== null)
   let room = MAX_CHARACTERS
   const kept = begun
+    .toSorted(([one], [other]) => Number(isEditKey(other)) - Number(isEditKey(one)))
     .slice(-MAX_DRAFTS)
     .reverse()
     .filter(([, draft]) => {

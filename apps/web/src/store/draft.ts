@@ -31,4 +31,8 @@ export function editKeyOf({ id }: { id: string }, message: Pick<Message, 'id' | 
   return `${id} edit ${message.id} ${message.edited_at ?? ''}`
 }
 
+export function isEditKey(key: string): boolean {
+  return key.includes(' edit ')
+}
+
 export type DraftChange = { channel_id: string } & Partial<Draft>
