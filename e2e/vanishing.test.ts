@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import { choose, holdUploads, tray } from './attaching.ts'
+import { choose, holdUploads, stored, tray } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
@@ -90,6 +90,19 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await jonas.room('general').click()
     await eventually(() => jonas.composer('general').inputValue(), 'Not yet said')
     await jonas.composer('general').fill('')
+  })
+
+  test('a file that was chosen for a room that goes out of sight is there when the room is back', async () => {
+    await choose(jonas, text('route.txt', 'up and down'))
+    await eventually(() => stored(jonas), 1)
+    const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
+    await host.client.overwrites.upsert(spaceId, generalId, hidden)
+    await jonas.room('general').waitFor({ state: 'detached' })
+    await host.client.overwrites.delete(spaceId, generalId, spaceId)
+    await jonas.room('general').click()
+    await eventually(() => stored(jonas), 1)
+    await jonas.composer('general').press('Enter')
+    await mira.message('route.txt').waitFor()
   })
 
   for (const [words, days] of [

@@ -100,18 +100,31 @@ test('a file that is taken away stops, frees its room in the storage, and lets t
   assert.equal(uploads.api.getState().drafts.room?.length, 2)
 })
 
-test('what was on its way to a room that is gone stops', async () => {
+test('what is on its way to a room that goes out of sight stops, and goes on once the room is back', async () => {
   const { uploads, attempts, cancelled } = start()
+  const kinds = () => Object.values(uploads.api.getState().uploads).map(({ progress }) => progress.kind)
   uploads.add('gone', [textFile('a')])
   uploads.add('room', [textFile('b')])
-  uploads.keepOnly((roomId) => roomId === 'room')
+  uploads.sendWithin((roomId) => roomId === 'room')
   await setImmediate()
+  assert.deepEqual([attempts[0]?.signal.aborted, attempts[1]?.signal.aborted], [true, false])
+  assert.deepEqual([kinds(), attempts.length, cancelled], [['queued', 'sending'], 2, []])
+  assert.equal(uploads.api.getState().drafts.gone?.length, 1)
+  uploads.sendWithin(() => true)
+  assert.deepEqual([kinds(), attempts.length], [['sending', 'sending'], 3])
+  attempts[2]?.resolve('attachment-a')
+  await setImmediate()
+  assert.deepEqual(kinds(), ['stored', 'sending'])
+})
+
+test('nothing of a session is left once it has ended, in sight or not', () => {
+  const { uploads, attempts } = start()
+  uploads.sendWithin((roomId) => roomId === 'room')
+  uploads.add('gone', [textFile('a')])
+  uploads.add('room', [textFile('b')])
+  uploads.close()
   const { uploads: left, drafts } = uploads.api.getState()
-  assert.deepEqual(
-    Object.values(left).map(({ filename }) => filename),
-    ['b.txt'],
-  )
-  assert.deepEqual([drafts.gone, attempts[0]?.signal.aborted, cancelled], [[], true, []])
+  assert.deepEqual([left, drafts, attempts.length], [{}, { gone: [], room: [] }, 1])
 })
 
 test('the preview of a picture stays until its message shows the picture itself', async () => {

@@ -59,6 +59,7 @@ export class Uploads {
   #count = 0
   #running = 0
   #isClosed = false
+  #isInSight = (_channelId: string) => true
 
   constructor(tools: UploadTools) {
     this.#tools = tools
@@ -137,11 +138,15 @@ export class Uploads {
     this.#forget(ids)
   }
 
-  /** Stops what was on its way to channels that are gone. Nothing can be given up there; the storage sweeps it. */
-  keepOnly(isThere: (channelId: string) => boolean): void {
-    const uploads = Object.values(this.api.getState().uploads)
-    const gone = uploads.filter(({ channel }) => !isThere(channelIdOf(channel))).map(({ id }) => id)
-    if (gone.length > 0) this.#forget(gone)
+  /** Sends to channels that are in sight alone. Others may come back: what is for them waits. */
+  sendWithin(isInSight: (channelId: string) => boolean): void {
+    this.#isInSight = isInSight
+    for (const { id, channel, progress } of Object.values(this.api.getState().uploads)) {
+      if (progress.kind !== 'sending' || isInSight(channelIdOf(channel))) continue
+      this.#works.get(id)?.abort.abort()
+      this.#show(id, { kind: 'queued' })
+    }
+    this.#sendNext()
   }
 
   /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
@@ -201,7 +206,7 @@ export class Uploads {
 
   #sendNext(): void {
     const queued = Object.values(this.api.getState().uploads).filter(
-      ({ progress }) => progress.kind === 'queued',
+      ({ progress, channel }) => progress.kind === 'queued' && this.#isInSight(channelIdOf(channel)),
     )
     for (const upload of queued.slice(0, MAX_AT_ONCE - this.#running)) {
       const work = this.#works.get(upload.id)

@@ -175,7 +175,7 @@ function listen(session: Session): void {
   })
   store.api.subscribe(({ rooms, conversations }, before) => {
     if (rooms === before.rooms && conversations === before.conversations) return
-    uploads.keepOnly((channelId) => channelId in rooms || channelId in conversations)
+    uploads.sendWithin((channelId) => channelId in rooms || channelId in conversations)
   })
 }
 

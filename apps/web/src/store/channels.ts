@@ -42,14 +42,13 @@ export function withLastSeq(
 }
 
 /**
- * The state without what was kept of a channel's messages, but how far they were read, and what one began to write: one may
- * see it again.
+ * The state without what was kept of a channel's messages, but how far they were read, and what one began to write or did
+ * not get sent: one may see it again.
  */
 export function withoutChannel(state: State, channelId: string): State {
   return {
     ...state,
     timelines: without(state.timelines, channelId),
-    outbox: without(state.outbox, channelId),
     typing: without(state.typing, channelId),
     voices: without(state.voices, channelId),
     calls: without(state.calls, channelId),

@@ -17,12 +17,27 @@ const direct = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 
-const drafted = ['room', 'room thread', 'direct'].reduce(
+const begun = ['room', 'room thread', 'direct'].reduce(
   (state: State, channel_id) => reduceLocal(state, 'draft_changed', { channel_id, content: 'begun' }, 0),
   reduceEvent(initialState, 'READY', sampleReady({ conversations: [direct] }), 0),
 )
+const waiting = {
+  nonce: 'nonce',
+  content: 'tea',
+  options: {},
+  upload_ids: [],
+  stickers: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  status: 'waiting',
+  error: null,
+} as const
 
-test('what was begun stays when its channel is out of sight, which may come back', () => {
+const drafted = ['room', { conversation: 'direct' }].reduce(
+  (state: State, channel) => reduceLocal(state, 'message_queued', { ...waiting, channel }, 0),
+  begun,
+)
+
+test('what was begun or not sent stays when its channel is out of sight, which may come back', () => {
   for (const state of [
     reduceEvent(drafted, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0),
     reduceEvent(drafted, 'CONVERSATION_DELETE', { conversation_id: 'direct' }, 0),
@@ -32,7 +47,14 @@ test('what was begun stays when its channel is out of sight, which may come back
   ]) {
     assert.ok(!('room' in state.rooms && 'direct' in state.conversations))
     assert.equal(state.drafts, drafted.drafts)
+    assert.equal(state.outbox, drafted.outbox)
   }
+})
+
+test('what was begun or not sent is for nobody else', () => {
+  const other = sampleReady({ user: { ...sampleReady().user, id: 'other' } })
+  for (const state of [reduceLocal(drafted, 'signed_out', null, 0), reduceEvent(drafted, 'READY', other, 0)])
+    assert.deepEqual([state.drafts, state.outbox], [{}, {}])
 })
 
 test('what was kept of an earlier session is there again, but for what was written since', () => {

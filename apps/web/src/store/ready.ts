@@ -50,12 +50,11 @@ export const readyReducers = {
 function withoutLeftRooms(state: State): State {
   const rooms = Object.entries(state.rooms).filter(([, room]) => room.space_id in state.spaces)
   const kept = Object.fromEntries(rooms)
-  const ofKept = <T>([id]: [string, T]) => id in kept || id in state.conversations
+  const timelines = Object.entries(state.timelines)
   return {
     ...state,
     rooms: kept,
-    timelines: Object.fromEntries(Object.entries(state.timelines).filter(ofKept)),
-    outbox: Object.fromEntries(Object.entries(state.outbox).filter(ofKept)),
+    timelines: Object.fromEntries(timelines.filter(([id]) => id in kept || id in state.conversations)),
   }
 }
 
