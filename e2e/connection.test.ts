@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { choose, holdMessages, holdUploads, isDrawn, shown, stored, warnsOfLeaving } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { Line } from './line.ts'
 import type { Person } from './person.ts'
 import { picture } from './sample-files.ts'
@@ -108,6 +109,26 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     said.push('file lost')
     await bothSee(said)
     for (const person of [mira, jonas]) await eventually(() => shown(person, 'ridge.png').count(), 1)
+  })
+
+  test('a message whose file was swept before it went out can be written again', async () => {
+    await mira.page.route('**/messages', (route) =>
+      route.fulfill({ status: 404, headers: { 'x-error-code': 'unknown_attachment' }, json: {} }),
+    )
+    await choose(mira, picture('lake.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    await eventually(() => stored(mira), 1)
+    await mira.say('From the lake')
+    await mira.button('Retry').waitFor()
+    // Now the file is nowhere any more.
+    await mira.page.reload()
+    await mira.button('Edit').click()
+    await eventually(() => mira.composer('general').inputValue(), 'From the lake')
+    assert.equal(await isFocused(mira.composer('general')), true)
+    await mira.page.unroute('**/messages')
+    await mira.page.keyboard.press('Enter')
+    said.push('From the lake')
+    await bothSee(said)
+    await mira.takeRefusals(404, 404)
   })
 
   test('both have the same history after the server was killed while they wrote', async () => {

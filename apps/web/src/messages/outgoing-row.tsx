@@ -9,10 +9,12 @@ import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Byline } from './byline.tsx'
+import { focusComposer } from './composer-focus.ts'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { ReplyLine } from './reply-line.tsx'
 import { discardMessage, retryMessage } from './send.ts'
+import { useSpaceEmojis } from './use-space-emojis.ts'
 
 interface OutgoingRowProps {
   message: OutgoingMessage
@@ -78,14 +80,31 @@ function Sending({ message }: { message: OutgoingMessage }) {
 
 function Failure({ message }: { message: OutgoingMessage }) {
   const session = useSession()
+  const channel = useChannel()
+  const emojis = useSpaceEmojis(channel.spaceId)
+  const isSwept = useUploadsOf(message.upload_ids).some(({ progress }) => progress.kind === 'swept')
+
+  async function edit() {
+    const { takeBack } = await import('./take-back.ts')
+    takeBack(session, { ...channel, emojis }, message)
+    if (channel.threadId === undefined) focusComposer()
+  }
+
   return (
     <div className="message-failure" role="status">
       {message.status === 'waiting'
         ? t('Not sent yet. It goes out once the server is reached.')
         : t('Not sent. {error}', { error: message.error ?? '' })}
-      <Button look="text" onClick={() => retryMessage(session, message)}>
-        {t('Retry')}
-      </Button>
+      {isSwept ? (
+        // Where it cannot be fetched, it can be asked for again.
+        <Button look="text" onClick={() => void edit().catch(() => undefined)}>
+          {t('Edit')}
+        </Button>
+      ) : (
+        <Button look="text" onClick={() => retryMessage(session, message)}>
+          {t('Retry')}
+        </Button>
+      )}
       <Button look="text" onClick={() => discardMessage(session, message)}>
         {t('Delete')}
       </Button>

@@ -1,15 +1,18 @@
 import type { Message } from '@foyer/protocol/messages'
-import type { OpenChannel } from '#src/channels/channel-context.ts'
-import { excerpt } from '#src/mentions/readable.ts'
+import { excerpt, type Names } from '#src/mentions/readable.ts'
 import type { Session } from '#src/session/session.ts'
-import { draftKeyOf } from '#src/store/draft.ts'
+import { type DraftPlace, draftKeyOf } from '#src/store/draft.ts'
 import { nameOfAuthor } from './author-name.ts'
 import { extrasOf } from './words.ts'
 
 const MAX_WORDS = 200
 
 /** What is written next in the channel answers this message. */
-export function replyTo({ store }: Session, channel: OpenChannel, message: Message): void {
+export function replyTo(
+  { store }: Pick<Session, 'store'>,
+  channel: DraftPlace & Names,
+  message: Message,
+): void {
   const names = { ...channel, people: message.mentions }
   const words = excerpt(store.get(), names, message.snapshot?.content ?? message.content)
   const isOwn = message.author.id === store.get().me?.id

@@ -13,7 +13,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { serverTime } from '#src/ui/server-clock.ts'
 
 /** Of a session, what messages go out with. */
-type Sender = Pick<Session, 'client' | 'store' | 'uploads'>
+export type Sender = Pick<Session, 'client' | 'store' | 'uploads'>
 
 interface Written {
   content: string

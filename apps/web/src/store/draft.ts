@@ -21,8 +21,14 @@ export interface Draft {
 
 export const emptyDraft: Draft = { content: '', named: {}, reply: null }
 
+/** Where one writes. */
+export interface DraftPlace {
+  readonly id: string
+  readonly threadId?: string
+}
+
 /** What a draft is kept under: a thread of a channel has one of its own. */
-export function draftKeyOf({ id, threadId }: { id: string; threadId?: string }): string {
+export function draftKeyOf({ id, threadId }: DraftPlace): string {
   return threadId === undefined ? id : `${id} ${threadId}`
 }
 

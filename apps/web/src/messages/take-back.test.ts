@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { ApiError } from '@foyer/sdk/rest'
+import { sampleMessage, sampleUser } from '#src/store/samples.ts'
+import { startSender } from './sample-sender.ts'
+import { sendMessage } from './send.ts'
+import { takeBack } from './take-back.ts'
+
+const MIRA = '00000000-0000-7000-8000-000000000001'
+const place = { id: 'room', spaceId: 'space', nameOf: () => 'Mira', emojis: [] }
+const file = { attachment_id: 'attachment', filename: 'a.txt', content_type: 'text/plain', size_bytes: 1 }
+
+const options = { reference: { type: 0, message_id: 'message-1' } } as const
+
+test('a message whose file was swept gives its text back, before what was begun since, and what it answers', async () => {
+  const { session, answers, outbox } = startSender()
+  const { store, uploads } = session
+  store.dispatch('users_told', [sampleUser(MIRA)])
+  const messages = [sampleMessage(1)]
+  store.dispatch('history_loaded', {
+    channel_id: 'room',
+    at: 'latest',
+    messages,
+    asked_seq: 1,
+    complete: true,
+  })
+  const uploadIds = uploads.restore('room', [file])
+  sendMessage(session, 'room', { content: `Tea, <@${MIRA}>?`, uploadIds, options })
+  await setImmediate()
+  answers[0]?.reject(
+    new ApiError(404, 'attachment not found', new Headers({ 'x-error-code': 'unknown_attachment' })),
+  )
+  await setImmediate()
+  const [message] = store.get().outbox.room ?? []
+  assert.ok(message)
+  store.dispatch('draft_changed', { channel_id: 'room', content: 'And cake' })
+  takeBack(session, place, message)
+  const { content, named, reply } = store.get().drafts.room ?? {}
+  assert.deepEqual([content, named], ['Tea, @Mira?\nAnd cake', { '@Mira': `<@${MIRA}>` }])
+  assert.equal(reply?.id, 'message-1')
+  assert.deepEqual([outbox(), uploads.api.getState().uploads], [[], {}])
+})
