@@ -64,6 +64,23 @@ test('a server that says how long to wait is not asked before', async (context) 
   assert.deepEqual(sent(), ['one', 'one'])
 })
 
+test('it is not asked before either when something else gets through', async (context) => {
+  const { session, answers, sent } = startReady(context)
+  sendMessage(session, 'room', { content: 'one' })
+  await setImmediate()
+  answers[0]?.reject(new ApiError(503, 'unavailable', new Headers({ 'retry-after': '90' })))
+  await setImmediate()
+  context.mock.timers.tick(60_000)
+  sendMessage(session, 'elsewhere', { content: 'two' })
+  await setImmediate()
+  answers[1]?.resolve()
+  await setImmediate()
+  assert.deepEqual(sent(), ['one', 'two'])
+  context.mock.timers.tick(30_000)
+  await setImmediate()
+  assert.deepEqual(sent(), ['one', 'two', 'one'])
+})
+
 test('nothing is tried again once the session has ended', async (context) => {
   const { session, answers, sent } = startReady(context)
   for (const room of ['room', 'elsewhere']) sendMessage(session, room, { content: room })

@@ -58,16 +58,12 @@ export function resendWaiting(session: Sender): void {
     attempt.abort()
     retry.reset()
   }
-  sendAllWaiting(session)
+  for (const channelId of Object.keys(session.store.get().outbox)) sendWaiting(session, channelId)
 }
 
 /** For the end of the session: what waits is tried no more. */
 export function stopResending(session: Sender): void {
   for (const { retry } of queuesOf(session).values()) retry.cancel()
-}
-
-function sendAllWaiting(session: Sender): void {
-  for (const channelId of Object.keys(session.store.get().outbox)) sendWaiting(session, channelId)
 }
 
 function sendWaiting(session: Sender, channelId: string): void {
@@ -165,11 +161,16 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
   }
 }
 
-/** What one request reaches, the gateway and the others reach too: no need to wait for their next attempts. */
+/**
+ * What one request reaches, the gateway and the others reach too: no need to wait for their next attempts, but where the
+ * server asked to.
+ */
 function reachAll(session: Sender): void {
-  const { connection } = session.store.get()
+  const { connection, outbox } = session.store.get()
   if (connection === 'reconnecting') session.client.gateway.reconnectNow()
-  if (connection === 'ready') sendAllWaiting(session)
+  if (connection !== 'ready') return
+  const channels = Object.keys(outbox).filter((channelId) => !queueOf(session, channelId).retry.isAsked)
+  for (const channelId of channels) sendWaiting(session, channelId)
 }
 
 function bodyOf({ message, attachment_ids }: Letter): CreateMessageBody {
