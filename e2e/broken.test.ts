@@ -64,6 +64,28 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
+  test('what comes beside a message is not missed without a network, and is there when it is next pointed at', async () => {
+    const tools = mira.page.getByRole('toolbar', { name: 'Message' })
+    await mira.page.reload()
+    await mira.message('third').waitFor()
+    await mira.context.setOffline(true)
+    // Whether the server has another build is asked where something is missing.
+    const looked = mira.page.waitForEvent(
+      'requestfailed',
+      (request) => new URL(request.url()).pathname === '/',
+    )
+    await mira.message('first').hover()
+    await looked
+    await mira.say('sixth')
+    await mira.message('sixth').waitFor()
+    assert.deepEqual([await tools.count(), await mira.page.getByText('could not be loaded').count()], [0, 0])
+    await mira.context.setOffline(false)
+    await mira.message('third').hover()
+    await tools.getByRole('button', { name: 'Delete message' }).waitFor()
+    assert.equal(await tools.evaluate((element) => getComputedStyle(element).position), 'absolute')
+    await eventually(() => mira.outgoing(), 0)
+  })
+
   test('after an update, what is fetched of the old client loads the new one, and what was written is kept', async () => {
     await mira.composer('general').fill('Half a sent')
     await mira.page.route(/\/assets\/space-settings-/, (route) => route.fulfill({ status: 404, body: '' }))

@@ -6,7 +6,7 @@ import { useReacting } from '#src/reactions/use-reacting.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import { copyText, notCopied } from '#src/ui/clipboard.ts'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { lazyAside } from '#src/ui/lazy-popup.tsx'
 import { formatClock } from '#src/ui/time.ts'
 import { nameOfAuthor } from './author-name.ts'
 import { Byline } from './byline.tsx'
@@ -14,6 +14,8 @@ import type { RowControls } from './message-actions.ts'
 import { MessageBody } from './message-body.tsx'
 import { MessageDialogs, type Opened } from './message-dialogs.tsx'
 import './message-row.css'
+// Of what is fetched anew, the style is not.
+import './message-tools.css'
 import { CommandLine, ReplyLine } from './reply-line.tsx'
 import { RowFocus } from './row-focus.ts'
 import { RowNotice } from './row-notice.tsx'
@@ -22,7 +24,7 @@ import { toggleSelected, useSelection } from './selection.ts'
 import { isSystem, SystemMessage } from './system-message.tsx'
 import { useRowMenu } from './use-row-menu.ts'
 
-const MessageTools = lazyPopup(() => import('./message-tools.tsx').then((module) => module.MessageTools))
+const MessageTools = lazyAside(() => import('./message-tools.tsx').then((module) => module.MessageTools))
 
 export interface MessageRowProps {
   message: Message

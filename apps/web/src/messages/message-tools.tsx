@@ -7,9 +7,8 @@ import { t } from '#src/language/texts.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
-import './message-tools.css'
 import type { MenuPlace } from '#src/ui/menu-place.ts'
+import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
 
 const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
 

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import { BrokenPart } from './broken-part.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -7,11 +7,15 @@ import { reloadIfOutdated } from './outdated.ts'
 /**
  * A component that is fetched when it is first shown. A server that was updated meanwhile has it under another name: then the
  * page is loaded anew. Where it cannot be had, or breaks, it says so, and the page around it stays.
+ * @param Missing what says that it cannot be had
  */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Missing: () => ReactNode = NotLoaded,
+) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     const component = await load().catch(whereMissing)
-    return { default: component === null ? NotLoaded : guarded(component) }
+    return { default: component === null ? Missing : guarded(component) }
   })
 }
 
