@@ -82,6 +82,7 @@ describe('the storage of a space', { skip: noBrowser }, () => {
     s3.allowedOrigin = stage.program.url
     await mira.button('Test connection').click()
     await dialog.getByText('The bucket works with these settings.').waitFor()
+    assert.equal(await isFocused(mira.button('Test connection')), true)
     assert.equal(s3.objects.size, 0, 'what was tried is cleaned up')
     await mira.button('All storage').click()
     await mira.page

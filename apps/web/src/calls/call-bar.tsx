@@ -73,7 +73,7 @@ function RingAgain({ conversation }: { conversation: Conversation }) {
       <IconButton
         label={t('Ring again')}
         icon={<BellRing />}
-        disabled={pending}
+        pending={pending}
         onClick={() => run(() => client.calls.ring(conversation.id))}
       />
     </>

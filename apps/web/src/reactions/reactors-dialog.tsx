@@ -123,7 +123,7 @@ function Reactor({ user, message, emoji, focusAfter }: ReactorProps) {
         <IconButton
           label={isOwn ? t('Take back your reaction') : t('Remove the reaction of {name}', { name })}
           icon={<X />}
-          disabled={removal.pending}
+          pending={removal.pending}
           onClick={() => removal.run(remove)}
         />
       )}

@@ -1,26 +1,17 @@
-import type { ComponentProps, MouseEvent } from 'react'
+import type { ComponentProps } from 'react'
 import './button.css'
+import { type PendingProps, whilePending } from './while-pending.ts'
 
-type ButtonProps = ComponentProps<'button'> & {
-  look?: 'primary' | 'quiet' | 'danger' | 'text'
-  /** The work that the button started is under way: it does nothing, but keeps the focus, which a disabled one would lose. */
-  pending?: boolean
-}
+type ButtonProps = ComponentProps<'button'> &
+  PendingProps & { look?: 'primary' | 'quiet' | 'danger' | 'text' }
 
-export function Button({ look = 'quiet', pending = false, className = '', onClick, ...props }: ButtonProps) {
+export function Button({ look = 'quiet', pending, className = '', onClick, ...props }: ButtonProps) {
   return (
     <button
       type="button"
       {...props}
       className={`button button-${look} ${className}`}
-      aria-busy={pending || undefined}
-      aria-disabled={pending || undefined}
-      onClick={pending ? doNothing : onClick}
+      {...whilePending(pending, onClick)}
     />
   )
-}
-
-/** A form is not sent either. */
-function doNothing(event: MouseEvent): void {
-  event.preventDefault()
 }

@@ -9,14 +9,22 @@ import { HintBox } from './hint-box.tsx'
 import './icon-button.css'
 import type { Side } from './place-beside.ts'
 import { useHint } from './use-hint.ts'
+import { type PendingProps, whilePending } from './while-pending.ts'
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: ReactNode }
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> &
+  PendingProps & { label: string; icon: ReactNode }
 
 /** A button whose name is shown when it is pointed at or focused. */
-export function IconButton({ label, icon, className = '', ...props }: IconButtonProps) {
+export function IconButton({ label, icon, className = '', pending, onClick, ...props }: IconButtonProps) {
   return (
     <Hint label={label}>
-      <button type="button" {...props} aria-label={label} className={`icon-button ${className}`}>
+      <button
+        type="button"
+        {...props}
+        aria-label={label}
+        className={`icon-button ${className}`}
+        {...whilePending(pending, onClick)}
+      >
         {icon}
       </button>
     </Hint>

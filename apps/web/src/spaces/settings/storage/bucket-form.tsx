@@ -77,7 +77,7 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
               {works !== null && !pending && t('The bucket works with these settings.')}
             </p>
             <Button
-              disabled={pending}
+              pending={pending}
               onClick={(event) => {
                 isTest.current = true
                 event.currentTarget.form?.requestSubmit()
