@@ -68,8 +68,7 @@ export function stopResending(session: Sender): void {
 
 function sendWaiting(session: Sender, channelId: string): void {
   queueOf(session, channelId).retry.cancel()
-  const messages = session.store.get().outbox[channelId] ?? []
-  for (const message of messages.filter(({ status }) => status === 'waiting')) {
+  for (const message of outboxOf(session, channelId).filter(({ status }) => status === 'waiting')) {
     enqueue(session, { ...message, status: 'sending' })
   }
 }
@@ -124,15 +123,17 @@ function enqueue(session: Sender, message: OutgoingMessage): void {
 }
 
 function join(session: Sender, letter: Letter): void {
-  const queue = queueOf(session, channelIdOf(letter.message.channel))
+  const channelId = channelIdOf(letter.message.channel)
+  const queue = queueOf(session, channelId)
   queue.letters.push(letter)
-  queue.end = queue.end.then(() => deliverNext(session, queue))
+  queue.end = queue.end.then(() => deliverNext(session, queue, channelId))
 }
 
 /** What is sent again joins behind what was written after it, and goes before it all the same. */
-async function deliverNext(session: Sender, queue: Queue): Promise<void> {
-  const place = ({ message }: Letter) => placeOf(session, message)
-  queue.letters.sort((one, other) => place(one) - place(other))
+async function deliverNext(session: Sender, queue: Queue, channelId: string): Promise<void> {
+  const places = new Map(outboxOf(session, channelId).map(({ nonce }, place) => [nonce, place]))
+  const placeOf = ({ message }: Letter) => places.get(message.nonce) ?? -1
+  queue.letters.sort((one, other) => placeOf(one) - placeOf(other))
   const letter = queue.letters.shift()
   if (letter !== undefined) await deliver(session, letter, queue)
 }
@@ -204,19 +205,19 @@ function isExpired(error: unknown): boolean {
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */
-function isQueued(session: Sender, message: OutgoingMessage): boolean {
-  return placeOf(session, message) !== -1
+function isQueued(session: Sender, { channel, nonce }: OutgoingMessage): boolean {
+  return outboxOf(session, channelIdOf(channel)).some((other) => other.nonce === nonce)
 }
 
-function isBehindWaiting(session: Sender, message: OutgoingMessage): boolean {
-  const outbox = session.store.get().outbox[channelIdOf(message.channel)] ?? []
-  return outbox.slice(0, placeOf(session, message)).some((other) => other.status === 'waiting')
+function isBehindWaiting(session: Sender, { channel, nonce }: OutgoingMessage): boolean {
+  const outbox = outboxOf(session, channelIdOf(channel))
+  const place = outbox.findIndex((other) => other.nonce === nonce)
+  return outbox.slice(0, place).some(({ status }) => status === 'waiting')
 }
 
-/** Among what is not sent in its channel; -1 when it is there no more. */
-function placeOf({ store }: Sender, { channel, nonce }: OutgoingMessage): number {
-  const outbox = store.get().outbox[channelIdOf(channel)] ?? []
-  return outbox.findIndex((other) => other.nonce === nonce)
+/** What is not sent in the channel, in the order in which it was written. */
+function outboxOf({ store }: Sender, channelId: string): readonly OutgoingMessage[] {
+  return store.get().outbox[channelId] ?? []
 }
 
 function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error'> {
