@@ -11,6 +11,7 @@ import { ColoredName } from '#src/roles/colored-name.tsx'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 import { formatClock, formatFull, formatShortClock } from '#src/ui/time.ts'
+import { avatarIdOfWebhook } from './author-name.ts'
 
 interface BylineProps {
   author: Pick<User, 'id' | 'is_bot'> & Partial<Pick<User, 'avatar'>>
@@ -35,8 +36,7 @@ export function Byline(props: BylineProps) {
     </time>
   )
   if (grouped) return <div className="message-gutter">{clock}</div>
-  // Names of webhooks change from message to message, and so do their pictures.
-  const avatarId = isWebhook ? `webhook ${name}` : author.id
+  const avatarId = isWebhook ? avatarIdOfWebhook(name) : author.id
   const picture = <Avatar id={avatarId} name={name} picture={author.avatar ?? null} />
   return (
     <>

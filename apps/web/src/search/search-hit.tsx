@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { excerpt } from '#src/mentions/readable.ts'
-import { nameOfAuthor } from '#src/messages/author-name.ts'
+import { avatarIdOfWebhook, nameOfAuthor } from '#src/messages/author-name.ts'
 import { extrasOf } from '#src/messages/words.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
@@ -26,7 +26,7 @@ export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const extras = extrasOf(message)
   const name = nameOfAuthor(message, nameOf)
   // As in the list of messages: of webhooks the name alone is known.
-  const avatarId = message.webhook_id === null ? author.id : `webhook ${name}`
+  const avatarId = message.webhook_id === null ? author.id : avatarIdOfWebhook(name)
   return (
     <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
       <Avatar id={avatarId} name={name} picture={author.avatar} />

@@ -3,6 +3,7 @@ import type { Webhook } from '@foyer/protocol/webhooks'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { avatarIdOfWebhook } from '#src/messages/author-name.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatAgo } from '#src/ui/ago.ts'
@@ -31,7 +32,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
   return (
     <li className="settings-row">
       <span className="settings-person">
-        <Avatar id={`webhook ${name}`} name={name} picture={avatar} />
+        <Avatar id={avatarIdOfWebhook(name)} name={name} picture={avatar} />
         <span className="settings-names">
           <strong className="settings-name" dir="auto">
             {name}

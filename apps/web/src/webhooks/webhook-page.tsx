@@ -7,6 +7,7 @@ import { checkGiven } from '#src/auth/check.ts'
 import { TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
 import { t } from '#src/language/texts.ts'
+import { avatarIdOfWebhook } from '#src/messages/author-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -52,7 +53,12 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
         hint={t('Stands beside its messages. Square, up to 10 MB.')}
         cut={TILE_CUT}
         preview={
-          <Avatar id={`webhook ${webhook.name}`} name={webhook.name} size="lg" picture={webhook.avatar} />
+          <Avatar
+            id={avatarIdOfWebhook(webhook.name)}
+            name={webhook.name}
+            size="lg"
+            picture={webhook.avatar}
+          />
         }
         hasPicture={webhook.avatar !== null}
         save={async (avatar) => onSave(await client.webhooks.update(webhook.id, { avatar }))}
