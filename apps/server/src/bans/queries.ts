@@ -1,6 +1,6 @@
 import type { Ban, ListBansQuery } from '@foyer/protocol/bans'
+import { LEAST_ID } from '@foyer/protocol/ids'
 import { MAX_BANS_PAGE } from '@foyer/protocol/limits'
-import { LEAST_ID } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 

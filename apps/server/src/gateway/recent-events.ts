@@ -1,7 +1,8 @@
+import { GREATEST_ID } from '@foyer/protocol/ids'
 import { Batched } from '#src/kernel/batched.ts'
 import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { CLOCK_SKEW_MS } from '#src/kernel/database.ts'
-import { firstIdAt, GREATEST_ID } from '#src/kernel/ids.ts'
+import { firstIdAt } from '#src/kernel/ids.ts'
 import { eventOf, type JournaledEvent, type JournalRow } from '#src/kernel/journal.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 

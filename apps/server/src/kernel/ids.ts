@@ -3,10 +3,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 /** Only the canonical form: another spelling of an id would be another key of caches and limits. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Before and behind every id that is made. */
-export const LEAST_ID = '00000000-0000-0000-0000-000000000000'
-export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 let lastTime = 0
 let counter = 0
 

@@ -1,7 +1,7 @@
+import { GREATEST_ID, LEAST_ID } from '@foyer/protocol/ids'
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMembersQuery, Member, MemberWithUser } from '@foyer/protocol/members'
 import { foldName } from '@foyer/protocol/words'
-import { GREATEST_ID, LEAST_ID } from '#src/kernel/ids.ts'
 import { type Query, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 

@@ -1,7 +1,8 @@
+import { GREATEST_ID, LEAST_ID } from '@foyer/protocol/ids'
 import { DEFAULT_SEARCH_PAGE } from '@foyer/protocol/limits'
 import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { ApiError } from '#src/kernel/errors.ts'
-import { firstIdAt, GREATEST_ID, LEAST_ID } from '#src/kernel/ids.ts'
+import { firstIdAt } from '#src/kernel/ids.ts'
 import { type Condition, conditionOf } from './clauses.ts'
 import { readTime } from './times.ts'
 

@@ -1,4 +1,5 @@
 import type { EventName, Events } from '@foyer/protocol/events'
+import { GREATEST_ID } from '@foyer/protocol/ids'
 import type { Message } from '@foyer/protocol/messages'
 import type { Client } from '@foyer/sdk/client'
 import { ApiError, type CallOptions } from '@foyer/sdk/rest'
@@ -14,8 +15,6 @@ import { withEarlierReplies } from '#src/store/threads.ts'
 import { useAction } from '#src/ui/use-action.ts'
 
 const PAGE = 50
-/** Any id is an anchor: before the greatest are the newest. */
-const END = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const CHANGES = [
   'MESSAGE_UPDATE',
@@ -62,7 +61,7 @@ export function useThread({ id, address }: OpenChannel, threadId: string) {
   function loadEarlier(show: (change: () => void) => void) {
     const before = replies[0]?.id
     earlier.run(async () => {
-      const query = { before: before ?? END, limit: PAGE }
+      const query = { before: before ?? GREATEST_ID, limit: PAGE }
       const page = await session.client.messages.replies(address, threadId, query)
       const found = { threadId, before, replies: page, complete: page.length < PAGE }
       show(() => change((now) => withEarlierReplies(now, found)))
@@ -80,7 +79,7 @@ async function loadThread(
 ): Promise<Timeline> {
   const [first, replies] = await Promise.all([
     client.messages.get(address, threadId, options).catch(nothingIfGone),
-    client.messages.replies(address, threadId, { before: END, limit: PAGE }, options),
+    client.messages.replies(address, threadId, { before: GREATEST_ID, limit: PAGE }, options),
   ])
   const messages = [...(first === null ? [] : [first]), ...replies]
   return { messages, hasOlder: replies.length === PAGE, hasNewer: false, missedAfter: null }
