@@ -1,4 +1,4 @@
-import type { Message } from '@foyer/protocol/messages'
+import { type Message, ReferenceType } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { randomNonce } from '@foyer/sdk/nonce'
 import { openDirect } from '#src/conversations/actions.ts'
@@ -18,7 +18,7 @@ type Forward = (target: Destination, note: string) => Promise<void>
 export function forwarding(session: Sender, message: Message): Forward {
   const { messages } = session.client
   const { id: message_id, room_id, conversation_id } = message
-  const reference = { type: 1, message_id, room_id, conversation_id }
+  const reference = { type: ReferenceType.Forward, message_id, room_id, conversation_id }
   const nonces = new Map<string, string>()
   const nonceOf = (target: Destination, note: string) => {
     const key = `${target.id} ${note}`

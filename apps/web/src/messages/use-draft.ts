@@ -1,3 +1,4 @@
+import { ReferenceType } from '@foyer/protocol/messages'
 import { useMemo } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { asSent, type Named } from '#src/mentions/named-text.ts'
@@ -35,7 +36,7 @@ type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
 /** What goes along with what is sent: what it answers, and whom it tells. */
 export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): SendOptions {
   return {
-    ...(reply !== null && { reference: { type: 0, message_id: reply.id } }),
+    ...(reply !== null && { reference: { type: ReferenceType.Reply, message_id: reply.id } }),
     // Naming one thing would silence all others: whom the text names is told.
     ...(reply?.mentions === false && {
       allowed_mentions: { parse: ['users', 'roles', 'everyone'], replied_user: false },
