@@ -1,9 +1,8 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { MessageSearchResponse } from '@foyer/protocol/search'
-import type { Client } from '@foyer/sdk/client'
-import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { type Asked, isEmpty, toQuery } from './search-filters.ts'
 
@@ -30,7 +29,7 @@ const PAGE = 25
 
 /** What a search finds, page by page. A new one ends the one before. */
 export function useSearch(scope: SearchScope) {
-  const { client, store } = useSession()
+  const session = useSession()
   const [found, setFound] = useState<Found>({ state: 'nothing asked' })
   const asking = useRef(new AbortController())
   useEffect(() => () => asking.current.abort(), [])
@@ -43,15 +42,14 @@ export function useSearch(scope: SearchScope) {
       const { signal } = asking.current
       setFound({ state: 'searching' })
       try {
-        const page = await ask(client, scope, asked, { signal })
+        const page = await ask(session, scope, asked, signal)
         if (signal.aborted) return
-        store.dispatch('users_told', page.users)
         setFound(pageOf(asked, [], page))
       } catch (error) {
         if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
       }
     },
-    [client, store, scope],
+    [session, scope],
   )
 
   async function more() {
@@ -59,9 +57,8 @@ export function useSearch(scope: SearchScope) {
     const { signal } = asking.current
     setFound({ ...found, isLoading: true, error: null })
     try {
-      const page = await ask(client, scope, { ...found.asked, cursor: found.cursor }, { signal })
+      const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
       if (signal.aborted) return
-      store.dispatch('users_told', page.users)
       setFound(pageOf(found.asked, found.messages, page))
     } catch (error) {
       if (!signal.aborted) setFound({ ...found, isLoading: false, error: errorMessage(error) })
@@ -71,19 +68,22 @@ export function useSearch(scope: SearchScope) {
   return { found, search, more }
 }
 
-function ask(
-  client: Client,
+async function ask(
+  { client, store }: Session,
   scope: SearchScope,
   asked: Asked & { cursor?: string },
-  options: CallOptions,
+  signal: AbortSignal,
 ): Promise<MessageSearchResponse> {
   const { room_id, ...query } = {
     ...toQuery(asked),
     limit: PAGE,
     ...(asked.cursor !== undefined && { cursor: asked.cursor }),
   }
-  if (scope.kind === 'conversation') return client.search.conversation(scope.id, query, options)
-  return client.search.space(scope.id, { ...query, ...(room_id !== undefined && { room_id }) }, options)
+  const page = await (scope.kind === 'conversation'
+    ? client.search.conversation(scope.id, query, { signal })
+    : client.search.space(scope.id, { ...query, ...(room_id !== undefined && { room_id }) }, { signal }))
+  if (!signal.aborted) store.dispatch('users_told', page.users)
+  return page
 }
 
 function pageOf(asked: Asked, before: readonly Message[], page: MessageSearchResponse): Found {
