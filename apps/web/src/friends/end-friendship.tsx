@@ -46,7 +46,7 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
     >
       <p>
         {t(
-          'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces that you share, you still see what the other writes.',
+          'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces and groups that you share, what they write is folded up. They still see what you write.',
         )}
       </p>
     </Confirm>

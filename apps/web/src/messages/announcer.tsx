@@ -19,7 +19,7 @@ export function Announcer() {
     if (newest === undefined || !isPresent) return
     setHeardSeq((heard) => Math.max(heard ?? 0, newest.seq))
     const isLive = heardSeq !== null && newest.seq > heardSeq
-    if (isLive && newest.author.id !== myId)
+    if (isLive && newest.author.id !== myId && !(newest.author.id in store.get().blocks))
       setWords(`${nameOfAuthor(newest, channel.nameOf)}: ${wordsOf(store.get(), channel, newest)}`)
   }, [newest, isPresent, heardSeq, myId, channel, store])
 

@@ -1,14 +1,20 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
+import { Suspense } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ErrorBoundary } from '#src/ui/error-boundary.tsx'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import { DayDivider, Gap, NewDivider } from './list-furniture.tsx'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import type { Item } from './row-window.ts'
-import type { Row } from './rows.ts'
+import { isStop, type Row } from './rows.ts'
+import type { ShowBlocked } from './use-blocked-runs.ts'
+
+/** Few block anybody: the others fetch nothing of it. */
+const BlockedLine = lazyComponent(() => import('./blocked-line.tsx').then((module) => module.BlockedLine))
 
 interface ListItemsProps {
   items: readonly Item[]
@@ -17,21 +23,26 @@ interface ListItemsProps {
   editingId: string | null
   onEdit: (id: string | null) => void
   onDelete: (message: Message) => void
+  onShowBlocked: ShowBlocked
 }
 
 /** The rows that are shown, each one `li`, and gaps in the place of the others. */
-export function ListItems({ items, tabStop, editingId, onEdit, onDelete }: ListItemsProps) {
+export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowBlocked }: ListItemsProps) {
   const { nameOf, may } = useChannel()
   const me = useAppState((state) => state.me)
   const mayManage = may(Permission.ManageMessages)
-  const messages = items.flatMap((item) =>
-    item.kind === 'row' && item.row.kind === 'message' ? [item.key] : [],
-  )
-  const stop = tabStop !== null && messages.includes(tabStop) ? tabStop : messages.at(-1)
+  const stops = items.flatMap((item) => (item.kind === 'row' && isStop(item.row) ? [item.key] : []))
+  const stop = tabStop !== null && stops.includes(tabStop) ? tabStop : stops.at(-1)
 
   function renderRow(row: Row) {
     if (row.kind === 'day') return <DayDivider key={row.key} date={row.date} />
     if (row.kind === 'new') return <NewDivider key={row.key} count={row.count} />
+    if (row.kind === 'blocked')
+      return (
+        <Suspense key={row.key} fallback={<li />}>
+          <BlockedLine row={row} isTabStop={row.key === stop} onShow={onShowBlocked} />
+        </Suspense>
+      )
     if (row.kind === 'outgoing') {
       const name = me === null ? '' : nameOf(me)
       const { message, grouped } = row

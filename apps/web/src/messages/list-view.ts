@@ -1,5 +1,6 @@
 import type { RowHeights } from './row-heights.ts'
 import { type Item, rowInGap } from './row-window.ts'
+import { isStop } from './rows.ts'
 
 /** A row and how far below the top of the view it begins. */
 export interface Place {
@@ -206,7 +207,7 @@ export class ListView {
       const found = rowInGap(item.rows, Math.max(0, -offset), this.#heights.of)
       return found && { key: found.key, offset: found.offset + Math.max(0, offset) }
     }
-    const isLasting = item.row.kind === 'message' || item.row.kind === 'outgoing'
+    const isLasting = item.row.kind === 'outgoing' || isStop(item.row)
     return isLasting ? { key: item.key, offset } : null
   }
 

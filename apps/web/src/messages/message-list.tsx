@@ -13,6 +13,7 @@ import { ListTop, LoadingRows } from './list-furniture.tsx'
 import './message-list.css'
 import { ListItems } from './list-items.tsx'
 import { markRead } from './read-marks.ts'
+import { isStop } from './rows.ts'
 import { useTimeline } from './use-timeline.ts'
 
 interface MessageListProps {
@@ -64,7 +65,7 @@ export function MessageList(props: MessageListProps) {
   }, [sentCount])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const keys = rows.filter(({ kind }) => kind === 'message').map(({ key }) => key)
+    const keys = rows.filter(isStop).map(({ key }) => key)
     const next = rowByKey(event, keys)
     if (next === null) return
     event.preventDefault()
@@ -85,6 +86,7 @@ export function MessageList(props: MessageListProps) {
                 editingId={editingId}
                 onEdit={onEdit}
                 onDelete={setDeleting}
+                onShowBlocked={shown.showBlocked}
               />
             </ol>
           </ProfileCards>

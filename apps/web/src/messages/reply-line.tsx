@@ -6,6 +6,7 @@ import { excerpt } from '#src/mentions/readable.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { ColoredName } from '#src/roles/colored-name.tsx'
 import { useAppState } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { nameOfAuthor } from './author-name.ts'
 import './reply-line.css'
@@ -33,8 +34,22 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
   const words = useAppState((state) =>
     excerpt(state, { ...channel, people: message.mentions }, message.snapshot?.content ?? message.content),
   )
+  const isBlocked = useAppState((state) => author.id in blockedIn(state, channel.id))
   const name = nameOfAuthor(message, channel.nameOf)
   const extras = extrasOf(message)
+  if (isBlocked)
+    return (
+      <p className="reply-line">
+        <button
+          type="button"
+          className="reply-jump"
+          tabIndex={tabIndex}
+          onClick={() => channel.jumpTo(message.id)}
+        >
+          <em className="reply-words">{t('Answers someone you blocked')}</em>
+        </button>
+      </p>
+    )
   return (
     <p className="reply-line">
       <button

@@ -30,7 +30,7 @@ export class RowHeights {
 }
 
 function guess(row: Row): number {
-  if (row.kind === 'day' || row.kind === 'new') return DIVIDER_PX
+  if (row.kind === 'day' || row.kind === 'new' || row.kind === 'blocked') return DIVIDER_PX
   const byline = row.grouped ? 0 : BYLINE_PX
   const lines = row.message.content
     .split('\n')

@@ -87,7 +87,7 @@ function at(seq: number, time: string, day = '01') {
 
 function shape(rows: ReturnType<typeof timelineRows>): string[] {
   return rows.map((row) => {
-    if (row.kind === 'day' || row.kind === 'new') return row.kind
+    if (row.kind === 'day' || row.kind === 'new' || row.kind === 'blocked') return row.kind
     const mark = row.grouped ? '+' : ''
     return mark + (row.kind === 'message' ? row.message.seq : row.message.nonce)
   })

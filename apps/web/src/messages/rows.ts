@@ -5,8 +5,29 @@ import type { OutgoingMessage } from '#src/store/state.ts'
 export type Row =
   | { kind: 'day'; key: string; date: string }
   | { kind: 'new'; key: string; count: number }
-  | { kind: 'message'; key: string; message: Message; grouped: boolean }
+  | MessageRow
+  | BlockedRow
   | { kind: 'outgoing'; key: string; message: OutgoingMessage; grouped: boolean }
+
+export interface MessageRow {
+  readonly kind: 'message'
+  readonly key: string
+  readonly message: Message
+  readonly grouped: boolean
+}
+
+/** In place of messages next to each other by people whom the reader blocks; those that are shown follow it. */
+export interface BlockedRow {
+  readonly kind: 'blocked'
+  readonly key: string
+  readonly messages: readonly Message[]
+  readonly isShown: boolean
+}
+
+/** Whether the arrow keys stop at it. */
+export function isStop({ kind }: Row): boolean {
+  return kind === 'message' || kind === 'blocked'
+}
 
 /** Messages of one author within this time stand under one name. */
 const GROUP_MS = 7 * 60 * 1000

@@ -17,8 +17,9 @@ export function TypingLine() {
   const { id: channelId, spaceId, nameOf } = useChannel()
   const { store } = useSession()
   const notices = useAppState((state) => state.typing[channelId])
+  const blocks = useAppState((state) => state.blocks)
   const users = useAppState((state) => state.users)
-  const people = Object.entries(notices ?? {})
+  const people = Object.entries(notices ?? {}).filter(([id]) => !(id in blocks))
   const members = useKnownMembers(spaceId, people.length > MAX_NAMED ? NOBODY : people.map(([id]) => id))
   const next = Math.min(...people.map(([, notice]) => notice.until))
 

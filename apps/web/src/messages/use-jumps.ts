@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
+import type { ShowBlocked } from './use-blocked-runs.ts'
 import type { History } from './use-history.ts'
 import type { TimelineScroll } from './use-timeline-scroll.ts'
 
@@ -13,10 +14,11 @@ interface JumpOptions {
   messageId: string | undefined
   history: History
   scroll: Pick<TimelineScroll, 'reveal'>
+  showBlocked: ShowBlocked
 }
 
 /** Brings messages before the reader's eyes, however long ago they were sent. Where one is gone, its place is shown. */
-export function useJumps({ messageId, history, scroll }: JumpOptions) {
+export function useJumps({ messageId, history, scroll, showBlocked }: JumpOptions) {
   const { store } = useSession()
   const channel = useChannel()
   const [, navigate] = useLocation()
@@ -28,7 +30,10 @@ export function useJumps({ messageId, history, scroll }: JumpOptions) {
     async (id: string) => {
       const held = () => store.get().timelines[channel.id]?.messages ?? []
       const isHeld = () => held().some((message) => message.id === id)
-      const show = (key: string) => reveal({ key, share: 'middle', onShown: highlight })
+      const show = (key: string) => {
+        showBlocked([key], true)
+        reveal({ key, share: 'middle', onShown: highlight })
+      }
       if (isHeld()) return show(id)
       await toMessage(id)
       // Ids are in the order of time: the message before it is where it was.
@@ -36,7 +41,7 @@ export function useJumps({ messageId, history, scroll }: JumpOptions) {
       if (nearest !== undefined) show(nearest.id)
       setIsGone(!isHeld())
     },
-    [store, channel.id, toMessage, reveal],
+    [store, channel.id, toMessage, reveal, showBlocked],
   )
 
   const consumed = useRef<string | undefined>(undefined)

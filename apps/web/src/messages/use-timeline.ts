@@ -8,6 +8,7 @@ import { loadAround, loadUnread, syncLatest } from './history.ts'
 import type { ListView, Reading } from './list-view.ts'
 import { placeIn, rememberPlace } from './places.ts'
 import { NEW_KEY, type Row, timelineRows } from './rows.ts'
+import { useBlockedRuns } from './use-blocked-runs.ts'
 import { type History, useHistory } from './use-history.ts'
 import { highlight, useJumps } from './use-jumps.ts'
 import { useKeptRows } from './use-kept-rows.ts'
@@ -25,7 +26,7 @@ export function useTimeline(messageId: string | undefined, editingId: string | n
   const channel = useChannel()
   const timeline = useAppState((state) => timelineOf(state, channel.id))
   const news = useNews(channel.id)
-  const rows = useRows(timeline, news)
+  const { rows, showBlocked } = useBlockedRuns(useRows(timeline, news))
   const begin = useBeginning(messageId, news)
   const history = useHistory({ channel, first: begin.load })
   const list = useRef<HTMLOListElement>(null)
@@ -49,20 +50,21 @@ export function useTimeline(messageId: string | undefined, editingId: string | n
     onNearBottom: history.loadNewer,
     onMoved,
   })
-  const isGone = useJumps({ messageId, history, scroll })
+  const isGone = useJumps({ messageId, history, scroll, showBlocked })
   const showNews = useShowNews({ isAwaited: begin.row === newsRow, timeline, news, history, scroll })
   useRead(channel, scroll.atBottom)
   useRemembered(channel.id, scroll, timeline)
   const newsSince = sinceOf(rows)
-  return { timeline, rows, news, newsSince, history, list, scroll, focused, isGone, isNewsAbove, showNews }
+  const shown = { newsSince, focused, isGone, isNewsAbove, showNews, showBlocked }
+  return { timeline, rows, news, history, list, scroll, ...shown }
 }
 
 /** When the first new message was sent, where it is held. */
 function sinceOf(rows: readonly Row[]): string | null {
-  const first = rows[rows.findIndex(({ kind }) => kind === 'new') + 1]
-  return first?.kind === 'message' && rows.some(({ kind }) => kind === 'new')
-    ? first.message.created_at
-    : null
+  const index = rows.findIndex(({ kind }) => kind === 'new')
+  const first = index === -1 ? undefined : rows[index + 1]
+  if (first?.kind === 'blocked') return first.messages[0]?.created_at ?? null
+  return first?.kind === 'message' ? first.message.created_at : null
 }
 
 function useRows(timeline: Timeline | undefined, { range }: News): Row[] {

@@ -1,3 +1,4 @@
+import { ConversationType } from '@foyer/protocol/conversations'
 import type { Events } from '@foyer/protocol/events'
 import { type State, without } from './state.ts'
 import { withUsers } from './users.ts'
@@ -27,6 +28,13 @@ export const friendReducers = {
     ...state,
     blocks: without(state.blocks, user_id),
   }),
+}
+
+const NOBODY: State['blocks'] = {}
+
+/** Whose words are out of the reader's sight in a channel. Of two who are alone each sees what the other said. */
+export function blockedIn({ blocks, conversations }: State, channelId: string): State['blocks'] {
+  return conversations[channelId]?.type === ConversationType.Direct ? NOBODY : blocks
 }
 
 type Relations = Pick<Events['READY'], 'friends' | 'friend_requests' | 'blocks'>

@@ -6,8 +6,11 @@ import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileCards } from '#src/friends/profile-cards.tsx'
 import { counted, t } from '#src/language/texts.ts'
 import { rowByKey } from '#src/messages/arrow-keys.ts'
+import { BlockedLine } from '#src/messages/blocked-line.tsx'
 import { MessageRow } from '#src/messages/message-row.tsx'
 import { OutgoingRow } from '#src/messages/outgoing-row.tsx'
+import type { Row } from '#src/messages/rows.ts'
+import { type ShowBlocked, useBlockedRuns } from '#src/messages/use-blocked-runs.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -35,43 +38,48 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   const [focused, setFocused] = useState<string | null>(null)
   const outgoing = useOutgoing(first, replies)
   const box = useFollowing(replies.length + outgoing.length, sentCount)
-  const rows = first === undefined ? replies : [first, ...replies]
-  const stop = focused ?? rows.at(-1)?.id
+  const top = useThreadRows(first === undefined ? [] : [first])
+  const { rows, showBlocked } = useThreadRows(replies)
+  const keys = [...top.rows, ...rows].map(({ key }) => key)
+  const stop = focused ?? keys.at(-1)
   const mayManage = channel.may(Permission.ManageMessages)
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const next = rowByKey(
-      event,
-      rows.map(({ id }) => id),
-    )
+    const next = rowByKey(event, keys)
     if (next === null) return
     event.preventDefault()
     rowIn(box.current, next)?.focus()
   }
 
   function showEarlier() {
-    const { id = '' } = replies[0] ?? {}
+    const { key = '' } = rows.find(({ kind }) => kind === 'message') ?? {}
     thread.loadEarlier((change) => {
       keepingPlace(box.current, () => flushSync(change))
       // With the last of them the button goes, which had the focus.
-      if (document.activeElement === document.body) rowIn(box.current, id)?.focus({ preventScroll: true })
+      if (document.activeElement === document.body) rowIn(box.current, key)?.focus({ preventScroll: true })
     })
   }
 
-  const renderRow = (message: Message) => (
-    <MessageRow
-      key={message.id}
-      message={message}
-      name={channel.nameOf(message.author, message.member)}
-      grouped={false}
-      mayEdit={message.author.id === me?.id}
-      mayDelete={message.author.id === me?.id || mayManage}
-      isEditing={editingId === message.id}
-      isTabStop={message.id === stop}
-      onEdit={onEdit}
-      onDelete={onDelete}
-    />
-  )
+  function renderRow(row: Row, onShow: ShowBlocked) {
+    if (row.kind === 'blocked')
+      return <BlockedLine key={row.key} row={row} isTabStop={row.key === stop} onShow={onShow} />
+    if (row.kind !== 'message') return null
+    const { message } = row
+    return (
+      <MessageRow
+        key={row.key}
+        message={message}
+        name={channel.nameOf(message.author, message.member)}
+        grouped={false}
+        mayEdit={message.author.id === me?.id}
+        mayDelete={message.author.id === me?.id || mayManage}
+        isEditing={editingId === row.key}
+        isTabStop={row.key === stop}
+        onEdit={onEdit}
+        onDelete={onDelete}
+      />
+    )
+  }
 
   return (
     <div ref={box} className="thread-scroller">
@@ -84,7 +92,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
           {first === undefined ? (
             <li className="thread-gone">{t('The message that began this thread was deleted.')}</li>
           ) : (
-            renderRow(first)
+            top.rows.map((row) => renderRow(row, top.showBlocked))
           )}
           <li className="thread-divider">
             {hasEarlier ? t('Replies') : counted(replies.length, '{count} reply', '{count} replies')}
@@ -101,7 +109,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
               )}
             </li>
           )}
-          {replies.map(renderRow)}
+          {rows.map((row) => renderRow(row, showBlocked))}
           {me !== null &&
             outgoing.map((message) => (
               <OutgoingRow
@@ -115,6 +123,12 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
         </ol>
       </ProfileCards>
     </div>
+  )
+}
+
+function useThreadRows(messages: readonly Message[]) {
+  return useBlockedRuns(
+    messages.map((message): Row => ({ kind: 'message', key: message.id, message, grouped: false })),
   )
 }
 

@@ -1,0 +1,53 @@
+import { type FocusEvent, useId, useState } from 'react'
+import { counted, t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import './blocked-line.css'
+import type { BlockedRow } from './rows.ts'
+import type { ShowBlocked } from './use-blocked-runs.ts'
+
+interface BlockedLineProps {
+  row: BlockedRow
+  isTabStop: boolean
+  onShow: ShowBlocked
+}
+
+/** In place of messages by people whom the reader blocks, or above them. */
+export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
+  const { key, messages, isShown } = row
+  const [hasFocus, setHasFocus] = useState(false)
+  const wordsId = useId()
+  const ids = messages.map(({ id }) => id)
+  const people = new Set(messages.map(({ author }) => author.id))
+
+  return (
+    <li
+      className="blocked-line"
+      data-row={key}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-labelledby={wordsId}
+      onFocus={() => setHasFocus(true)}
+      onBlur={(event) => staysIn(event) || setHasFocus(false)}
+    >
+      <span id={wordsId}>{wordsOf(messages.length, people.size)}</span>
+      <Button
+        look="text"
+        tabIndex={hasFocus ? 0 : -1}
+        aria-expanded={isShown}
+        aria-describedby={wordsId}
+        onClick={() => onShow(ids, !isShown)}
+      >
+        {isShown ? t('Hide') : t('Show')}
+      </Button>
+    </li>
+  )
+}
+
+function wordsOf(count: number, people: number): string {
+  return people === 1
+    ? counted(count, '{count} message from someone you blocked', '{count} messages from someone you blocked')
+    : counted(count, '{count} message from people you blocked', '{count} messages from people you blocked')
+}
+
+function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
+  return currentTarget.contains(relatedTarget)
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConversationType } from '@foyer/protocol/conversations'
+import type { Message } from '@foyer/protocol/messages'
+import { blockedIn } from '#src/store/friends.ts'
+import { reduceEvent } from '#src/store/reducers.ts'
+import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
+import { initialState } from '#src/store/state.ts'
+import { foldBlocked } from './blocked-runs.ts'
+import { type Row, timelineRows } from './rows.ts'
+
+const since = '2026-01-01T00:00:00.000Z'
+const blocks = { rude: { user: sampleUser('rude'), since }, loud: { user: sampleUser('loud'), since } }
+const messages = [
+  said(1, 'kind'),
+  said(2, 'rude'),
+  said(3, 'loud'),
+  said(4, 'kind'),
+  said(5, 'rude'),
+  said(6, 'me'),
+]
+
+test('FRIEND-17: messages next to each other by people one blocks are one row', () => {
+  assert.deepEqual(shape(new Set()), ['day', '1', '(2 3)', '4', '(5)', '6'])
+  assert.deepEqual(shape(new Set(), {}), ['day', '1', '2', '3', '4', '5', '6'])
+})
+
+test('FRIEND-17: of a run one message is wanted, and all of it stands below its row', () => {
+  assert.deepEqual(shape(new Set(['message-3'])), ['day', '1', '[2 3]', '2', '3', '4', '(5)', '6'])
+})
+
+test('FRIEND-17: the divider of what is new parts a run', () => {
+  const news = { afterSeq: 2, count: 4, isBeyond: false }
+  const rows = timelineRows({ messages, outgoing: [], myId: 'me', news })
+  assert.deepEqual(foldBlocked(rows, blocks, new Set()).map(nameOf).slice(1, 5), ['1', '(2)', 'new', '(3)'])
+})
+
+test('FRIEND-17: nothing is folded where one is alone with whom one blocks', () => {
+  const conversation = (id: string, type: number) => ({
+    id,
+    type,
+    name: null,
+    icon: null,
+    owner_id: null,
+    recipients: [],
+    last_message_id: null,
+    last_seq: 0,
+    created_at: since,
+  })
+  const conversations = [
+    conversation('group', ConversationType.Group),
+    conversation('two', ConversationType.Direct),
+  ]
+  const ready = sampleReady({ conversations, blocks: Object.values(blocks) })
+  const state = reduceEvent(initialState, 'READY', ready, 0)
+  const counts = ['room', 'group', 'two'].map((id) => Object.keys(blockedIn(state, id)).length)
+  assert.deepEqual(counts, [2, 2, 0])
+})
+
+function said(seq: number, author: string): Message {
+  return sampleMessage(seq, { author: sampleUser(author) })
+}
+
+function shape(wanted: ReadonlySet<string>, blocked: Parameters<typeof foldBlocked>[1] = blocks): string[] {
+  const rows = timelineRows({ messages, outgoing: [], myId: 'me', news: null })
+  return foldBlocked(rows, blocked, wanted).map(nameOf)
+}
+
+function nameOf(row: Row): string {
+  if (row.kind === 'message') return `${row.message.seq}`
+  if (row.kind !== 'blocked') return row.kind
+  const seqs = row.messages.map(({ seq }) => seq).join(' ')
+  return row.isShown ? `[${seqs}]` : `(${seqs})`
+}

@@ -1,0 +1,25 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
+import { useAppState } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
+import { foldBlocked } from './blocked-runs.ts'
+import type { Row } from './rows.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Shows messages of people whom the reader blocks, or folds them up again. */
+export type ShowBlocked = (ids: readonly string[], isShown: boolean) => void
+
+/** The rows without what is said by people whom the reader blocks, until they want to see it. */
+export function useBlockedRuns(rows: readonly Row[]): { rows: readonly Row[]; showBlocked: ShowBlocked } {
+  const { id } = useChannel()
+  const blocks = useAppState((state) => blockedIn(state, id))
+  const [wanted, setWanted] = useState(NONE)
+  const folded = useMemo(() => foldBlocked(rows, blocks, wanted), [rows, blocks, wanted])
+  const showBlocked = useCallback<ShowBlocked>(
+    (ids, isShown) =>
+      setWanted((held) => new Set(isShown ? [...held, ...ids] : [...held].filter((at) => !ids.includes(at)))),
+    [],
+  )
+  return { rows: folded, showBlocked }
+}
