@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { limits } from './limits.ts'
+import { limits, MAX_OVERWRITES } from './limits.ts'
+import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
@@ -26,6 +27,12 @@ export const CreateRoomBody = Type.Object({
   name: Text(1, limits.nameMax),
   type: Type.Integer({ enum: [1, 2, 3], description: '1 text, 2 voice, 3 category' }),
   parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
+  overwrites: Type.Optional(
+    Type.Array(UpsertOverwriteBody, {
+      maxItems: MAX_OVERWRITES,
+      description: 'what roles and members may or may not do in it, from its first moment on',
+    }),
+  ),
 })
 export type CreateRoomBody = Static<typeof CreateRoomBody>
 

@@ -1,16 +1,16 @@
-import { MAX_OVERWRITES, MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
-import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { MAX_OVERWRITES } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
 import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
-import { findMembers } from '#src/spaces/queries.ts'
-import { deleteOverwriteRow, saveOverwrite } from './queries.ts'
+import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
+import { saveOverwrites } from '#src/spaces/queries.ts'
+import { deleteOverwriteRow } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -36,12 +36,12 @@ export async function upsertOverwrite(
     const overwrites = snapshot.overwrites.get(roomId) ?? []
     const before = overwrites.find(({ target_id }) => target_id === body.target_id)
     checkType(before, body)
-    await checkTarget(transaction, held, body)
+    await checkTargets(transaction, held, [body])
     checkHolds(permissions, newlySet(before, body))
     if (before === undefined) checkRoom(held, roomId)
     if (before !== undefined && isSame(before, body)) return before
     const overwrite = overwriteOf(roomId, body)
-    await saveOverwrite(transaction, spaceId, overwrite)
+    await saveOverwrites(transaction, spaceId, [overwrite])
     const told = { space_id: spaceId, ...overwrite }
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_UPDATE', told))
@@ -68,35 +68,14 @@ export async function deleteOverwrite(
   })
 }
 
-/** Every change of the space reads all of its overwrites, and every client holds those of the rooms it may view. */
-function checkRoom({ snapshot }: HeldSpace, roomId: string): void {
-  const inRoom = snapshot.overwrites.get(roomId)?.length ?? 0
+function checkRoom(held: HeldSpace, roomId: string): void {
+  const inRoom = held.snapshot.overwrites.get(roomId)?.length ?? 0
   if (inRoom >= MAX_OVERWRITES) throw new ApiError('too_many_overwrites')
-  const inSpace = [...snapshot.overwrites.values()].reduce((sum, { length }) => sum + length, 0)
-  if (inSpace >= MAX_SPACE_OVERWRITES) throw new ApiError('too_many_space_overwrites')
-}
-
-/** Field by field: whatever else the body has stays out. */
-function overwriteOf(room_id: string, body: UpsertOverwriteBody): RoomOverwrite {
-  const { target_id, target_type, allow_flags, deny_flags } = body
-  return { room_id, target_id, target_type, allow_flags, deny_flags }
+  checkSpaceHasRoom(held, 1)
 }
 
 function checkType(before: RoomOverwrite | undefined, { target_type }: UpsertOverwriteBody): void {
   if (before !== undefined && before.target_type !== target_type) throw new ApiError('target_type_fixed')
-}
-
-async function checkTarget(
-  transaction: Queryable,
-  { snapshot, spaceId }: HeldSpace,
-  { target_id, target_type }: UpsertOverwriteBody,
-): Promise<void> {
-  if (target_type === OverwriteTarget.Role) {
-    if (!snapshot.roles.has(target_id)) throw new ApiError('unknown_role')
-    return
-  }
-  const members = await findMembers(transaction, spaceId, [target_id])
-  if (members.length === 0) throw new ApiError('unknown_member')
 }
 
 /** What is allowed or denied that was not so before. */

@@ -1,5 +1,6 @@
 import { MAX_ROOMS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
+import type { RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { type CreateRoomBody, type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
@@ -7,9 +8,11 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { event, eventFor } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import { accessRoomIn, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
-import { insertRooms, listRooms } from '#src/spaces/queries.ts'
+import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
+import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
+import { insertRooms, listRooms, saveOverwrites } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
 import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
@@ -18,27 +21,39 @@ interface Deps {
   database: Database
 }
 
-const { ManageChannels, ManageInvites } = Permission
+const { ManageChannels, ManageInvites, ViewChannels } = Permission
 
 /**
- * Makes a room, after all others.
- * @throws ApiError 400 for a parent that is no category of the space, or when the space has as many rooms as it may
+ * Makes a room, after all others. Whom its overwrites keep out never hears of it.
+ * @throws ApiError 400 for a parent that is no category of the space, or when the space has as many rooms or overwrites as it
+ *   may; of the overwrites what setting each of them throws
  */
 export async function createRoom(
   { database }: Deps,
   access: SpaceAccess,
-  { name, type, parent_id }: CreateRoomBody,
+  { name, type, parent_id, overwrites = [] }: CreateRoomBody,
 ): Promise<Room> {
   const { spaceId } = access
   const id = newId()
+  checkFlags(...overwrites.flatMap(({ allow_flags, deny_flags }) => [allow_flags, deny_flags]))
   return database.transaction(async (transaction) => {
-    const { snapshot } = await holdSpace(transaction, access, ManageChannels)
+    // As in any room: who may not view it sets nothing there.
+    const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
+    const held = await holdSpace(transaction, access, needed)
+    const { snapshot } = held
     const position = snapshot.rooms.size
     if (position >= MAX_ROOMS) throw new ApiError('too_many_rooms')
     const parentId = type === RoomType.Category ? null : checkParent(snapshot, parent_id ?? null)
+    await checkNewOverwrites(transaction, held, overwrites)
     await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
+    const set = overwritesOf(id, overwrites)
+    if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
     transaction.publish(accessChange(spaceId))
     const created = await publishRooms(transaction, 'ROOM_CREATE', { spaceId, ids: [id] })
+    for (const overwrite of set)
+      transaction.publish(
+        event(topicOf.room(spaceId, id), 'ROOM_OVERWRITE_UPDATE', { space_id: spaceId, ...overwrite }),
+      )
     return roomIn(created, id)
   })
 }
@@ -84,6 +99,23 @@ export async function deleteRoom({ database }: Deps, access: SpaceAccess, roomId
       transaction.publish(eventFor(ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
     }
   })
+}
+
+/** In a room that is not there yet all of them are new, and the caller has there what they have in the space. */
+async function checkNewOverwrites(
+  transaction: Transaction,
+  held: HeldSpace,
+  overwrites: readonly UpsertOverwriteBody[],
+): Promise<void> {
+  await checkTargets(transaction, held, overwrites)
+  for (const { allow_flags, deny_flags } of overwrites) checkHolds(held.permissions, allow_flags | deny_flags)
+  checkSpaceHasRoom(held, overwrites.length)
+}
+
+/** Each target has one, the last that is given for it. */
+function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]): RoomOverwrite[] {
+  const byTarget = new Map(overwrites.map((body) => [body.target_id, overwriteOf(roomId, body)]))
+  return [...byTarget.values()]
 }
 
 /** Null clears; of a category only the name and the position change. */

@@ -191,6 +191,24 @@ export async function insertRooms(
     insert into message_heads (tenant_id, channel_id) select space_id, id from room`)
 }
 
+/** Inserts the overwrites, or replaces those there are for their targets: each has one in a room. */
+export async function saveOverwrites(
+  transaction: Queryable,
+  spaceId: string,
+  overwrites: readonly RoomOverwrite[],
+): Promise<void> {
+  await transaction.query(sql`
+    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    select ${spaceId}, * from unnest(
+      ${overwrites.map(({ room_id }) => room_id)}::uuid[],
+      ${overwrites.map(({ target_id }) => target_id)}::uuid[],
+      ${overwrites.map(({ target_type }) => target_type)}::smallint[],
+      ${overwrites.map(({ allow_flags }) => allow_flags)}::integer[],
+      ${overwrites.map(({ deny_flags }) => deny_flags)}::integer[])
+    on conflict (space_id, room_id, target_id)
+    do update set allow_flags = excluded.allow_flags, deny_flags = excluded.deny_flags`)
+}
+
 export async function listSpacesOf(database: Queryable, userId: string): Promise<Space[]> {
   return database.query<Space>(sql`
     select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
