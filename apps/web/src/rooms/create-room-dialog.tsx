@@ -4,15 +4,18 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { SwitchRow } from '#src/ui/switch-row.tsx'
 import { CategoryField } from './category-field.tsx'
 import './create-room-dialog.css'
+import { privateOverwrites, type Viewer } from './private-room.ts'
 import { RoomIcon } from './room-icon.tsx'
+import { ViewerPicker } from './viewer-picker.tsx'
 
 interface CreateRoomDialogProps {
   spaceId: string
@@ -27,6 +30,11 @@ const kinds = [
   { type: RoomType.Category, label: t('Category'), description: t('A heading for rooms.') },
 ] as const
 
+const words = {
+  unknown_role: t('A role that you chose is not there any more. Remove it and try again.'),
+  unknown_member: t('Somebody whom you chose has left the space. Remove them and try again.'),
+}
+
 type Kind = (typeof kinds)[number]['type']
 
 export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialogProps) {
@@ -34,12 +42,23 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
   const [, navigate] = useLocation()
   const [type, setType] = useState<Kind>(RoomType.Text)
   const [parent, setParent] = useState(parentId)
+  const space = useAppState((state) => state.spaces[spaceId])
+  const [isPrivate, setIsPrivate] = useState(false)
+  const [viewers, setViewers] = useState<readonly Viewer[]>([])
   const isCategory = type === RoomType.Category
 
   async function create({ name = '' }: Values) {
-    const room = await client.rooms.create(spaceId, { name: name.trim(), type, parent_id: parent })
+    // From its first moment on: who may not view it must not hear its name either.
+    const overwrites =
+      space !== undefined && isPrivate && !isCategory
+        ? privateOverwrites(spaceId, space.member.user_id, viewers)
+        : []
+    const body = { name: name.trim(), type, parent_id: parent, overwrites }
+    const room = await client.rooms.create(spaceId, body)
     // The gateway tells it too; whoever created the room need not wait for that.
     store.adopt('ROOM_CREATE', room)
+    for (const overwrite of overwrites)
+      store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: spaceId, room_id: room.id, ...overwrite })
     onClose()
     if (isCategory) return
     // The dialog gives the focus back first, and the room takes it then.
@@ -52,6 +71,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
         fields={['name']}
         check={(values) => checkGiven(values, 'name', t('Give it a name.'))}
         submit={create}
+        words={words}
       >
         {(pending) => (
           <>
@@ -64,6 +84,19 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
             />
             <KindField type={type} onChange={setType} />
             {!isCategory && <CategoryField spaceId={spaceId} value={parent} onChange={setParent} />}
+            {!isCategory && (
+              <SwitchRow
+                label={t('Private')}
+                description={t(
+                  'Only you and whom you choose may view it, besides the owner and administrators of the space.',
+                )}
+                checked={isPrivate}
+                onChange={setIsPrivate}
+              />
+            )}
+            {!isCategory && isPrivate && space !== undefined && (
+              <ViewerPicker space={space} chosen={viewers} onChange={setViewers} />
+            )}
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>

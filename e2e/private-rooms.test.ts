@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { isFocused, Keys } from './keys.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** One story: each test goes on where the one before ended. */
+describe('ROOM-13: a private room', { skip: noBrowser }, () => {
+  let stage: Stage
+  let host: Settled
+  let maker: Settled
+  let jonas: Settled
+  let lena: Settled
+  let mira: Person
+  let spaceId: string
+
+  before(async () => {
+    stage = await Stage.open()
+    host = await settle(stage, 'host')
+    maker = await settle(stage, 'mira')
+    jonas = await settle(stage, 'jonas')
+    lena = await settle(stage, 'lena')
+    mira = maker.person
+    const { space } = await gather('Sunday hikers', [host, maker, jonas, lena])
+    spaceId = space.id
+    const { id } = await host.client.roles.create(spaceId, { name: 'Guides', permissions: 16 })
+    await host.client.roles.assign(spaceId, maker.id, id)
+    for (const { person } of [maker, jonas, lena]) {
+      await person.page.goto(`/spaces/${spaceId}`)
+      await person.composer('general').waitFor()
+    }
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const dialog = () => mira.page.getByRole('dialog', { name: 'Create a room' })
+  const choice = (name: string) => dialog().getByRole('checkbox', { name })
+  const rooms = ({ page }: Person): Locator => page.getByRole('navigation', { name: 'Rooms' })
+
+  async function open(name: string): Promise<void> {
+    await rooms(mira).getByRole('button', { name: 'Create a room in Text rooms' }).click()
+    await mira.field('Name').fill(name)
+  }
+
+  test('is made with the keyboard for those who are chosen, and heard of by nobody else', async () => {
+    await open('surprise')
+    const keys = new Keys(mira.page)
+    await keys.goTo(dialog().getByRole('switch', { name: 'Private' }))
+    await keys.press('Space')
+    await choice('lena').waitFor()
+    assert.equal(await choice('mira').count(), 0)
+    await keys.goTo(dialog().getByRole('searchbox', { name: 'Find a role or member' }))
+    await keys.press('j', 'Enter')
+    await eventually(() => choice('lena').count(), 0)
+    await keys.goTo(choice('jonas'))
+    await keys.press('Space')
+    await dialog().getByRole('button', { name: 'Remove jonas' }).waitFor()
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.picture('create-private-room')
+    await keys.use(mira.button('Create room'))
+    await mira.composer('surprise').waitFor()
+    await rooms(jonas.person).getByText('surprise').waitFor()
+    await rooms(mira).getByText('surprise').waitFor()
+    const later = await host.client.rooms.create(spaceId, { name: 'later', type: 1 })
+    await lena.person.room('later').waitFor()
+    assert.equal(await rooms(lena.person).getByText('surprise').count(), 0)
+    await host.client.rooms.delete(spaceId, later.id)
+  })
+
+  test('is for a role and whom one takes back, on a phone', async () => {
+    await mira.page.setViewportSize({ width: 320, height: 640 })
+    await mira.button('Open spaces and rooms').click()
+    await open('guides only')
+    await dialog().getByRole('switch', { name: 'Private' }).click()
+    await choice('Guides').check({ force: true })
+    await choice('lena').check({ force: true })
+    await mira.picture('create-private-room-phone')
+    assert.ok((await mira.page.evaluate(() => document.documentElement.scrollWidth)) <= 320)
+    await dialog().getByRole('button', { name: 'Remove lena' }).click()
+    assert.ok(await isFocused(dialog().getByRole('searchbox')))
+    assert.equal(await choice('lena').isChecked(), false)
+    await mira.button('Create room').click()
+    await mira.composer('guides only').waitFor()
+    const { id } = (await maker.client.rooms.list(spaceId)).find(({ name }) => name === 'guides only') ?? {}
+    const targets = await maker.client.overwrites.list(spaceId, id ?? '')
+    assert.equal(targets.length, 3)
+    assert.equal(await rooms(lena.person).getByText('guides only').count(), 0)
+  })
+
+  test('is not made while it names somebody who is gone, and is once they are taken out', async () => {
+    await mira.page.setViewportSize({ width: 1280, height: 800 })
+    await open('late')
+    await dialog().getByRole('switch', { name: 'Private' }).click()
+    await choice('lena').check({ force: true })
+    await choice('jonas').check({ force: true })
+    await host.client.members.kick(spaceId, lena.id)
+    await mira.button('Create room').click()
+    await dialog()
+      .getByRole('alert')
+      .filter({ hasText: 'Somebody whom you chose has left the space.' })
+      .waitFor()
+    await mira.takeRefusals(404)
+    await dialog().getByRole('button', { name: 'Remove lena' }).click()
+    await mira.button('Create room').click()
+    await mira.composer('late').waitFor()
+    await rooms(jonas.person).getByText('late').waitFor()
+    assert.deepEqual(mira.complaints, [])
+  })
+})
