@@ -7,11 +7,11 @@ import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
+import type { Way } from '#src/ui/row-steps.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { notificationPlace } from './notification-place.ts'
 import type { RoomDialog } from './room-dialogs.tsx'
-import type { Way } from './use-room-moves.ts'
 
 export interface RoomToolsProps {
   room: Room

@@ -1,12 +1,11 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { byKeys, type Way } from '#src/ui/row-steps.ts'
+import { type DragHandlers, useRowDrag } from '#src/ui/use-row-drag.ts'
 import { roomName } from './room-name.ts'
 import { markOf, moveTo, type Place, placeAbove, placeAt, placeBelow } from './room-order.ts'
-import { type DragHandlers, useRoomDrag } from './use-room-drag.ts'
 import type { ListedRooms } from './use-room-list.ts'
-
-export type Way = 'up' | 'down'
 
 const placeOnWay = { up: placeAbove, down: placeBelow }
 
@@ -30,8 +29,9 @@ type RowHandlers = DragHandlers & { onKeyDown: (event: KeyboardEvent) => void }
 export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObject<HTMLElement | null>) {
   const [notice, setNotice] = useState('')
   const keepFocus = useKeptFocus(list)
-  const drag = useRoomDrag({
+  const drag = useRowDrag<Place>({
     list,
+    row: 'room',
     placeAt: (id, over) => {
       const room = find(id)
       return room === undefined ? null : placeAt(groups, room, over)
@@ -113,21 +113,6 @@ function useKeptFocus(list: RefObject<HTMLElement | null>) {
   return (roomId: string) => {
     id.current = roomId
   }
-}
-
-function byKeys(step: (way: Way) => void) {
-  return (event: KeyboardEvent) => {
-    const way = wayOf(event)
-    if (way === undefined) return
-    event.preventDefault()
-    step(way)
-  }
-}
-
-function wayOf({ altKey, shiftKey, ctrlKey, metaKey, key }: KeyboardEvent): Way | undefined {
-  // With others pressed beside it the keys lead to other rooms and spaces.
-  if (!altKey || shiftKey || ctrlKey || metaKey) return undefined
-  return key === 'ArrowUp' ? 'up' : key === 'ArrowDown' ? 'down' : undefined
 }
 
 function wordsFor(room: Room, { parentId, beforeId }: Place, find: ListedRooms['find']): string {

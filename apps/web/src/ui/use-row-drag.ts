@@ -1,16 +1,18 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Place } from './room-order.ts'
 
-interface Over {
+/** The half of a row that the pointer is over. */
+export interface Over {
   readonly id: string
   readonly half: 'upper' | 'lower'
 }
 
-interface RoomDragOptions {
-  /** What scrolls, and in it rows with `data-room`. */
+interface RowDragOptions<Place extends object> {
+  /** What scrolls, and has the rows in it. */
   list: RefObject<HTMLElement | null>
-  placeAt: (roomId: string, over: Over) => Place | null
-  onDrop: (roomId: string, place: Place) => void
+  /** A row's `data-` attribute of this name has its id. */
+  row: string
+  placeAt: (id: string, over: Over) => Place | null
+  onDrop: (id: string, place: Place) => void
 }
 
 export interface DragHandlers {
@@ -21,7 +23,7 @@ export interface DragHandlers {
   onClickCapture(event: MouseEvent): void
 }
 
-interface Drag {
+interface Drag<Place> {
   readonly id: string
   readonly place: Place | null
 }
@@ -43,8 +45,8 @@ const STEP = 10
  * Rows that are dragged by a mouse or a pen. Nothing moves before the end: the place is marked, because rows that made room
  * would shift what the pointer is over. Fingers scroll here; for them there is the menu.
  */
-export function useRoomDrag({ list, placeAt, onDrop }: RoomDragOptions) {
-  const [drag, setDrag] = useState<Drag | null>(null)
+export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }: RowDragOptions<Place>) {
+  const [drag, setDrag] = useState<Drag<Place> | null>(null)
   const press = useRef<Press | null>(null)
   const isDragged = useRef(false)
 
@@ -65,7 +67,7 @@ export function useRoomDrag({ list, placeAt, onDrop }: RoomDragOptions) {
     isDragged.current = true
     event.currentTarget.setPointerCapture(event.pointerId)
     scrollAlong(list.current, event.clientY)
-    const over = rowAt(list.current, event.clientY)
+    const over = rowAt(list.current, row, event.clientY)
     setDrag({ id: current.id, place: over && placeAt(current.id, over) })
   }
 
@@ -122,10 +124,10 @@ function scrollAlong(list: HTMLElement | null, y: number): void {
 }
 
 /** The row at this height, or the nearest. */
-function rowAt(list: HTMLElement | null, y: number): Over | null {
-  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-room]') ?? [])].map((row) => {
+function rowAt(list: HTMLElement | null, name: string, y: number): Over | null {
+  const rows = [...(list?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? [])].map((row) => {
     const { top, bottom } = row.getBoundingClientRect()
-    return { id: row.dataset.room ?? '', middle: (top + bottom) / 2, away: Math.max(top - y, y - bottom, 0) }
+    return { id: row.dataset[name] ?? '', middle: (top + bottom) / 2, away: Math.max(top - y, y - bottom, 0) }
   })
   const [nearest] = rows.sort((a, b) => a.away - b.away)
   return nearest === undefined ? null : { id: nearest.id, half: y < nearest.middle ? 'upper' : 'lower' }

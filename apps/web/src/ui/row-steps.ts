@@ -1,0 +1,19 @@
+import type { KeyboardEvent } from 'react'
+
+export type Way = 'up' | 'down'
+
+/** Rows that the keys move by one. */
+export function byKeys(step: (way: Way) => void) {
+  return (event: KeyboardEvent) => {
+    const way = wayOf(event)
+    if (way === undefined) return
+    event.preventDefault()
+    step(way)
+  }
+}
+
+function wayOf({ altKey, shiftKey, ctrlKey, metaKey, key }: KeyboardEvent): Way | undefined {
+  // With others pressed beside it the keys lead to other rooms and spaces.
+  if (!altKey || shiftKey || ctrlKey || metaKey) return undefined
+  return key === 'ArrowUp' ? 'up' : key === 'ArrowDown' ? 'down' : undefined
+}
