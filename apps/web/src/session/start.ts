@@ -14,6 +14,7 @@ import { forgetDevice } from '#src/notifications/forget-device.ts'
 import { keepOffline } from '#src/offline/keep-offline.ts'
 import { forgetPlaces } from '#src/offline/kept-places.ts'
 import { keepPresence } from '#src/presence/keep-presence.ts'
+import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
 import { BrowserLine } from '#src/tabs/browser-line.ts'
 import { nextFrame } from '#src/ui/next-frame.ts'
@@ -130,13 +131,16 @@ function keepWork(session: Session) {
     isSignedIn,
     resend: () => resendWaiting(session),
   })
+  const order = keepSpaceOrder(store, window)
   return {
     forget: () => {
       drafts.forget()
+      order.forget()
       offline.forget()
     },
     close: () => {
       drafts.close()
+      order.close()
       offline.close()
       stopResending(session)
     },

@@ -4,7 +4,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { useNotifier } from '#src/notifications/use-notifier.ts'
 import { useAppState } from '#src/session/context.ts'
 import { lastSpaceId } from '#src/session/place.ts'
-import { sortedSpaces } from '#src/store/selectors.ts'
+import { orderedSpaces } from '#src/store/selectors.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { ConversationRoute } from './conversation-route.tsx'
 import { EmptyPage } from './empty-page.tsx'
@@ -83,6 +83,7 @@ function PageOfAddress({ me }: { me: CurrentUser }) {
 /** Back to where one was, else to the first space, else home. */
 function Landing() {
   const spaces = useAppState((state) => state.spaces)
-  const last = spaces[lastSpaceId() ?? ''] ?? sortedSpaces(spaces)[0]
+  const spaceOrder = useAppState((state) => state.spaceOrder)
+  const last = spaces[lastSpaceId() ?? ''] ?? orderedSpaces({ spaces, spaceOrder })[0]
   return <Redirect to={last === undefined ? '/home' : `/spaces/${last.id}`} replace />
 }

@@ -1,6 +1,6 @@
 import { RoomType } from '@foyer/protocol/rooms'
 import { sortedConversations } from '#src/store/conversations.ts'
-import { roomGroups, showsUnread, sortedSpaces } from '#src/store/selectors.ts'
+import { orderedSpaces, roomGroups, showsUnread } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
 export type Way = 'up' | 'down'
@@ -18,10 +18,7 @@ export function neighbourPath(state: State, here: string, way: Way): string | un
 
 /** The next page with something unread: in this list, then in those of the spaces that follow, and in conversations. */
 export function unreadPath(state: State, here: string, way: Way): string | undefined {
-  const all = [
-    ...conversationStops(state),
-    ...sortedSpaces(state.spaces).flatMap(({ id }) => roomStops(state, id)),
-  ]
+  const all = [...conversationStops(state), ...orderedSpaces(state).flatMap(({ id }) => roomStops(state, id))]
   return next(
     all.filter((stop) => stop.isUnread || isAt(stop, here)),
     here,
@@ -31,7 +28,7 @@ export function unreadPath(state: State, here: string, way: Way): string | undef
 
 /** The space above or below; home is above the first. */
 export function spacePath(state: State, here: string, way: Way): string | undefined {
-  const spaces = sortedSpaces(state.spaces).map(({ id }) => ({ path: `/spaces/${id}`, isUnread: false }))
+  const spaces = orderedSpaces(state).map(({ id }) => ({ path: `/spaces/${id}`, isUnread: false }))
   const stops = [{ path: '/home', isUnread: false }, ...spaces]
   const from = stops.find((stop) => isAt(stop, here))?.path ?? '/home'
   return next(stops, from, way)?.path

@@ -18,6 +18,7 @@ import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { inviteRoom } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
+import { MoveItems } from './move-items.tsx'
 import { hasSettings } from './settings/open-sections.ts'
 
 const SpaceSettings = lazyComponent(() =>
@@ -50,6 +51,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   const rights = usePermissions(space.id)
   const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
   const [open, setOpen] = useState<Opened | null>(null)
+  const [notice, setNotice] = useState('')
   const place = { scope: 'space', id: space.id, name: space.name } as const
   const close = useCallback(() => setOpen(null), [])
   return (
@@ -81,12 +83,16 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
             <IdCard aria-hidden="true" /> {t('Change nickname')}
           </Menu.Item>
         )}
+        <MoveItems spaceId={space.id} onMoved={setNotice} />
         {!rights.isOwner && (
           <Menu.Item className="menu-item menu-danger" onClick={() => setOpen('leave')}>
             <LogOut aria-hidden="true" /> {t('Leave space')}
           </Menu.Item>
         )}
       </PopupMenu>
+      <p role="status" className="visually-hidden">
+        {notice}
+      </p>
       {open === 'invite' && room !== undefined && (
         <InviteDialog
           spaceId={space.id}

@@ -7,7 +7,7 @@ import { counted, t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { callingConversation, unreadInConversations } from '#src/store/conversations.ts'
 import { isSpaceMuted } from '#src/store/notification-settings.ts'
-import { isSpaceUnread, quietCount, sortedSpaces, spaceMentionCount } from '#src/store/selectors.ts'
+import { isSpaceUnread, orderedSpaces, quietCount, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Count } from '#src/ui/count.tsx'
 import { hueOf, initialsOf } from '#src/ui/hue.ts'
@@ -18,6 +18,7 @@ import './space-rail.css'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { usePopup } from '#src/ui/use-popup.ts'
 import { SpaceMenuPopup } from './space-menu.tsx'
+import { useSpaceMoves } from './use-space-moves.ts'
 
 const CreateSpaceDialog = lazyPopup(() =>
   import('./create-space-dialog.tsx').then((module) => module.CreateSpaceDialog),
@@ -26,15 +27,17 @@ const CreateSpaceDialog = lazyPopup(() =>
 /** The column of spaces. */
 export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
   const spaces = useAppState((state) => state.spaces)
-  const sorted = useMemo(() => sortedSpaces(spaces), [spaces])
+  const spaceOrder = useAppState((state) => state.spaceOrder)
+  const ordered = useMemo(() => orderedSpaces({ spaces, spaceOrder }), [spaces, spaceOrder])
+  const { list, notice, rowOf } = useSpaceMoves(ordered)
   const [creating, setCreating] = useState(false)
   return (
-    <nav className="space-rail" aria-label={t('Spaces')}>
+    <nav ref={list} className="space-rail" aria-label={t('Spaces')}>
       <HomeLink />
       <FriendsLink />
       <ul>
-        {sorted.map((space) => (
-          <li key={space.id}>
+        {ordered.map((space) => (
+          <li key={space.id} {...rowOf(space.id)}>
             <SpaceTile space={space} isCurrent={space.id === currentSpaceId} />
           </li>
         ))}
@@ -49,6 +52,9 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
           <Plus aria-hidden="true" />
         </button>
       </Hint>
+      <p role="status" className="visually-hidden">
+        {notice}
+      </p>
       {creating && <CreateSpaceDialog onClose={() => setCreating(false)} />}
     </nav>
   )
@@ -99,6 +105,8 @@ function SpaceTile({ space, isCurrent }: { space: SpaceEntry; isCurrent: boolean
           style={{ '--hue': hueOf(space.id) }}
           aria-label={[space.name, ...news].join(', ')}
           aria-current={isCurrent ? 'true' : undefined}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          draggable={false}
           data-unread={(unread && mentions === 0) || undefined}
           data-muted={isMuted || undefined}
         >

@@ -42,6 +42,8 @@ export interface LocalEvents {
   draft_changed: DraftChange
   draft_dropped: { channel_id: string }
   drafts_restored: Readonly<Record<string, Draft>>
+  /** The reader has their spaces stand in this order. */
+  spaces_ordered: readonly string[]
   typing_expired: { channel_id: string }
   /** Everything up to a message was seen here. */
   channel_read: { channel_id: string; seq: number }
@@ -98,6 +100,7 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   draft_changed: withDraft,
   draft_dropped: withoutDraft,
   drafts_restored: withRestoredDrafts,
+  spaces_ordered: (state, spaceOrder) => ({ ...state, spaceOrder }),
   typing_expired: (state, { channel_id }, at) => withoutExpiredTyping(state, channel_id, at),
   channel_read: withRead,
   read_settled: withReadSettled,

@@ -13,6 +13,13 @@ export function sortedSpaces(spaces: State['spaces']): SpaceEntry[] {
   )
 }
 
+/** In the order that the reader gave them, the others behind. */
+export function orderedSpaces({ spaces, spaceOrder }: Pick<State, 'spaces' | 'spaceOrder'>): SpaceEntry[] {
+  const places = new Map(spaceOrder.map((id, place) => [id, place]))
+  const placeOf = ({ id }: SpaceEntry) => places.get(id) ?? places.size
+  return sortedSpaces(spaces).sort((a, b) => placeOf(a) - placeOf(b))
+}
+
 /** A space's rooms under one heading; the first group has none. */
 export interface RoomGroup {
   readonly category: Room | null

@@ -106,6 +106,8 @@ export interface State {
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
   readonly drafts: Readonly<Record<string, Draft>>
+  /** The ids of spaces, as the reader has put them on this device; others come behind. */
+  readonly spaceOrder: readonly string[]
   readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
   /** Who is in a voice room or a call. */
   readonly voices: Readonly<Record<string, readonly VoiceState[]>>
@@ -133,6 +135,7 @@ export const initialState: State = {
   tombstones: [],
   outbox: {},
   drafts: {},
+  spaceOrder: [],
   typing: {},
   voices: {},
   calls: {},

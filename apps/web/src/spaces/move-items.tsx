@@ -1,0 +1,40 @@
+import { Menu } from '@base-ui/react/menu'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { orderedSpaces } from '#src/store/selectors.ts'
+import { moveSpace, placeOnWay } from './space-order.ts'
+
+const ways = [
+  { way: 'up', label: t('Move up'), Icon: ArrowUp },
+  { way: 'down', label: t('Move down'), Icon: ArrowDown },
+] as const
+
+interface MoveItemsProps {
+  spaceId: string
+  /** Hears what happened. */
+  onMoved: (words: string) => void
+}
+
+/** Moves a space in the reader's column, for who cannot drag it. */
+export function MoveItems({ spaceId, onMoved }: MoveItemsProps) {
+  const session = useSession()
+  const spaces = useAppState((state) => state.spaces)
+  const spaceOrder = useAppState((state) => state.spaceOrder)
+  const ids = useMemo(() => orderedSpaces({ spaces, spaceOrder }).map(({ id }) => id), [spaces, spaceOrder])
+  return ways.map(({ way, label, Icon }) => {
+    const place = placeOnWay(ids, spaceId, way)
+    return (
+      place !== null && (
+        <Menu.Item
+          key={way}
+          className="menu-item"
+          onClick={() => onMoved(moveSpace(session, spaceId, place))}
+        >
+          <Icon aria-hidden="true" /> {label}
+        </Menu.Item>
+      )
+    )
+  })
+}
