@@ -20,16 +20,19 @@ export async function choose(person: Person, files: Parameters<Locator['setInput
   await (await chooser).setFiles(files)
 }
 
-/** Files from the desk over the middle of the page, by the events that a browser makes of them. */
+const MIDDLE = { x: 640, y: 300 }
+
+/** Files from the desk over the middle of the page, or another place, by the events that a browser makes of them. */
 export async function drag(
   person: Person,
   files: string[],
   types: ('dragEnter' | 'dragOver' | 'drop')[],
+  place = MIDDLE,
 ): Promise<void> {
   const devtools = await person.context.newCDPSession(person.page)
   for (const type of types) {
     const data = { items: [], files, dragOperationsMask: 1 }
-    await devtools.send('Input.dispatchDragEvent', { type, x: 640, y: 300, data })
+    await devtools.send('Input.dispatchDragEvent', { type, ...place, data })
   }
   await devtools.detach()
 }

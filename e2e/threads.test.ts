@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { requestAs } from './as-person.ts'
+import { drag, isDrawn } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
 import { Stage } from './stage.ts'
 
 /** Replies of a thread that is read in three pages. */
 const PACKED = 110
+const ON_THREAD = { x: 1150, y: 300 }
+const ridge = picture('ridge.png', { width: 600, height: 400, sky: [70, 120, 200] })
 
 /** One story: each test goes on where the one before ended. */
 describe('threads', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
+  let folder: string
 
   before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'foyer-threads-'))
     stage = await Stage.open()
     mira = await stage.person('mira')
     jonas = await stage.person('jonas')
@@ -32,7 +41,10 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   afterEach((context) => stage.keepFailure(context))
-  after(() => stage?.close())
+  after(async () => {
+    await stage?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Thread' })
   /** In the thread that Mira has before her. */
@@ -79,6 +91,36 @@ describe('threads', { skip: noBrowser }, () => {
     await mira.picture('thread-panel-dark')
     await mira.page.emulateMedia({ colorScheme: 'light' })
     assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('a reply has files, chosen or dropped on the thread, and the draft of the room has none of them', async () => {
+    const tiles = (inside: string) => mira.page.locator(`${inside} .upload-tile`)
+    const chooser = mira.page.waitForEvent('filechooser')
+    await panel(mira).getByRole('button', { name: 'Attach files' }).click()
+    await (await chooser).setFiles([ridge])
+    const dropped = join(folder, 'route.gpx')
+    await writeFile(dropped, '<gpx/>')
+    await drag(mira, [dropped], ['dragEnter', 'dragOver'], ON_THREAD)
+    await panel(mira).getByText('Drop to attach').waitFor()
+    await drag(mira, [dropped], ['drop'], ON_THREAD)
+    await eventually(() => tiles('.thread').count(), 2)
+    assert.equal(await tiles('.page').count(), 0)
+    await mira.field('Reply in the thread').fill('The way up')
+    await mira.picture('thread-files')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.field('Reply in the thread').press('Enter')
+    await eventually(() => isDrawn(panel(mira).getByRole('img', { name: ridge.name })), true)
+    const theirs = jonas.message('The way up')
+    await eventually(() => isDrawn(theirs.getByRole('img', { name: ridge.name })), true)
+    await theirs.getByText('route.gpx').waitFor()
+    await theirs.locator('.reply-line').waitFor()
+    await eventually(() => tiles('.thread').count(), 0)
+    await panel(mira).getByText('4 replies').waitFor()
+    const row = panel(mira).getByRole('listitem').filter({ hasText: 'The way up' }).first()
+    await row.hover()
+    await row.getByRole('button', { name: 'Delete message' }).click()
+    await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
+    await panel(mira).getByText('3 replies').waitFor()
   })
 
   test('a reply leads to its thread by the keyboard, and Escape leads back to it', async () => {

@@ -45,14 +45,14 @@ export function withUpload(state: UploadsState, id: string, change: Partial<File
   return { ...state, uploads: { ...state.uploads, [id]: { ...upload, ...change } } }
 }
 
-/** The state with further uploads in the draft of their channel. */
+/** The state with further uploads in a draft. */
 export function withDrafted(
   state: UploadsState,
-  channelId: string,
+  draftKey: string,
   added: readonly FileUpload[],
 ): UploadsState {
-  const ids = [...(state.drafts[channelId] ?? []), ...added.map(({ id }) => id)]
-  return { ...withUploads(state, added), drafts: { ...state.drafts, [channelId]: ids } }
+  const ids = [...(state.drafts[draftKey] ?? []), ...added.map(({ id }) => id)]
+  return { ...withUploads(state, added), drafts: { ...state.drafts, [draftKey]: ids } }
 }
 
 /** The state with further uploads, in no draft. */
@@ -64,8 +64,8 @@ export function withUploads(state: UploadsState, added: readonly FileUpload[]): 
 /** The state without these uploads, in no draft either. */
 export function withoutUploads(state: UploadsState, gone: readonly string[]): UploadsState {
   const kept = Object.entries(state.uploads).filter(([id]) => !gone.includes(id))
-  const drafts = Object.entries(state.drafts).map(([channelId, ids]) => [
-    channelId,
+  const drafts = Object.entries(state.drafts).map(([key, ids]) => [
+    key,
     ids.filter((id) => !gone.includes(id)),
   ])
   return { uploads: Object.fromEntries(kept), drafts: Object.fromEntries(drafts) }

@@ -65,12 +65,15 @@ export class Uploads {
     this.#tools = tools
   }
 
-  /** Takes files into the draft of a channel and begins to send them. */
-  add(channel: ChannelAddress, files: readonly File[]): void {
+  /**
+   * Takes files into a draft and begins to send them.
+   * @param draftKey of the draft, which is that of the channel when omitted
+   */
+  add(channel: ChannelAddress, files: readonly File[], draftKey = channelIdOf(channel)): void {
     // A recording that ends with the session has nobody to belong to.
     if (this.#isClosed) return
     const added = files.map((file) => this.#open(channel, file))
-    this.api.setState((state) => withDrafted(state, channelIdOf(channel), added), true)
+    this.api.setState((state) => withDrafted(state, draftKey, added), true)
     for (const upload of added) void this.#measure(upload)
     this.#sendNext()
   }
@@ -83,9 +86,9 @@ export class Uploads {
   }
 
   /** Hands over the draft's uploads, to a message. */
-  take(channelId: string): readonly string[] {
-    const ids = this.api.getState().drafts[channelId] ?? []
-    this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [channelId]: [] } }))
+  take(draftKey: string): readonly string[] {
+    const ids = this.api.getState().drafts[draftKey] ?? []
+    this.api.setState(({ drafts }) => ({ drafts: { ...drafts, [draftKey]: [] } }))
     return ids
   }
 

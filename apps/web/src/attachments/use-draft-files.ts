@@ -1,8 +1,8 @@
-import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useCallback, useState } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { channelIdOf } from '#src/store/channels.ts'
+import { draftKeyOf } from '#src/store/draft.ts'
 import { checkFiles } from './file-check.ts'
 import type { Transferred } from './file-transfer.ts'
 import type { FileUpload } from './upload-state.ts'
@@ -20,31 +20,32 @@ interface DraftFiles {
 const FOLDERS = t('Folders cannot be attached. Attach the files in it, or an archive of it.')
 const FAILED = t('A file could not be sent. Try it again, or remove it.')
 
-/** The files of the message that is being written in a channel: they belong to the channel, as its text does. */
-export function useDraftFiles(channel: ChannelAddress): DraftFiles {
-  const channelId = channelIdOf(channel)
+/** The files of the message that is being written: they belong to the channel or the thread, as its text does. */
+export function useDraftFiles(channel: OpenChannel): DraftFiles {
+  const { address } = channel
+  const key = draftKeyOf(channel)
   const { uploads: sender } = useSession()
-  const uploads = useDraftUploads(channelId)
+  const uploads = useDraftUploads(key)
   const [told, setTold] = useState<Told>(NOTHING_TOLD)
   const isStuck = uploads.some(({ progress }) => progress.kind === 'failed' && !progress.lost)
 
   const add = useCallback(
     ({ files, hasFolders }: Transferred) => {
-      const held = sender.api.getState().drafts[channelId]?.length ?? 0
+      const held = sender.api.getState().drafts[key]?.length ?? 0
       const { accepted, refusals } = checkFiles(files, held)
-      if (accepted.length > 0) sender.add(channel, accepted)
+      if (accepted.length > 0) sender.add(address, accepted, key)
       setTold({
         ...NOTHING_TOLD,
         refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
         held: held + accepted.length,
       })
     },
-    [sender, channel, channelId],
+    [sender, address, key],
   )
 
   function take() {
     setTold({ ...NOTHING_TOLD, wasStuck: isStuck })
-    return isStuck ? null : sender.take(channelId)
+    return isStuck ? null : sender.take(key)
   }
 
   return { uploads, refusals: refusalsOf(told, uploads.length, isStuck), add, take }

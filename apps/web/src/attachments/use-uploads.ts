@@ -17,9 +17,9 @@ export function useUploadsOf(ids: readonly string[]): readonly FileUpload[] {
   return useUploads(({ uploads }) => ids.flatMap((id) => uploads[id] ?? []))
 }
 
-/** The files of the message that is being written in a channel. */
-export function useDraftUploads(channelId: string): readonly FileUpload[] {
-  return useUploads(({ uploads, drafts }) => (drafts[channelId] ?? []).flatMap((id) => uploads[id] ?? []))
+/** The files of the message that is being written, in the draft with this key. */
+export function useDraftUploads(key: string): readonly FileUpload[] {
+  return useUploads(({ uploads, drafts }) => (drafts[key] ?? []).flatMap((id) => uploads[id] ?? []))
 }
 
 /** For each attachment the upload that it came from, while this browser remembers. */

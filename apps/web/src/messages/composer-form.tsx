@@ -1,6 +1,6 @@
 import type { AvailableCommand } from '@foyer/protocol/commands'
 import { BellOff, SendHorizontal, Smile } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { AttachButton } from '#src/attachments/attach-button.tsx'
 import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
 import { pastedFiles } from '#src/attachments/file-transfer.ts'
@@ -19,7 +19,7 @@ import { ComposerInput } from './composer-input.tsx'
 import { toNames } from './emoji-names.ts'
 import { insertText } from './insert-text.ts'
 import { ReplyBar } from './reply-bar.tsx'
-import { useComposer } from './use-composer.ts'
+import { type Answered, useComposer } from './use-composer.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
 const RecordingBar = lazyComponent(() =>
@@ -34,27 +34,30 @@ export interface ComposerProps {
 }
 
 interface ComposerFormProps extends ComposerProps {
-  /** @param rest what was typed behind the command's name */
-  onCommand: (command: AvailableCommand, rest: string) => void
+  /** What is answered, in a thread. */
+  answered?: Answered
+  /** Omitted where commands mean nothing. @param rest what was typed behind the command's name */
+  onCommand?: (command: AvailableCommand, rest: string) => void
 }
 
 /** So near to the longest message that the writer should know. */
 const COUNTER_FROM = 200
 
-export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerFormProps) {
+export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
   const channel = useChannel()
-  const composer = useComposer(onSent)
+  const isThread = answered !== undefined
+  const counterId = useId()
+  const composer = useComposer(onSent, answered)
   const { draft, files, left, isSendable, isSilent } = composer
   const emojis = useSpaceEmojis(channel.spaceId)
   const form = useRef<HTMLFormElement>(null)
-  const isDraggedOver = useFileDrop(form, '.page', files.add)
+  const isDraggedOver = useFileDrop(form, isThread ? '.thread' : '.page', files.add)
   const isCounted = left <= COUNTER_FROM
   const replyId = draft.reply?.id
   const isFirst = useRef(true)
   const [isChoosing, setIsChoosing] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
   const mayRecord = draft.content === '' && files.uploads.length === 0 && canRecord()
-  useShortcut('emojis', () => setIsChoosing(true))
 
   useEffect(() => {
     // Who chose what to answer wants to write; who comes back to a draft may not.
@@ -88,7 +91,6 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
         {isRecording ? (
           <Suspense>
             <RecordingBar
-              channel={channel.address}
               onSend={composer.sendFile}
               onClose={() => {
                 setIsRecording(false)
@@ -107,7 +109,8 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
             <ComposerInput
               composer={composer}
               input={input}
-              counterId={isCounted ? 'composer-counter' : undefined}
+              counterId={isCounted ? counterId : undefined}
+              label={isThread ? t('Reply in the thread') : t('Message {label}', { label: channel.label })}
               onPaste={onPaste}
               onEditLast={onEditLast}
               onCommand={onCommand}
@@ -123,10 +126,11 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
               </span>
             )}
             {isCounted && (
-              <span id="composer-counter" className="composer-counter" data-over={left < 0 || undefined}>
+              <span id={counterId} className="composer-counter" data-over={left < 0 || undefined}>
                 {left}
               </span>
             )}
+            {!isThread && <EmojiShortcut onPress={() => setIsChoosing(true)} />}
             <EmojiPopover
               spaceId={channel.spaceId}
               open={isChoosing}
@@ -141,7 +145,7 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
             {mayRecord && <RecordButton onClick={() => setIsRecording(true)} />}
             <IconButton
               type="submit"
-              label={t('Send message')}
+              label={isThread ? t('Send reply') : t('Send message')}
               icon={<SendHorizontal />}
               className="composer-send"
               disabled={!isSendable}
@@ -151,4 +155,10 @@ export function ComposerForm({ input, onSent, onEditLast, onCommand }: ComposerF
       </form>
     </>
   )
+}
+
+/** Of a channel and its thread the channel has it. */
+function EmojiShortcut({ onPress }: { onPress: () => void }) {
+  useShortcut('emojis', onPress)
+  return null
 }

@@ -21,24 +21,23 @@ interface ComposerInputProps {
   composer: Pick<ComposerState, 'draft' | 'left' | 'name' | 'write' | 'change' | 'send'>
   input: RefObject<HTMLTextAreaElement | null>
   counterId: string | undefined
-  /** What is written here; a message to the channel when omitted. */
-  label?: string
-  onPaste?: (event: ClipboardEvent) => void
+  /** What is written here. */
+  label: string
+  onPaste: (event: ClipboardEvent) => void
   onEditLast: () => void
   /** Omitted where commands mean nothing. */
-  onCommand?: (command: AvailableCommand, rest: string) => void
+  onCommand: ((command: AvailableCommand, rest: string) => void) | undefined
 }
 
 /** The text, and above it whatever could be meant by what is being typed. */
 export function ComposerInput(props: ComposerInputProps) {
-  const { composer, input, counterId, onPaste, onEditLast, onCommand } = props
+  const { composer, input, counterId, label, onPaste, onEditLast, onCommand } = props
   const channel = useChannel()
   const { content, named } = composer.draft
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const completion = useCompletion(input, { content, named, name: composer.name })
   const slash = onCommand === undefined ? null : slashQuery(content)
   const isNarrow = useMediaQuery(NARROW)
-  const label = props.label ?? t('Message {label}', { label: channel.label })
   const onKeyDown = composerKeys({
     content,
     hasReply: composer.draft.reply !== null,

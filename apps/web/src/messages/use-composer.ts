@@ -10,16 +10,26 @@ import { sendMessage } from './send.ts'
 import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
 import { useTypingNotice } from './use-typing-notice.ts'
 
-/** What is being written, and the ways in which it is sent. */
-export function useComposer(onSent: () => void) {
+/** What is answered where one writes in a thread: its first message, or the last one that is left. */
+export interface Answered {
+  readonly id: string
+  readonly isOwn: boolean
+}
+
+/**
+ * What is being written, and the ways in which it is sent.
+ * @param answered what it answers without another choice
+ */
+export function useComposer(onSent: () => void, answered?: Answered) {
   const session = useSession()
   const channel = useChannel()
   const { draft, written, change, name } = useDraft(channel)
-  const files = useDraftFiles(channel.address)
+  const files = useDraftFiles(channel)
   const typing = useTypingNotice(channel.address)
   const { text, isSilent } = withoutSilent(written)
   const length = lengthOf(text)
   const left = limits.messageMax - length
+  const reply = draft.reply ?? (answered && { id: answered.id, mentions: !answered.isOwn }) ?? null
   const isSendable = (length > 0 || files.uploads.length > 0) && left >= 0
 
   function write(content: string) {
@@ -30,7 +40,7 @@ export function useComposer(onSent: () => void) {
   function send(silently = isSilent) {
     const uploadIds = isSendable ? files.take() : null
     if (uploadIds === null) return
-    const options = sendOptions(draft, silently ? MessageFlag.SuppressNotifications : 0)
+    const options = sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
     sendMessage(session, channel.address, { content: text, uploadIds, options })
     change(emptyDraft)
     typing.reset()
@@ -41,7 +51,7 @@ export function useComposer(onSent: () => void) {
     sendMessage(session, channel.address, {
       content: '',
       stickers: [sticker],
-      options: sendOptions(draft, 0),
+      options: sendOptions({ reply }, 0),
     })
     change({ reply: null })
     onSent()
@@ -52,7 +62,7 @@ export function useComposer(onSent: () => void) {
     files.add({ files: [file], hasFolders: false })
     const uploadIds = files.take() ?? []
     if (uploadIds.length === 0) return
-    sendMessage(session, channel.address, { content: '', uploadIds, options: sendOptions(draft, 0) })
+    sendMessage(session, channel.address, { content: '', uploadIds, options: sendOptions({ reply }, 0) })
     change({ reply: null })
     onSent()
   }

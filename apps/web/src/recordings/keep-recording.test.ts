@@ -5,27 +5,35 @@ import { sampleReady } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { keepRecording } from './keep-recording.ts'
 
+const room = { address: 'room', id: 'room' }
+
 test('a recording that nobody ended waits among the files of its channel', async () => {
   const { session, recorder, drafted } = start()
-  await keepRecording(session, 'room', recorder)
+  await keepRecording(session, room, recorder)
   assert.deepEqual(drafted(), ['Voice message.m4a'])
+})
+
+test('one in a thread waits among the files of the thread', async () => {
+  const { session, recorder } = start()
+  await keepRecording(session, { ...room, threadId: 'first' }, recorder)
+  assert.deepEqual(Object.keys(session.uploads.api.getState().drafts), ['room first'])
 })
 
 test('one that was sent or discarded is left alone', async () => {
   const { session, recorder, drafted } = start()
-  await keepRecording(session, 'room', { ...recorder, isOver: true })
+  await keepRecording(session, room, { ...recorder, isOver: true })
   assert.deepEqual(drafted(), [])
 })
 
 test('one with nothing in it is none', async () => {
   const { session, recorder, drafted } = start()
-  await keepRecording(session, 'room', { ...recorder, finish: async () => null })
+  await keepRecording(session, room, { ...recorder, finish: async () => null })
   assert.deepEqual(drafted(), [])
 })
 
 test('one of a channel that is gone has nowhere to wait', async () => {
   const { session, recorder, drafted } = start()
-  await keepRecording(session, 'gone', recorder)
+  await keepRecording(session, { address: 'gone', id: 'gone' }, recorder)
   assert.deepEqual(drafted(), [])
 })
 

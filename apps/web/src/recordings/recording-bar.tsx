@@ -1,4 +1,3 @@
-import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { SendHorizontal, Trash2, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
@@ -11,7 +10,6 @@ import { RecordingClock } from './recording-clock.tsx'
 import { useRecording } from './use-recording.ts'
 
 interface RecordingBarProps {
-  channel: ChannelAddress
   onSend: (file: File) => void
   onClose: () => void
 }
@@ -20,8 +18,8 @@ interface RecordingBarProps {
 const MAX_MS = 15 * 60_000
 
 /** In the place of the text: what is said now is the message. */
-export function RecordingBar({ channel, onSend, onClose }: RecordingBarProps) {
-  const state = useRecording(channel)
+export function RecordingBar({ onSend, onClose }: RecordingBarProps) {
+  const state = useRecording()
   const send = async (recorder: Recorder) => {
     const file = await recorder.finish()
     onClose()

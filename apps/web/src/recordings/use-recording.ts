@@ -1,6 +1,6 @@
-import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { useEffect, useState } from 'react'
 import { askBeforeLeaving } from '#src/attachments/leave-warning.ts'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
@@ -15,8 +15,10 @@ export type RecordingState =
   | { readonly name: 'failed'; readonly trouble: MicrophoneTrouble }
 
 /** Records as long as it is shown, and tells the channel so. What nobody sent or discarded until then is kept. */
-export function useRecording(channel: ChannelAddress): RecordingState {
+export function useRecording(): RecordingState {
   const session = useSession()
+  const channel = useChannel()
+  const { address } = channel
   const { client } = session
   const settings = useVoice((view) => view.settings)
   const [state, setState] = useState<RecordingState>({ name: 'opening' })
@@ -45,10 +47,10 @@ export function useRecording(channel: ChannelAddress): RecordingState {
   useEffect(() => {
     if (!isRunning) return
     // A notice that is lost is not worth a word.
-    const notify = () => void client.messages.recording(channel).catch(() => undefined)
+    const notify = () => void client.messages.recording(address).catch(() => undefined)
     notify()
     const timer = setInterval(notify, TYPING_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [isRunning, client, channel])
+  }, [isRunning, client, address])
   return state
 }
