@@ -48,6 +48,21 @@ test('what was swept since the reload is not here to be lost', () => {
   assert.equal(isAsked(), false)
 })
 
+test('what is for a room that is gone is nothing that one could save, until it is back', () => {
+  const { store, uploads, isAsked, queue } = start()
+  const [room] = sampleReady().spaces[0]?.rooms ?? []
+  assert.ok(room)
+  uploads.add('room', [new File(['x'], 'a.txt')])
+  const gone = () => store.hear('ROOM_DELETE', { space_id: room.space_id, room_id: room.id })
+  gone()
+  assert.equal(isAsked(), false)
+  store.hear('ROOM_CREATE', room)
+  assert.equal(isAsked(), true)
+  queue(uploads.take('room'))
+  gone()
+  assert.equal(isAsked(), false)
+})
+
 /** A room whose messages wait until the test sends them, and a storage that answers when it says so. */
 function start() {
   const store = createAppStore((show) => show())
@@ -63,6 +78,7 @@ function start() {
     measure: async () => ({ width: 40, height: 30 }),
   })
   return {
+    store,
     uploads,
     attempts,
     isAsked: () => losesFiles(uploads.api.getState(), store.get()),
