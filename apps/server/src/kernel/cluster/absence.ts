@@ -27,6 +27,10 @@ export class Absence {
     this.#deps = deps
   }
 
+  get hasBegun(): boolean {
+    return this.#began !== undefined
+  }
+
   begin(): void {
     this.#began ??= { wall: Date.now(), monotonic: performance.now() }
   }

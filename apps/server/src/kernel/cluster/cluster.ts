@@ -192,8 +192,9 @@ export class Cluster implements Relay {
   }
 
   #loseLink(): void {
-    if (!this.#stream.isLive) return
+    // It may be behind already, for what it could not read.
     this.#stream.fallBehind()
+    if (this.#absence.hasBegun) return
     this.#absence.begin()
     this.#deps.metrics.clusterUp.set(0)
     this.#deps.log.warn('Valkey is away: other processes are heard through the journal')
@@ -201,6 +202,7 @@ export class Cluster implements Relay {
 
   #goLive(): void {
     this.#stream.goLive()
+    if (!this.#absence.hasBegun) return
     void this.#absence.end()
     this.#deps.metrics.clusterUp.set(1)
     this.#deps.log.info('joined the other processes through Valkey')

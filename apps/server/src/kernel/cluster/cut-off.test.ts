@@ -10,6 +10,9 @@ import type { TestServer } from '#test/server.ts'
 import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 import { withoutValkey } from '#test/valkey.ts'
+import { newId } from '../ids.ts'
+import type { Query } from '../sql.ts'
+import { listCutOff, saveCutOff } from './cut-off-queries.ts'
 
 /** Longer than a silent process is followed for its silence alone. */
 const LONG_MS = 61_000
@@ -56,6 +59,8 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     return kim
   }
 
+  const sayCutOff = (id: string) => saveCutOff(one.deps.database, { id, lost_since: Date.now() })
+
   const read = async (kim: Person, server: TestServer) =>
     (await kim.at(server).call('GET', `/api/rooms/${space.general}/messages`)).status
 
@@ -76,6 +81,18 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     await assertHeeded(other, third)
     const fourth = keep(await processes.start())
     await assertHeeded(third, fourth)
+  })
+
+  test('PROCESS-27: one that could not read the journal before says so, too', async (context) => {
+    const third = await startBehindRelay()
+    const read = failReads(context, third, 'select id, tenant_id, channel_id from events')
+    const fourthId = newId()
+    await sayCutOff(fourthId)
+    await until(async () => !third.deps.bus.freshness.isHeld, 'it has fallen behind')
+    relay.cut()
+    await until(async () => !(await isUp(third)), 'it has noticed')
+    read.mend()
+    await until(async () => (await listCutOff(one.deps.database, fourthId)).length === 1, 'it says so')
   })
 
   test('PROCESS-27: so it is after minutes, and on its return nobody is sent away', async (context) => {
@@ -100,6 +117,16 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     )
   })
 })
+
+/** Until they are mended, such reads of a process fail. */
+function failReads(context: TestContext, { deps }: TestServer, statement: string) {
+  const query = deps.database.query.bind(deps.database)
+  const mocked = context.mock.method(deps.database, 'query', async (given: Query) => {
+    if (given.text.includes(statement)) throw new Error('the connection broke')
+    return query(given)
+  })
+  return { mend: () => mocked.mock.restore() }
+}
 
 /** From now on it is so much later, as far as a process counts its time. */
 function pass(context: TestContext, ms: number): void {
