@@ -88,6 +88,24 @@ describe('SPACE-14: the order of spaces', { skip: noBrowser }, () => {
     await mira.page.getByRole('button', { name: 'Bakers, space menu' }).waitFor()
   })
 
+  test('is not changed by what is done in a dialog of a space', async () => {
+    const before = await shown()
+    await tile('Hikers').click({ button: 'right' })
+    await mira.page.getByRole('menuitem', { name: 'Change nickname' }).click()
+    const field = mira.page.getByRole('dialog').getByRole('textbox')
+    await field.fill('Mira of the hills')
+    await field.press('Alt+ArrowDown')
+    const box = await field.boundingBox()
+    assert.ok(box !== null)
+    await mira.page.mouse.move(box.x + 60, box.y + box.height / 2)
+    await mira.page.mouse.down()
+    await mira.page.mouse.move(box.x + 10, box.y + box.height * 8, { steps: 6 })
+    await mira.page.mouse.up()
+    await mira.page.keyboard.press('Escape')
+    await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual(await shown(), before)
+  })
+
   test('outlives a reload, takes new spaces at its end, and is on a phone, too', async () => {
     await mira.page.reload()
     await eventually(shown, ['Bakers', 'Hikers', 'Choir'])

@@ -6,6 +6,7 @@ import { useReacting } from '#src/reactions/use-reacting.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import { copyText, notCopied } from '#src/ui/clipboard.ts'
+import { isWithin } from '#src/ui/is-within.ts'
 import { lazyAside } from '#src/ui/lazy-popup.tsx'
 import { formatClock } from '#src/ui/time.ts'
 import { nameOfAuthor } from './author-name.ts'
@@ -171,11 +172,6 @@ function controlsOf(props: MessageRowProps, open: (what: Opened) => void): Omit<
 /** Whether the author of what is answered was told. */
 function mentionsAnswered({ mentions, referenced_message }: Message): boolean {
   return mentions.some(({ id }) => id === referenced_message?.author.id)
-}
-
-/** What opens over the page is a part of the message for React, but not to the eye. */
-function isWithin({ currentTarget, target }: FocusEvent): boolean {
-  return currentTarget.contains(target)
 }
 
 function focusOf(element: Element): Focus {

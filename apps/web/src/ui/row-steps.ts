@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { isWithin } from './is-within.ts'
 
 export type Way = 'up' | 'down'
 
@@ -6,7 +7,7 @@ export type Way = 'up' | 'down'
 export function byKeys(step: (way: Way) => void) {
   return (event: KeyboardEvent) => {
     const way = wayOf(event)
-    if (way === undefined) return
+    if (way === undefined || !isWithin(event)) return
     event.preventDefault()
     step(way)
   }

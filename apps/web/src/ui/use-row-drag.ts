@@ -1,4 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { isWithin } from './is-within.ts'
 
 /** The half of a row that the pointer is over. */
 export interface Over {
@@ -55,7 +56,7 @@ export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }:
   function start(event: PointerEvent<HTMLElement>, id: string) {
     isDragged.current = false
     setDrag(null)
-    if (event.pointerType === 'touch' || event.button !== 0 || isOnButton(event)) return
+    if (event.pointerType === 'touch' || event.button !== 0 || isOnButton(event) || !isWithin(event)) return
     press.current = { id, pointerId: event.pointerId, x: event.clientX, y: event.clientY }
   }
 
