@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { cloneDatabase } from '#test/database.ts'
 import { Bus, type Event, topicOf } from '../bus.ts'
 import { Database } from '../database.ts'
-import { firstIdAt } from '../ids.ts'
+import { firstIdAt, newId } from '../ids.ts'
+import { sql } from '../sql.ts'
 import { Stream } from './stream.ts'
 
 const NOW = Date.parse('2026-05-04T12:00:00Z')
@@ -24,7 +25,7 @@ async function startStream(context: TestContext) {
     forgotten.count += 1
   }
   const stream = new Stream({ bus, database, onCaughtUp: () => undefined, onForgotten })
-  return { stream, bus, forgotten, pass: (ms: number) => context.mock.timers.tick(ms) }
+  return { stream, bus, database, forgotten, pass: (ms: number) => context.mock.timers.tick(ms) }
 }
 
 test('PROCESS-27: what was read from the journal all along need not be read again, however long ago it began', async (context) => {
@@ -53,6 +54,25 @@ test('PROCESS-27: of what was lost too long ago, and never read, nothing that is
   assert.equal(forgotten.count, 1, 'once for all that is told of it')
 })
 
+test('PROCESS-24: what could not be read when it was told of is read when that is possible again', async (context) => {
+  const { stream, bus, database, pass } = await startStream(context)
+  const heard: (string | undefined)[] = []
+  bus.listenInOrder((events) => heard.push(...events.map(({ id }) => id)))
+  const lost = firstIdAt(NOW + 1000)
+  await journal(database, lost)
+  pass(MINUTE_MS / 2)
+  stream.prove({ wall: Date.now(), monotonic: performance.now() })
+  const reads = context.mock.method(database, 'query', () =>
+    Promise.reject(new Error('the connection broke')),
+  )
+  await assert.rejects(stream.reread(NOW + 500))
+  stream.fallBehind()
+  await assert.rejects(stream.catchUp())
+  reads.mock.restore()
+  await stream.catchUp()
+  assert.deepEqual(heard, [lost])
+})
+
 test('PROCESS-27: of what somebody says on their return, all that nobody remembers was heard before', async (context) => {
   const { stream, bus, pass } = await startStream(context)
   const heard: (string | undefined)[] = []
@@ -70,6 +90,14 @@ test('PROCESS-27: of what somebody says on their return, all that nobody remembe
   stream.receiveFromReturned([ofSlowClock], 1.9 * MINUTE_MS)
   assert.deepEqual(heard, [late.id, undefined, ofSlowClock.id])
 })
+
+/** It was committed then. */
+async function journal(database: Database, id: string): Promise<void> {
+  await database.execute(sql`create table if not exists events_of_then partition of events default`)
+  await database.execute(sql`
+    insert into events (kind, tenant_id, channel_id, id, name, data)
+    values ('user', ${newId()}, ${newId()}, ${id}, 'USER_UPDATE', '{}')`)
+}
 
 function eventAt(time: number): Event {
   const id = firstIdAt(time)

@@ -112,12 +112,21 @@ export class Stream {
     const began = Date.now()
     const unread = since < this.#read.since ? since : Math.max(since, this.#read.until)
     if (unread < this.#rememberedSince) this.#forget()
-    const from = Math.max(unread - OVERLAP_MS, this.#rememberedSince)
-    for await (const events of readUnheard(this.#deps.database, from, this.#heard)) {
+    try {
+      await this.#readFrom(Math.max(unread - OVERLAP_MS, this.#rememberedSince))
+    } catch (error) {
+      // Nobody tells it again: whoever catches up begins there.
+      this.#knownUntil = Math.min(this.#knownUntil, unread + SOONER_MS)
+      throw error
+    }
+    this.#noteRead(unread, began)
+  }
+
+  async #readFrom(since: number): Promise<void> {
+    for await (const events of readUnheard(this.#deps.database, since, this.#heard)) {
       this.#deps.onCaughtUp(events.length)
       this.#deliver(events)
     }
-    this.#noteRead(unread, began)
   }
 
   #noteRead(since: number, until: number): void {
