@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Beat } from './beats.ts'
 import { Neighbours } from './neighbours.ts'
 
@@ -15,19 +15,42 @@ const beat = (wall: number, change: Partial<Beat> = {}): Beat => ({
   ...change,
 })
 
-test('PROCESS-22: who is heard later than before is in doubt from the last beat on that came in time', (context) => {
+/** Both clocks stand at the beginning, and go on by `pass`. */
+function holdClocks(context: TestContext) {
   context.mock.timers.enable({ apis: ['Date'], now: NOW })
+  let now = 0
+  context.mock.method(performance, 'now', () => now)
+  return (ms: number) => {
+    now += ms
+    context.mock.timers.tick(ms)
+  }
+}
+
+test('PROCESS-22: who is heard later than before is in doubt from the last beat on that came in time', (context) => {
+  const pass = holdClocks(context)
   const neighbours = new Neighbours()
   // Its clock is a second ahead, and that is no matter.
   assert.equal(neighbours.hear(beat(1000)), undefined)
-  context.mock.timers.tick(1400)
+  pass(1400)
   assert.equal(neighbours.hear(beat(1500)), undefined, 'a moment late')
   assert.equal(neighbours.isAnyInDoubt(), false)
-  context.mock.timers.tick(700)
+  pass(700)
   assert.deepEqual(neighbours.hear(beat(2000)), { since: NOW + 1500, endedId: undefined })
   assert.equal(neighbours.isAnyInDoubt(), true)
-  context.mock.timers.tick(500)
+  pass(500)
   assert.equal(neighbours.hear(beat(2500)), undefined, 'what is in doubt is being read')
+})
+
+test('PROCESS-22: nobody is late for a clock that was set, here or there', (context) => {
+  const pass = holdClocks(context)
+  const neighbours = new Neighbours()
+  neighbours.hear(beat(0))
+  pass(500)
+  context.mock.timers.setTime(NOW + 10_500)
+  assert.equal(neighbours.hear(beat(500)), undefined, 'ours')
+  pass(500)
+  assert.equal(neighbours.hear({ ...beat(1000), wall: NOW - 9000 }), undefined, 'theirs')
+  assert.equal(neighbours.isAnyInDoubt(), false)
 })
 
 test('PROCESS-22: what a neighbour could not publish is told once', () => {
@@ -38,13 +61,7 @@ test('PROCESS-22: what a neighbour could not publish is told once', () => {
 })
 
 test('PROCESS-27: what a process says on its return may be old, and is told by its own clock', (context) => {
-  context.mock.timers.enable({ apis: ['Date'], now: NOW })
-  let now = 0
-  context.mock.method(performance, 'now', () => now)
-  const pass = (ms: number) => {
-    now += ms
-    context.mock.timers.tick(ms)
-  }
+  const pass = holdClocks(context)
   const neighbours = new Neighbours()
   assert.equal(neighbours.returning('other'), undefined, 'of a clock nothing is known yet')
   // It is five seconds behind, and a tenth of a second on its way.

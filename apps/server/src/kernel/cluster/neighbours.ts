@@ -7,7 +7,7 @@ const MAX_SILENCE_MS = 2000
 const MAX_LATE_MS = 1000
 /** What waited on the way while its sender was silent comes within this time after it is heard again. */
 const RETURN_MS = 10_000
-/** Of a clock that was set, the time since its process began says it. */
+/** Of a clock that was set, here or there, the time since its process began says it. */
 const MAX_DRIFT_MS = 1000
 /** As many are remembered as processes come and go in days. */
 const MAX_CLOCKS = 1000
@@ -26,8 +26,8 @@ interface Neighbour {
 interface Clock {
   /** By how much it was behind ours when a beat was on its way for the shortest time. */
   leastBehindMs: number
-  /** When its process began, by itself. */
-  origin: number
+  /** By how much later it began, by its clock, than this process by ours. */
+  apart: number
 }
 
 /** What may have been committed and not been published: it is in the journal since then, in milliseconds since 1970. */
@@ -65,12 +65,12 @@ export class Neighbours {
   /** @returns for how much longer than the quickest one it was on its way */
   #noteClock({ process_id: id, wall, monotonic }: Beat): number {
     const behindMs = Date.now() - wall
-    const origin = wall - monotonic
+    const apart = wall - monotonic - (Date.now() - performance.now())
     const before = this.#clocks.get(id)
-    const isSame = before !== undefined && Math.abs(before.origin - origin) < MAX_DRIFT_MS
+    const isSame = before !== undefined && Math.abs(before.apart - apart) < MAX_DRIFT_MS
     const leastBehindMs = isSame ? Math.min(before.leastBehindMs, behindMs) : behindMs
     this.#clocks.delete(id)
-    this.#clocks.set(id, { leastBehindMs, origin })
+    this.#clocks.set(id, { leastBehindMs, apart })
     const [oldest] = this.#clocks.keys()
     if (this.#clocks.size > MAX_CLOCKS && oldest !== undefined) this.#clocks.delete(oldest)
     return behindMs - leastBehindMs
