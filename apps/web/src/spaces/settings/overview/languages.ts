@@ -61,6 +61,11 @@ export function spaceLanguages(chosen: string): [tag: string, name: string][] {
     .sort(([, one], [, other]) => byName().compare(one, other))
 }
 
+/** The server takes more tags than have names. */
 function nameOf(tag: string): string {
-  return names().of(tag) ?? tag
+  try {
+    return names().of(tag) ?? tag
+  } catch {
+    return tag
+  }
 }
