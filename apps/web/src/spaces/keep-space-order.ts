@@ -18,8 +18,7 @@ export function keepSpaceOrder(store: Store, window: Surroundings) {
   const unsubscribe = store.api.subscribe(({ me, spaceOrder }, before) => {
     if (me === null) return
     if (me.id !== before.me?.id) restore(me.id)
-    else if (spaceOrder !== before.spaceOrder && spaceOrder.length > 0)
-      localStorage.setItem(KEY, JSON.stringify({ user_id: me.id, ids: spaceOrder }))
+    else if (spaceOrder !== before.spaceOrder && spaceOrder.length > 0) write(localStorage, me.id, spaceOrder)
   })
   window.addEventListener('storage', onStorage)
   return {
@@ -28,6 +27,14 @@ export function keepSpaceOrder(store: Store, window: Surroundings) {
       window.removeEventListener('storage', onStorage)
       unsubscribe()
     },
+  }
+}
+
+function write(storage: Pick<Storage, 'setItem'>, user_id: string, ids: readonly string[]): void {
+  try {
+    storage.setItem(KEY, JSON.stringify({ user_id, ids }))
+  } catch {
+    // Full, or withheld: then it lives as long as the page.
   }
 }
 

@@ -36,6 +36,16 @@ test('SPACE-14: what was ordered is kept for the account alone, new spaces come 
   assert.deepEqual(order(open(page, 'me', ids).store), ids)
 })
 
+test('SPACE-14: where the browser keeps nothing the order lasts as long as the page', () => {
+  const page = new FakePage()
+  page.localStorage.setItem = () => {
+    throw new Error('it is full')
+  }
+  const here = open(page, 'me', ids)
+  moveSpace(here, 'c', { beforeId: 'a' })
+  assert.deepEqual(order(here.store), ['c', 'a', 'b'])
+})
+
 test('SPACE-14: another tab of the same person follows', () => {
   const page = new FakePage()
   const [here, there] = [open(page, 'me', ids), open(page, 'me', ids)]
