@@ -119,6 +119,9 @@ describe('one person', { skip: noBrowser }, () => {
     await openAccount()
     assert.equal(await mira.page.getByLabel('Birthday').inputValue(), '1994-05-04')
     assert.equal(await mira.field('Phone number').inputValue(), '+49301234567')
+    await mira.page.getByLabel('Birthday').press('Backspace')
+    await mira.button('Save details').click()
+    await mira.page.getByText('Enter the whole date, or none of it.').waitFor()
     await press('Escape')
   })
 

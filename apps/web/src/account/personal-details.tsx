@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -13,7 +13,17 @@ const FIRST_BIRTHDATE = '1900-01-01'
 /** What nobody else is ever shown. */
 export function PersonalDetails({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
+  const birthday = useRef<HTMLInputElement>(null)
   const [isSaved, setIsSaved] = useState(false)
+
+  function check({ phone = '' }: Values): FormErrors {
+    // The browser reads half a date as none, which would delete the one that was there.
+    const isHalf = birthday.current?.validity.badInput === true
+    return {
+      ...(isHalf && { birthdate: t('Enter the whole date, or none of it.') }),
+      ...(isWrong(phone) && { phone: t('Enter it with its country, like +49 30 1234567.') }),
+    }
+  }
 
   async function save({ birthdate = '', phone = '' }: Values) {
     setIsSaved(false)
@@ -23,10 +33,11 @@ export function PersonalDetails({ me }: { me: CurrentUser }) {
   }
 
   return (
-    <SubmitForm fields={['birthdate', 'phone']} check={checkPhone} submit={save} guardsChanges>
+    <SubmitForm fields={['birthdate', 'phone']} check={check} submit={save} guardsChanges>
       {(pending) => (
         <>
           <TextField
+            ref={birthday}
             name="birthdate"
             label={t('Birthday')}
             type="date"
@@ -58,8 +69,6 @@ export function PersonalDetails({ me }: { me: CurrentUser }) {
   )
 }
 
-function checkPhone({ phone = '' }: Values): FormErrors {
-  const isNone = phone.trim() === ''
-  if (isNone || phoneNumber(phone) !== null) return {}
-  return { phone: t('Enter it with its country, like +49 30 1234567.') }
+function isWrong(phone: string): boolean {
+  return phone.trim() !== '' && phoneNumber(phone) === null
 }
