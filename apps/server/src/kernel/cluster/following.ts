@@ -63,8 +63,8 @@ export class Following {
    */
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps
-    const losses = neighbours.hearCutOff(await this.#listCutOff())
-    for (const { since } of losses) await stream.reread(since)
+    const since = neighbours.hearCutOff(await this.#listCutOff())
+    if (since !== undefined) await stream.reread(since)
     if (neighbours.isAnyInDoubt()) await stream.follow()
   }
 

@@ -60,6 +60,21 @@ test('PROCESS-22: what a neighbour could not publish is told once', () => {
   assert.equal(neighbours.hear(beat(1, lost)), undefined)
 })
 
+test('PROCESS-27: what all those did who are cut off is read once, from when the first of them was', () => {
+  const neighbours = new Neighbours()
+  const [first, second] = [
+    { id: 'first', lost_since: NOW },
+    { id: 'second', lost_since: NOW + 300 },
+  ]
+  assert.equal(neighbours.hearCutOff([]), undefined)
+  assert.equal(neighbours.isAnyInDoubt(), false)
+  assert.equal(neighbours.hearCutOff([second, first]), NOW)
+  assert.equal(neighbours.hearCutOff([first, second]), undefined, 'it is known')
+  assert.equal(neighbours.hearCutOff(undefined), undefined)
+  assert.equal(neighbours.hearCutOff([first, { ...second, lost_since: NOW + 900 }]), NOW + 900)
+  assert.equal(neighbours.isAnyInDoubt(), true)
+})
+
 test('PROCESS-27: what a process says on its return may be old, and is told by its own clock', (context) => {
   const pass = holdClocks(context)
   const neighbours = new Neighbours()

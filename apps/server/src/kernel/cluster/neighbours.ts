@@ -89,16 +89,15 @@ export class Neighbours {
   /**
    * Who says in the database that nobody can hear it: it is in doubt for as long.
    * @param cutOff undefined when that could not be asked
-   * @returns what those did who were not known to be
+   * @returns since when those did something who were not known to be; one for all, who are many when Valkey comes back
    */
-  hearCutOff(cutOff: readonly CutOff[] | undefined): Silence[] {
-    if (cutOff === undefined) return []
+  hearCutOff(cutOff: readonly CutOff[] | undefined): number | undefined {
+    if (cutOff === undefined) return undefined
     if (cutOff.length > 0) this.#lastDoubtedAt = performance.now()
     const known = this.#cutOff
     this.#cutOff = new Map(cutOff.map(({ id, lost_since }) => [id, lost_since]))
-    return cutOff
-      .filter(({ id, lost_since }) => known.get(id) !== lost_since)
-      .map(({ lost_since }) => ({ since: lost_since, endedId: undefined }))
+    const added = cutOff.filter(({ id, lost_since }) => known.get(id) !== lost_since)
+    return added.length === 0 ? undefined : Math.min(...added.map(({ lost_since }) => lost_since))
   }
 
   /** Once for all that is in doubt at a time: until it is over, the journal is read again and again. */
