@@ -63,9 +63,11 @@ export class Following {
    */
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps
-    const since = neighbours.hearCutOff(await this.#listCutOff())
-    if (since !== undefined) await stream.reread(since)
+    const listed = this.#listCutOff()
+    // Not behind the answer: what proves that nothing is missed must not wait for two.
     if (neighbours.isAnyInDoubt()) await stream.follow()
+    const since = neighbours.hearCutOff(await listed)
+    if (since !== undefined) await stream.reread(since)
   }
 
   /** While the database is away nobody commits, and who is cut off from Valkey is not known for the moment. */

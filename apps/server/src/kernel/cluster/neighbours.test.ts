@@ -53,6 +53,20 @@ test('PROCESS-22: nobody is late for a clock that was set, here or there', (cont
   assert.equal(neighbours.isAnyInDoubt(), false)
 })
 
+test('PROCESS-22: nobody is late for a clock that is made right little by little', (context) => {
+  const pass = holdClocks(context)
+  const neighbours = new Neighbours()
+  for (let beats = 0; beats < 20_000; beats += 1) {
+    const wall = 500 * beats * (1 - 0.0004)
+    assert.equal(
+      neighbours.hear({ ...beat(wall), monotonic: 500 * beats }),
+      undefined,
+      `after ${beats} beats`,
+    )
+    pass(500)
+  }
+})
+
 test('PROCESS-22: what a neighbour could not publish is told once', () => {
   const neighbours = new Neighbours()
   const lost = { lost_since: NOW - 500 }
@@ -91,7 +105,7 @@ test('PROCESS-27: what a process says on its return may be old, and is told by i
   assert.equal(neighbours.takeSilent().length, 1)
   assert.equal(neighbours.returning('other'), 5100)
   neighbours.hear(beat(6400))
-  assert.equal(neighbours.returning('other'), 5100, 'a beat that was on its way all the time sets no clock')
+  assert.equal(neighbours.returning('other'), 5150, 'a beat that was on its way all the time sets no clock')
   neighbours.hear({ ...beat(111_000), monotonic: 111_000 - 60_000 })
   assert.equal(neighbours.returning('other'), 0, 'a clock that was set is another one')
 })

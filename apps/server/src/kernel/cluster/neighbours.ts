@@ -23,11 +23,16 @@ interface Neighbour {
   lostSince: number | null
 }
 
+/** A clock that is wrong is made right so fast, of one, at most: by NTP. Without it, it goes wrong more slowly. */
+const MAX_SLEW = 0.0005
+
 interface Clock {
   /** By how much it was behind ours when a beat was on its way for the shortest time. */
   leastBehindMs: number
   /** By how much later it began, by its clock, than this process by ours. */
   apart: number
+  /** By `performance.now()`. */
+  heardAt: number
 }
 
 /** What may have been committed and not been published: it is in the journal since then, in milliseconds since 1970. */
@@ -68,9 +73,11 @@ export class Neighbours {
     const apart = wall - monotonic - (Date.now() - performance.now())
     const before = this.#clocks.get(id)
     const isSame = before !== undefined && Math.abs(before.apart - apart) < MAX_DRIFT_MS
-    const leastBehindMs = isSame ? Math.min(before.leastBehindMs, behindMs) : behindMs
+    const heardAt = performance.now()
+    const slewMs = isSame ? (heardAt - before.heardAt) * MAX_SLEW : 0
+    const leastBehindMs = isSame ? Math.min(before.leastBehindMs + slewMs, behindMs) : behindMs
     this.#clocks.delete(id)
-    this.#clocks.set(id, { leastBehindMs, apart })
+    this.#clocks.set(id, { leastBehindMs, apart, heardAt })
     const [oldest] = this.#clocks.keys()
     if (this.#clocks.size > MAX_CLOCKS && oldest !== undefined) this.#clocks.delete(oldest)
     return behindMs - leastBehindMs
