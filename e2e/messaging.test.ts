@@ -96,6 +96,14 @@ describe('messages', { skip: noBrowser }, () => {
     assert.equal(await mentioned(mira).count(), 0)
   })
 
+  test('who is named in full is meant without being picked, and not within another word', async () => {
+    await mira.composer('general').pressSequentially('And the tea, @jonas. Or @jonasson')
+    await mira.composer('general').press('Enter')
+    await eventually(() => mentioned(jonas).count(), 2)
+    await jonas.message('And the tea').getByRole('button', { name: '@Jonas Weber' }).waitFor()
+    assert.equal(await jonas.message('And the tea').getByText('@jonasson').count(), 1)
+  })
+
   test('an answer is kept over a reload, shows what it answers and leads there', async () => {
     await act(jonas, 'Bring the map', 'Reply')
     await eventually(() => isFocused(jonas.composer('general')), true)

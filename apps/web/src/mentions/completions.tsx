@@ -1,5 +1,5 @@
 import { AtSign, Hash, Shield } from 'lucide-react'
-import { type RefObject, useEffect, useId, useState } from 'react'
+import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
 import { pictureUrl } from '#src/images/picture-url.ts'
 import { t } from '#src/language/texts.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -7,7 +7,7 @@ import '#src/ui/menu.css'
 import { useListKeys } from '#src/ui/use-list-keys.ts'
 import type { CompletionQuery } from './completion-query.ts'
 import './completions.css'
-import type { Suggestion } from './suggestions.ts'
+import { type Suggestion, spelledOut } from './suggestions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
 interface CompletionsProps {
@@ -15,13 +15,15 @@ interface CompletionsProps {
   /** Where it is typed: keeps the focus. */
   input: RefObject<HTMLElement | null>
   onPick: (suggestion: Suggestion) => void
+  /** Of what is written out. */
+  onSpelled: (suggestion: Suggestion) => void
   onClose: () => void
 }
 
 const titles = { '@': t('People and roles'), '#': t('Rooms'), ':': t('Emojis') } as const
 
 /** Whom or what one may mean, above what one types in. */
-export function Completions({ query, input, onPick, onClose }: CompletionsProps) {
+export function Completions({ query, input, onPick, onSpelled, onClose }: CompletionsProps) {
   const suggestions = useSuggestions(query)
   const id = useId()
   const [chosen, setChosen] = useState(0)
@@ -41,6 +43,12 @@ export function Completions({ query, input, onPick, onClose }: CompletionsProps)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: for another name one begins with the nearest
   useEffect(() => setChosen(0), [query.query])
+
+  const spelled = useMemo(() => spelledOut(suggestions, query.query), [suggestions, query.query])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each
+  useEffect(() => {
+    if (spelled !== null) onSpelled(spelled)
+  }, [spelled])
 
   if (suggestions.length === 0) return null
   return (

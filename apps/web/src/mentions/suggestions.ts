@@ -47,6 +47,16 @@ export function suggestRooms(state: State, spaceId: string | null, query: string
   )
 }
 
+/** Which of them is written out in full, so that nobody has to pick it; null where none is, or more than one. */
+export function spelledOut(suggestions: readonly Suggestion[], query: string): Suggestion | null {
+  const isQuery = (name: string) => name.toLowerCase() === query.toLowerCase()
+  const named = suggestions.filter(({ token }) => token !== null)
+  const found = named.filter(({ text }) => isQuery(text.slice(1)))
+  const users = named.filter(({ kind, detail }) => kind === 'user' && isQuery(detail))
+  const [only, another] = found.length > 0 ? found : users
+  return only === undefined || another !== undefined ? null : only
+}
+
 function usersIn(state: State, { id, spaceId }: OpenChannel): readonly User[] {
   const conversation = state.conversations[id]
   if (spaceId === null) return conversation?.recipients ?? []

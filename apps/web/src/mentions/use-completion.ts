@@ -44,6 +44,13 @@ export function useCompletion(
     setQuery(null)
   }
 
+  /** Who writes a name to its end and goes on means it, too. */
+  function recognize({ token }: Suggestion) {
+    if (query === null || token === null) return
+    const text = `${query.kind}${query.query}`
+    if (named[text] === undefined) name({ [text]: token })
+  }
+
   const isOpen = query !== null && !isStale && closedAt !== query.start
-  return { query: isOpen ? query : null, look, close, pick }
+  return { query: isOpen ? query : null, look, close, pick, recognize }
 }

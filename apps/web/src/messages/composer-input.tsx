@@ -63,6 +63,7 @@ export function ComposerInput(props: ComposerInputProps) {
               query={completion.query}
               input={input}
               onPick={completion.pick}
+              onSpelled={completion.recognize}
               onClose={completion.close}
             />
           )}

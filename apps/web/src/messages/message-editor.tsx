@@ -49,6 +49,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
               query={completion.query}
               input={input}
               onPick={completion.pick}
+              onSpelled={completion.recognize}
               onClose={completion.close}
             />
           )}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Suggestion, spelledOut } from './suggestions.ts'
+
+function person(key: string, name: string, username: string): Suggestion {
+  return { kind: 'user', key, text: `@${name}`, token: `<@${key}>`, label: name, detail: username }
+}
+
+const people = [
+  person('1', 'Mira', 'mira.l'),
+  person('2', 'Alex', 'alex'),
+  person('3', 'Alex', 'alexander'),
+  person('4', 'Jonas Weber', 'jonas'),
+]
+
+test('a name that is written out is found by what is shown, and by the username', () => {
+  const spelled = (query: string) => spelledOut(people, query)?.key
+  assert.equal(spelled('mira'), '1')
+  assert.equal(spelled('mira.l'), '1')
+  assert.equal(spelled('Jonas'), '4')
+  assert.equal(spelled('alexander'), '3')
+  assert.equal(spelled('mir'), undefined)
+  assert.equal(spelled(''), undefined)
+})
+
+test('of two who share a name nobody is meant before one of them is picked', () => {
+  assert.equal(spelledOut(people, 'alex'), null)
+})
