@@ -66,7 +66,11 @@ describe('conversations', { skip: noBrowser }, () => {
   })
 
   test('more people make a group, which gets a name', async () => {
-    await mira.button('New conversation').click()
+    const begin = mira.button('New conversation')
+    await mira.page.mouse.move(800, 600)
+    const color = () => begin.evaluate((button) => getComputedStyle(button).color)
+    assert.notEqual(await color(), 'rgba(0, 0, 0, 0)', 'it is in sight without being pointed at')
+    await begin.click()
     await mira.page.getByRole('checkbox', { name: 'jonas, @jonas' }).check({ force: true })
     await mira.page.getByRole('checkbox', { name: 'lena, @lena' }).check({ force: true })
     await mira.field('Group name').fill('Trip')
