@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Hash, Menu, Settings, UserPlus, Users, Volume2 } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { Menu, Settings, UserPlus, Users } from 'lucide-react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
@@ -14,6 +14,8 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { notificationPlace } from './notification-place.ts'
+import { isHiddenFromEveryone } from './private-rooms.ts'
+import { RoomIcon } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
 
 const InviteDialog = lazyPopup(() =>
@@ -38,14 +40,17 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
   const [inviting, setInviting] = useState(false)
   const [setting, setSetting] = useState(false)
   const closeSettings = useCallback(() => setSetting(false), [])
-  const Icon = room.type === RoomType.Voice ? Volume2 : Hash
+  const isPrivate = useMemo(
+    () => space !== undefined && isHiddenFromEveryone(space, room.id),
+    [space, room.id],
+  )
   return (
     <header className="page-header">
       {openDrawer !== null && (
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title">
-        <Icon aria-hidden="true" />
+        <RoomIcon type={room.type} isPrivate={isPrivate} />
         <span dir="auto">{roomName(room)}</span>
       </h1>
       <p className="page-topic" dir="auto">
