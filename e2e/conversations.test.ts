@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { closeSettings } from './settings.ts'
-import { befriend, type Settled, settle } from './settled.ts'
+import { befriend, gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** One story: each test goes on where the one before ended. */
@@ -204,6 +204,14 @@ describe('conversations', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Shall I bring soup?'])
     const home = mira.page.getByRole('navigation', { name: 'Spaces' }).getByRole('link', { name: 'Home' })
     assert.equal(await home.getAttribute('href'), '/home')
+  })
+
+  test('people of a space that one has not looked at are there to choose', async () => {
+    await gather('Bakers', [host, await settle(stage, 'nora')])
+    await mira.page.goto('/home')
+    await mira.button('New conversation').click()
+    await mira.page.getByRole('checkbox', { name: 'nora, @nora' }).waitFor()
+    await mira.page.keyboard.press('Escape')
   })
 
   test('the consoles are silent', () => {

@@ -2,6 +2,7 @@ import type { User } from '@foyer/protocol/users'
 import { Check, UserSearch, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
@@ -24,6 +25,9 @@ interface PeoplePickerProps {
 /** Drawn at once; typing narrows them down. */
 const MAX_LISTED = 50
 
+/** Spaces that are asked for people. A connection may ask 20 times in 10 s, and others ask, too. */
+const MAX_ASKED = 8
+
 const NONE: readonly User[] = []
 
 const words = { unknown_user: t('Nobody has this username. Usernames are exact: check how it is written.') }
@@ -32,6 +36,7 @@ const words = { unknown_user: t('Nobody has this username. Usernames are exact: 
 export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeoplePickerProps) {
   const [query, setQuery] = useState('')
   const all = useCandidates(excluded)
+  const spaces = useAppState((state) => state.spaces)
   const found = useMemo(() => foundCandidates(all, query), [all, query])
   const isFull = chosen.length >= max
   const isChosen = ({ id }: User) => chosen.some((user) => user.id === id)
@@ -73,10 +78,21 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
           </li>
         ))}
       </ul>
+      {Object.keys(spaces)
+        .slice(0, MAX_ASKED)
+        .map((id) => (
+          <AskedSpace key={id} id={id} query={query} />
+        ))}
       {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
       {isFull && <p className="finder-note">{t('There cannot be more.')}</p>}
     </div>
   )
+}
+
+/** People of spaces that were not opened yet are not known before. */
+function AskedSpace({ id, query }: { id: string; query: string }) {
+  useMemberSearch(id, query)
+  return null
 }
 
 interface PersonProps {
