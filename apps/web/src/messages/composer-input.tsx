@@ -13,9 +13,8 @@ import type { ComposerState } from './use-composer.ts'
 const SlashPicker = lazyComponent(() =>
   import('#src/commands/slash-picker.tsx').then((module) => module.SlashPicker),
 )
-const Completions = lazyComponent(() =>
-  import('#src/mentions/completions.tsx').then((module) => module.Completions),
-)
+const loadCompletions = () => import('#src/mentions/completions.tsx').then((module) => module.Completions)
+const Completions = lazyComponent(loadCompletions)
 
 interface ComposerInputProps {
   composer: Pick<ComposerState, 'draft' | 'left' | 'name' | 'write' | 'change' | 'send'>
@@ -79,6 +78,8 @@ export function ComposerInput(props: ComposerInputProps) {
         value={content}
         onChange={(event) => {
           composer.write(event.target.value)
+          // Who types fast has written a name to its end before it could be seen to be one.
+          loadCompletions().catch(() => undefined)
           completion.look()
         }}
         onSelect={completion.look}
