@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { chooseSection } from './settings.ts'
@@ -168,6 +169,14 @@ describe('a new server', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'This part could not be loaded' }).waitFor()
     assert.equal(loads, 2)
     mira.complaints = mira.complaints.filter((text) => !/ERR_FAILED|dynamically imported/.test(text))
+  })
+
+  test('has a field to begin in for who forgot a password', async () => {
+    const lena = await stage.person('lena')
+    await lena.page.goto('/')
+    await lena.page.getByRole('link', { name: 'Forgot password?' }).click()
+    await lena.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
+    await eventually(() => isFocused(lena.field('Email')), true)
   })
 
   test('the consoles are silent', () => {

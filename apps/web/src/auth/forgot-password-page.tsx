@@ -38,7 +38,12 @@ export function ForgotPasswordPage() {
       title={t('Forgot your password?')}
       lead={t('We send you a link with which you can choose a new one.')}
     >
-      <SubmitForm fields={['email']} check={(values) => checkEmail(values.email ?? '')} submit={send}>
+      <SubmitForm
+        fields={['email']}
+        check={(values) => checkEmail(values.email ?? '')}
+        submit={send}
+        beginsHere
+      >
         {(pending) => (
           <>
             <TextField name="email" label={t('Email')} type="email" autoComplete="email" />

@@ -37,6 +37,7 @@ export function ResetPasswordPage() {
         fields={['password']}
         check={(values) => checkNewPassword(values.password ?? '')}
         submit={reset}
+        beginsHere
       >
         {(pending) => (
           <>
