@@ -14,14 +14,15 @@ import { RecordButton } from '#src/recordings/record-button.tsx'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import './composer.css'
 import { ComposerInput } from './composer-input.tsx'
 import { toNames } from './emoji-names.ts'
 import { insertText } from './insert-text.ts'
-import { ReplyBar } from './reply-bar.tsx'
 import { type Answered, useComposer } from './use-composer.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
+const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
 const RecordingBar = lazyComponent(() =>
   import('#src/recordings/recording-bar.tsx').then((module) => module.RecordingBar),
 )
