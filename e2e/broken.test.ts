@@ -80,7 +80,7 @@ describe('what breaks', { skip: noBrowser }, () => {
     await mira.message('sixth').waitFor()
     assert.deepEqual([await tools.count(), await mira.page.getByText('could not be loaded').count()], [0, 0])
     await mira.context.setOffline(false)
-    await mira.message('third').hover()
+    await mira.pointAt(mira.message('third'))
     await tools.getByRole('button', { name: 'Delete message' }).waitFor()
     assert.equal(await tools.evaluate((element) => getComputedStyle(element).position), 'absolute')
     await eventually(() => mira.outgoing(), 0)

@@ -25,6 +25,7 @@ describe('editing', { skip: noBrowser }, () => {
     await mira.page.goto(`/spaces/${space.id}/rooms/${general.id}`)
     await mira.say('Tea at nine')
     await mira.say('Cake at ten')
+    await eventually(() => mira.outgoing(), 0)
   })
 
   afterEach((context) => stage.keepFailure(context))
@@ -33,7 +34,7 @@ describe('editing', { skip: noBrowser }, () => {
   const saving = () => mira.page.locator('[aria-busy]', { hasText: 'Save' })
 
   async function edit(text: string): Promise<void> {
-    await mira.message(text).hover()
+    await mira.pointAt(mira.message(text))
     await mira.message(text).getByRole('button', { name: 'Edit message' }).click()
   }
 

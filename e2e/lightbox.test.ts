@@ -191,7 +191,7 @@ describe('looking at files', { skip: noBrowser }, () => {
   test('a deleted message takes its pictures along, also from before the eyes of who looks at one', async () => {
     await shown(jonas, 'ridge.png').click()
     await dialog('ridge.png').waitFor()
-    await mira.message('From the weekend').hover()
+    await mira.pointAt(mira.message('From the weekend'))
     await mira.message('From the weekend').getByRole('button', { name: 'Delete message' }).click()
     await mira.picture('files-delete')
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()

@@ -67,7 +67,7 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await jonas.composer('general').pressSequentially('Morning!')
     await mira.page.getByText('Jonas Weber is typing…').waitFor()
     await jonas.say('Morning! Who comes up the **ridge** on Sunday?')
-    await mira.message('Morning!').hover()
+    await mira.pointAt(mira.message('Morning!'))
     await mira.button('Reply').click()
     await mira.composer('general').pressSequentially('Me. @jon')
     await mira.page.getByRole('option', { name: /Jonas Weber/ }).waitFor()

@@ -104,6 +104,16 @@ export class Person {
     return this.page.getByRole('log').getByRole('listitem').filter({ hasText: text })
   }
 
+  /** Points at the message until its tools are there, as what comes meanwhile moves it away from under the pointer. */
+  async pointAt(message: Locator): Promise<void> {
+    const tools = message.getByRole('toolbar', { name: 'Message' })
+    const hasTools = async () => {
+      await message.hover()
+      return tools.isVisible()
+    }
+    await eventually(hasTools, true)
+  }
+
   /** The texts of the room's messages, those on their way included, from the top down. */
   history(): Promise<string[]> {
     return this.page.getByRole('log').locator('.message-text').allInnerTexts()

@@ -50,7 +50,7 @@ describe('a page asks its server', { skip: noBrowser }, () => {
     await person.room('maps').click()
     await person.message('This one.').waitFor()
     await person.room('general').click()
-    await person.message('Who brings the map?').hover()
+    await person.pointAt(person.message('Who brings the map?'))
     await person.message('Who brings the map?').getByRole('button', { name: 'More', exact: true }).waitFor()
     await person.room('maps').click()
     await person.message('This one.').waitFor()

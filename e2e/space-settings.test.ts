@@ -104,7 +104,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await closeSettings(mira)
     await jonas.page.getByRole('heading', { name: 'Moderators — 1' }).waitFor()
     await mira.say('Too early for me.')
-    await jonas.message('Too early').hover()
+    await jonas.pointAt(jonas.message('Too early'))
     await jonas.message('Too early').getByRole('button', { name: 'Delete message' }).waitFor()
   })
 

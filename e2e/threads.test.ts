@@ -52,7 +52,7 @@ describe('threads', { skip: noBrowser }, () => {
   const texts = (inside: Locator) => inside.locator('.message-text').allInnerTexts()
 
   async function reply(person: Person, to: string, text: string): Promise<void> {
-    await person.message(to).hover()
+    await person.pointAt(person.message(to))
     await person.message(to).getByRole('button', { name: 'Reply' }).click()
     await person.say(text)
   }
@@ -117,7 +117,7 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => tiles('.thread').count(), 0)
     await panel(mira).getByText('4 replies').waitFor()
     const row = panel(mira).getByRole('listitem').filter({ hasText: 'The way up' }).first()
-    await row.hover()
+    await mira.pointAt(row)
     await row.getByRole('button', { name: 'Delete message' }).click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
     await panel(mira).getByText('3 replies').waitFor()
@@ -144,7 +144,7 @@ describe('threads', { skip: noBrowser }, () => {
       .click()
     await eventually(() => texts(panel(jonas)).then((found) => found.length), 4)
     await jonas.picture('thread-phone')
-    await mira.message('It is steep').first().hover()
+    await mira.pointAt(mira.message('It is steep').first())
     await mira.message('It is steep').first().getByRole('button', { name: 'Delete message' }).click()
     await mira.page.getByRole('alertdialog').getByRole('button', { name: 'Delete message' }).click()
     await eventually(() => texts(panel(jonas)), ['The ridge or the lake?', 'The ridge!', 'We have all day.'])

@@ -135,7 +135,7 @@ describe('two people', { skip: noBrowser }, () => {
 
   test('an edit and a deletion reach the other', async () => {
     const texts: string[] = conversation.map(([, text]) => text)
-    await mira.message('tea for everybody').hover()
+    await mira.pointAt(mira.message('tea for everybody'))
     await mira.picture('message-tools')
     await mira.message('tea for everybody').getByRole('button', { name: 'Edit message' }).click()
     await mira.field('Edit message').fill('And I bring tea and oranges.')
@@ -143,7 +143,7 @@ describe('two people', { skip: noBrowser }, () => {
     await mira.button('Save').click()
     await bothSee([...texts.slice(0, -1), 'And I bring tea and oranges.'])
     await jonas.message('oranges').getByText('edited').waitFor()
-    await jonas.message('bring the map').hover()
+    await jonas.pointAt(jonas.message('bring the map'))
     await jonas.message('bring the map').getByRole('button', { name: 'Delete message' }).click()
     const dialog = jonas.page.getByRole('alertdialog', { name: 'Delete this message?' })
     await dialog.waitFor()
@@ -151,7 +151,7 @@ describe('two people', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
     await dialog.getByRole('button', { name: 'Delete message' }).click()
     await bothSee([...texts.slice(0, 4), 'And I bring tea and oranges.'])
-    await jonas.message('oranges').hover()
+    await jonas.pointAt(jonas.message('oranges'))
     await jonas.message('oranges').getByRole('button', { name: 'Reply' }).waitFor()
     const changing = jonas.message('oranges').getByRole('button', { name: /Edit|Delete/ })
     assert.equal(await changing.count(), 0, 'what others wrote is not for him to change')
