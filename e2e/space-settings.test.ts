@@ -242,7 +242,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await jonas.button('Delete space').click()
     const form = jonas.page.getByRole('dialog', { name: 'Delete Sunday hikers?' })
     await form.getByRole('button', { name: 'Delete space' }).click()
-    await form.getByText('Type “Sunday hikers” to delete it.').waitFor()
+    await form.getByText('Type “Sunday hikers” exactly like this.').waitFor()
     await form.getByRole('textbox').fill('Sunday hikers')
     await form.getByRole('button', { name: 'Delete space' }).click()
     await jonas.page.getByRole('heading', { name: 'Come in, jonas' }).waitFor()

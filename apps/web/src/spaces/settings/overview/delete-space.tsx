@@ -4,9 +4,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
-import { Modal } from '#src/ui/modal.tsx'
-import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
 
 export function DeleteSpace({ space }: { space: SpaceEntry }) {
   const [open, setOpen] = useState(false)
@@ -28,10 +26,6 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
   const { client, store } = useSession()
   const [, navigate] = useLocation()
 
-  function check({ name = '' }: Values) {
-    return name.trim() === space.name ? {} : { name: t('Type “{name}” to delete it.', { name: space.name }) }
-  }
-
   async function remove() {
     await client.spaces.delete(space.id)
     navigate('/home')
@@ -39,31 +33,15 @@ function DeleteDialog({ space, onClose }: { space: SpaceEntry; onClose: () => vo
   }
 
   return (
-    <Modal
-      open
-      onOpenChange={onClose}
+    <ConfirmByName
+      name={space.name}
       title={t('Delete {name}?', { name: space.name })}
       description={t(
         'The space, its rooms and every message in it are deleted for all members. This cannot be undone.',
       )}
-    >
-      <SubmitForm fields={['name']} check={check} submit={remove}>
-        {(pending) => (
-          <>
-            <TextField
-              name="name"
-              label={t('Type {name} to confirm', { name: space.name })}
-              autoComplete="off"
-            />
-            <div className="form-actions">
-              <Button onClick={onClose}>{t('Cancel')}</Button>
-              <Button type="submit" look="danger" pending={pending}>
-                {t('Delete space')}
-              </Button>
-            </div>
-          </>
-        )}
-      </SubmitForm>
-    </Modal>
+      action={t('Delete space')}
+      onConfirm={remove}
+      onClose={onClose}
+    />
   )
 }

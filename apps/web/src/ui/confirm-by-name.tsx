@@ -1,0 +1,41 @@
+import { t } from '#src/language/texts.ts'
+import { Button } from './button.tsx'
+import { TextField } from './field.tsx'
+import { Modal } from './modal.tsx'
+import { SubmitForm, type Values } from './submit-form.tsx'
+
+interface ConfirmByNameProps {
+  /** Of what is to be deleted: it has to be typed. */
+  name: string
+  title: string
+  description: string
+  /** What the button says. */
+  action: string
+  onConfirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks before something goes that many rely on, and that cannot be brought back. */
+export function ConfirmByName(props: ConfirmByNameProps) {
+  const { name } = props
+  const check = ({ name: typed = '' }: Values) =>
+    typed.trim() === name.trim() ? {} : { name: t('Type “{name}” exactly like this.', { name }) }
+
+  return (
+    <Modal open onOpenChange={props.onClose} title={props.title} description={props.description}>
+      <SubmitForm fields={['name']} check={check} submit={props.onConfirm}>
+        {(pending) => (
+          <>
+            <TextField name="name" label={t('Type “{name}” to confirm', { name })} autoComplete="off" />
+            <div className="form-actions">
+              <Button onClick={props.onClose}>{t('Cancel')}</Button>
+              <Button type="submit" look="danger" pending={pending}>
+                {props.action}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}
