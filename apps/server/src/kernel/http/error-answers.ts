@@ -29,8 +29,16 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Answers what Node's parser could not make a request of, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET') socket.destroy()
+  if (error.code === 'ECONNRESET' || isUnused(socket)) socket.destroy()
   else refuseConnection(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
+}
+
+/**
+ * Whether nothing was asked on it. A client that opened it in advance takes whatever it hears for the answer to what it asks
+ * at that moment.
+ */
+function isUnused(socket: Duplex): boolean {
+  return 'bytesRead' in socket && socket.bytesRead === 0
 }
 
 /** Answers on a connection that is not, or no longer, HTTP's, and closes it: also for who never closes their own side. */

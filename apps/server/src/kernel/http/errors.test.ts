@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type ErrorCode, errors } from '#src/kernel/errors.ts'
-import { exchange, startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
 import type { App } from './types.ts'
 
 /** A statement, a transaction that waits for us, and one in all, took too long. */
@@ -93,6 +96,23 @@ test('HTTP-1: headers over 16 KiB are 431', async () => {
   const request = `GET /things/a HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
   assertRawError(await exchange(kernel.port, request), 'headers_too_large')
 })
+
+test('HTTP-1: headers that do not arrive in time are 408; a connection on which nothing is asked closes without a word', async () => {
+  assertRawError(await late('GET /things/a HTTP/1.1\r\nHo'), 'request_timeout')
+  assert.equal(await late(''), '')
+})
+
+/** What is heard on a connection on which no more than that arrives in the time that Node gives it, which is a minute. */
+async function late(bytes: string): Promise<string> {
+  const { server } = kernel.app
+  const accepted = once(server, 'connection')
+  const client = openSocket(kernel.port)
+  client.write(bytes)
+  const [connection] = await accepted
+  while (connection.bytesRead < bytes.length) await turn()
+  server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), connection)
+  return text(client)
+}
 
 function assertRawError(answer: string, code: ErrorCode): void {
   const [head = '', body] = answer.split('\r\n\r\n')
