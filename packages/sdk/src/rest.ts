@@ -189,9 +189,11 @@ class Retries {
   #waitMs(error: unknown): number | null {
     // A refused request was not carried out, so that even what must not be repeated is sent again.
     if (error instanceof ApiError && error.status === 429) return error.retryAfterMs
+    const backoff = backoffMs(this.#attempts - 1, this.#policy)
+    // Nor was one that did not arrive in time.
+    if (error instanceof ApiError && error.status === 408) return backoff
     const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
     if (!isRepeatable) return null
-    const backoff = backoffMs(this.#attempts - 1, this.#policy)
     if (error instanceof NetworkError) return backoff
     // Behind the time that the server names, so that all whom it told the same do not come at once.
     if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff

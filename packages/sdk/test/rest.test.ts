@@ -161,6 +161,18 @@ describe('an answer that is lost', () => {
   }
 })
 
+test('a 408 is tried again, whatever was asked: it did not arrive', async (t) => {
+  let arrived = 0
+  const { baseUrl } = await serve(t, (_request, response) => {
+    arrived += 1
+    if (arrived === 1) sendError(response, 408)
+    else sendJson(response, {})
+  })
+  const account = { username: 'ada', email: 'ada@example.org', password: 'lovelace' }
+  await new Client({ baseUrl, retry }).auth.signin(account)
+  assert.equal(arrived, 2)
+})
+
 describe('a 503', () => {
   for (const isIdempotent of [true, false]) {
     test(`to ${isIdempotent ? 'a GET is tried again' : 'an account being made is thrown'}`, async (t) => {
