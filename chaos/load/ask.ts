@@ -21,7 +21,8 @@ const MAX_PAUSE_MS = 1000
 const SETTLING_MS = 10_000
 /** A late one may take so many times as long as the one that was answered. */
 const SLOWNESS = 2
-const TOO_MANY_REQUESTS = 429
+/** Request Timeout, which never arrived, and Too Many Requests. */
+const NOT_HEARD = [408, 429]
 
 /** Asks again until there is a clear answer, and counts what was not one. */
 export class Asker {
@@ -75,7 +76,7 @@ async function attempt<Result>(request: () => Promise<Result>): Promise<Attempt<
   } catch (error) {
     if (error instanceof NetworkError) return { kind: 'unclear', error }
     if (!(error instanceof ApiError)) throw error
-    const isClear = error.status >= 400 && error.status < 500 && error.status !== TOO_MANY_REQUESTS
+    const isClear = error.status >= 400 && error.status < 500 && !NOT_HEARD.includes(error.status)
     return isClear ? { kind: 'refused', error } : { kind: 'unclear', error }
   }
 }
