@@ -19,6 +19,7 @@ import { inviteRoutes } from './invites/routes.ts'
 import { createHttp } from './kernel/http/server.ts'
 import type { App } from './kernel/http/types.ts'
 import { memberRoutes } from './members/routes.ts'
+import { mentionRoutes } from './mentions/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { noticeRoutes } from './notices/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -79,6 +80,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   conversationRoutes(app, deps)
   callRoutes(app, deps)
   messageRoutes(app, deps)
+  mentionRoutes(app, deps)
   threadRoutes(app, deps)
   reactionRoutes(app, deps)
   pinRoutes(app, deps)

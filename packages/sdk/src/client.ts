@@ -12,6 +12,7 @@ import { Instance } from './api/instance.ts'
 import { Interactions } from './api/interactions.ts'
 import { Invites } from './api/invites.ts'
 import { Members } from './api/members.ts'
+import { Mentions } from './api/mentions.ts'
 import { Messages } from './api/messages.ts'
 import { Notifications } from './api/notifications.ts'
 import { Overwrites } from './api/overwrites.ts'
@@ -56,6 +57,7 @@ export class Client {
   readonly invites: Invites
   readonly members: Members
   readonly bans: Bans
+  readonly mentions: Mentions
   readonly messages: Messages
   readonly attachments: Attachments
   readonly buckets: Buckets
@@ -96,6 +98,7 @@ export class Client {
     this.invites = new Invites(rest)
     this.members = new Members(rest)
     this.bans = new Bans(rest)
+    this.mentions = new Mentions(rest)
     this.messages = new Messages(rest)
     this.attachments = new Attachments(rest)
     this.buckets = new Buckets(rest)

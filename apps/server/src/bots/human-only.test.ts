@@ -30,6 +30,7 @@ const humanOnly = `
   PUT /api/users/@me/blocks/{userId}
   POST /api/users/@me/blocks/{userId}
   DELETE /api/users/@me/blocks/{userId}
+  GET /api/users/@me/mentions
   GET /api/users/@me/notification-settings
   PUT /api/users/@me/notification-settings/{scope}/{id}
   DELETE /api/users/@me/notification-settings/{scope}/{id}

@@ -1,0 +1,92 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
+import type { Place } from '#src/channels/place.ts'
+import { uuidArray } from '#src/kernel/binary-arrays.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+
+/** A space or a conversation that a user is in. */
+export interface Entered {
+  readonly tenant_id: string
+  readonly is_conversation: boolean
+  readonly joined_at: string
+}
+
+/** The spaces that the user is a member of, deleted ones too, and the conversations that they have not closed. */
+export async function listEntered(database: Queryable, userId: string): Promise<Entered[]> {
+  return database.query<Entered>(sql`
+    select space_id as tenant_id, false as is_conversation, joined_at from members where user_id = ${userId}
+    union all
+    select conversation_id, true, joined_at from conversation_members
+    where user_id = ${userId} and closed_at is null
+    order by tenant_id`)
+}
+
+/** Where to look for mentions. */
+export interface Watched extends Place {
+  /** What is said to a role or to everybody counts from this id on. */
+  readonly since: string
+}
+
+/** A message that mentions somebody. */
+export interface Mention {
+  readonly tenant_id: string
+  readonly channel_id: string
+  readonly message_id: string
+  readonly author_id: string
+}
+
+/**
+ * The newest messages before an id that mention the user, a role that they have now, or everybody: whoever wrote them. The
+ * newest of each place and each way to be mentioned says which of these can have any of the newest of all; only they are read
+ * on, and all out of the index alone.
+ */
+export async function listMentionsOf(
+  database: Queryable,
+  userId: string,
+  places: readonly Watched[],
+  { before, limit }: { before: string; limit: number },
+): Promise<Mention[]> {
+  return database.query<Mention>(sql`
+    with way as materialized (
+      select place.tenant_id, place.channel_id, target.id as target_id, target.since,
+        dense_rank() over (order by newest.message_id desc) as rank
+      from unnest(
+        ${uuidArray(places.map(({ tenantId }) => tenantId))}::uuid[],
+        ${uuidArray(places.map(({ channelId }) => channelId))}::uuid[],
+        ${uuidArray(places.map(({ since }) => since))}::uuid[]
+      ) as place (tenant_id, channel_id, since)
+      cross join lateral (
+        select ${userId}::uuid as id, ${LEAST_ID}::uuid as since
+        union all
+        select place.channel_id, place.since
+        union all
+        select role_id, place.since from member_roles
+        where space_id = place.tenant_id and user_id = ${userId}
+      ) as target
+      cross join lateral (
+        select message_id from mentions
+        where tenant_id = place.tenant_id and channel_id = place.channel_id and target_id = target.id
+          and message_id >= target.since and message_id < ${before}
+        order by message_id desc limit 1
+      ) as newest
+    )
+    select distinct message_id, way.tenant_id, way.channel_id, author_id
+    from way cross join lateral (
+      select message_id, author_id from mentions
+      where tenant_id = way.tenant_id and channel_id = way.channel_id and target_id = way.target_id
+        and message_id >= way.since and message_id < ${before}
+      order by message_id desc limit ${limit}
+    ) as newest
+    where rank <= ${limit}
+    order by message_id desc limit ${limit}`)
+}
+
+/** Those of the others whom the user blocks. */
+export async function listBlockedIds(
+  database: Queryable,
+  userId: string,
+  otherIds: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query<{ blocked_id: string }>(sql`
+    select blocked_id from blocks where user_id = ${userId} and blocked_id = any(${uuidArray(otherIds)}::uuid[])`)
+  return rows.map((row) => row.blocked_id)
+}

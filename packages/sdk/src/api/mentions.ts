@@ -1,0 +1,19 @@
+import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
+import type { CallOptions, Rest } from '../rest.ts'
+
+/** For people. */
+export class Mentions {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /**
+   * What others said to the caller, by name, to a role of theirs or to everybody, in all spaces and conversations, newest first.
+   * A page may be shorter than its limit: `cursor`, as `before`, leads to the next one while `has_more` says that there is one.
+   */
+  list(query: ListMentionsQuery = {}, options?: CallOptions): Promise<MentionsPage> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/mentions', query })
+  }
+}
