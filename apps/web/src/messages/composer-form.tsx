@@ -2,7 +2,6 @@ import type { AvailableCommand } from '@foyer/protocol/commands'
 import { BellOff, SendHorizontal, Smile } from 'lucide-react'
 import { type ClipboardEvent, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { AttachButton } from '#src/attachments/attach-button.tsx'
-import { DropOverlay } from '#src/attachments/drop-overlay.tsx'
 import { pastedFiles } from '#src/attachments/file-transfer.ts'
 import { UploadTray } from '#src/attachments/upload-tray.tsx'
 import { useFileDrop } from '#src/attachments/use-file-drop.ts'
@@ -22,6 +21,9 @@ import { insertText } from './insert-text.ts'
 import { type Answered, useComposer } from './use-composer.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
+const DropOverlay = lazyPopup(() =>
+  import('#src/attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
+)
 const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
 const RecordingBar = lazyComponent(() =>
   import('#src/recordings/recording-bar.tsx').then((module) => module.RecordingBar),

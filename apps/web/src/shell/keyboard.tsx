@@ -2,12 +2,11 @@ import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useInteractionsState } from '#src/interactions/use-interactions.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { neighbourPath, spacePath, unreadPath } from '#src/shortcuts/neighbours.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
 import type { State } from '#src/store/state.ts'
 import { rememberPath } from '#src/switcher/recent.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { fetchPopups, lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
+import { fetchedSoon, fetchPopups, lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
 import { isInVoice } from '#src/voice/phases.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 
@@ -26,6 +25,9 @@ const InteractionModal = lazyPopup(() =>
 const ShortcutHelp = lazyComponent(() =>
   import('#src/shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),
 )
+
+type Ways = typeof import('#src/shortcuts/neighbours.ts')
+const loadWays = fetchedSoon<Ways>(() => import('#src/shortcuts/neighbours.ts'))
 
 /** After what the page itself needs. */
 const POPUPS_AFTER_MS = 1500
@@ -65,33 +67,34 @@ function usePopupsSoon(): void {
 function useWays(): void {
   const { store } = useSession()
   const [here, navigate] = useLocation()
-  const go = (find: (state: State) => string | undefined) => () => {
-    const path = find(store.get())
+  const go = (find: (ways: Ways, state: State) => string | undefined) => async () => {
+    const ways = await loadWays().catch(() => undefined)
+    const path = ways === undefined ? undefined : find(ways, store.get())
     if (path !== undefined) navigate(path)
   }
   useShortcut(
     'previous-room',
-    go((state) => neighbourPath(state, here, 'up')),
+    go(({ neighbourPath }, state) => neighbourPath(state, here, 'up')),
   )
   useShortcut(
     'next-room',
-    go((state) => neighbourPath(state, here, 'down')),
+    go(({ neighbourPath }, state) => neighbourPath(state, here, 'down')),
   )
   useShortcut(
     'previous-unread',
-    go((state) => unreadPath(state, here, 'up')),
+    go(({ unreadPath }, state) => unreadPath(state, here, 'up')),
   )
   useShortcut(
     'next-unread',
-    go((state) => unreadPath(state, here, 'down')),
+    go(({ unreadPath }, state) => unreadPath(state, here, 'down')),
   )
   useShortcut(
     'previous-space',
-    go((state) => spacePath(state, here, 'up')),
+    go(({ spacePath }, state) => spacePath(state, here, 'up')),
   )
   useShortcut(
     'next-space',
-    go((state) => spacePath(state, here, 'down')),
+    go(({ spacePath }, state) => spacePath(state, here, 'down')),
   )
 }
 

@@ -50,6 +50,12 @@ function Nothing() {
   return null
 }
 
+/** What keys or buttons need that show nothing by themselves: fetched when one is first pressed, or with the popups. */
+export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
+  loads.push(load)
+  return load
+}
+
 /** Has everything that may open here by the time that somebody opens it. */
 export function fetchPopups(): void {
   if (isCutOff()) return
