@@ -3,7 +3,6 @@ import { useRoute } from 'wouter'
 import { counted, t } from '#src/language/texts.ts'
 import { Count } from '#src/ui/count.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
-import './friends-link.css'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { useReceivedCount } from './relation.ts'
 
@@ -17,7 +16,7 @@ export function FriendsLink() {
     <Hint label={label} side="inline-end">
       <PageLink
         href={received === 0 ? '/friends' : '/friends/pending'}
-        className="rail-friends"
+        className="rail-icon"
         aria-label={label}
         aria-current={isCurrent ? 'page' : undefined}
       >

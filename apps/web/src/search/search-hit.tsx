@@ -8,10 +8,11 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { formatDay, formatFull, formatShortClock } from '#src/ui/time.ts'
 import { highlightWords } from './highlight-words.ts'
+import './search-hit.css'
 
 interface SearchHitProps {
   message: Message
-  /** What was searched for. */
+  /** What was searched for; nothing is marked where that is empty. */
   text: string
   nameOf: NameLookup
   onOpen: () => void

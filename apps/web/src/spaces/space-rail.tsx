@@ -4,6 +4,7 @@ import { conversationPath } from '#src/conversations/actions.ts'
 import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { Picture } from '#src/images/picture.tsx'
 import { counted, t } from '#src/language/texts.ts'
+import { MentionsButton } from '#src/mentions/mentions-button.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { callingConversation, unreadInConversations } from '#src/store/conversations.ts'
 import { isSpaceMuted } from '#src/store/notification-settings.ts'
@@ -35,6 +36,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
     <nav ref={list} className="space-rail" aria-label={t('Spaces')}>
       <HomeLink />
       <FriendsLink />
+      <MentionsButton />
       <ul>
         {ordered.map((space) => (
           <li key={space.id} {...rowOf(space.id)}>

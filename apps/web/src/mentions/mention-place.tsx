@@ -1,0 +1,28 @@
+import type { Conversation } from '@foyer/protocol/conversations'
+import type { Message } from '@foyer/protocol/messages'
+import { useConversationName } from '#src/conversations/conversation-name.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+
+/** Where something was said: the space and its room, or the conversation. */
+export function MentionPlace({ message }: { message: Message }) {
+  const space = useAppState((state) => state.spaces[message.space_id ?? ''])
+  const room = useAppState((state) => state.rooms[message.room_id ?? ''])
+  const conversation = useAppState((state) => state.conversations[message.conversation_id ?? ''])
+  if (conversation !== undefined) return <ConversationPlace conversation={conversation} />
+  if (space === undefined || room === undefined) return null
+  return (
+    <h3>
+      <bdi>#{roomName(room)}</bdi>
+      <bdi className="mention-space">{space.name}</bdi>
+    </h3>
+  )
+}
+
+function ConversationPlace({ conversation }: { conversation: Conversation }) {
+  return (
+    <h3>
+      <bdi>{useConversationName(conversation)}</bdi>
+    </h3>
+  )
+}

@@ -1,0 +1,104 @@
+import type { Message } from '@foyer/protocol/messages'
+import { AtSign } from 'lucide-react'
+import type { UIEvent } from 'react'
+import { counted, t } from '#src/language/texts.ts'
+import { useNames } from '#src/rooms/use-names.ts'
+import { SearchHit } from '#src/search/search-hit.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { LoadError } from '#src/ui/load-error.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import './mentions-dialog.css'
+import { groupsOf } from './mention-groups.ts'
+import { MentionPlace } from './mention-place.tsx'
+import { useMentions } from './use-mentions.ts'
+
+interface MentionsDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** So far before the end of the list more is asked for. */
+const EDGE_PX = 400
+
+/** What others said to the reader, wherever that was, with the ways there. */
+export function MentionsDialog({ open, onOpenChange }: MentionsDialogProps) {
+  return (
+    <Modal open={open} onOpenChange={onOpenChange} title={t('Mentions')}>
+      <Mentions onOpen={() => onOpenChange(false)} />
+    </Modal>
+  )
+}
+
+function Mentions({ onOpen }: { onOpen: () => void }) {
+  const { answer, again, messages, hasOlder, isLooking, loadOlder, older } = useMentions()
+
+  function onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
+    // What failed is tried again by the button, and not by every move.
+    if (hasOlder && older.error === null && scrollHeight - scrollTop - clientHeight < EDGE_PX) loadOlder()
+  }
+
+  return (
+    <div className="mentions" onScroll={onScroll}>
+      {(answer.state === 'loading' || isLooking) && <Skeleton rows={4} />}
+      {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
+      {answer.state === 'here' && <Count messages={messages} />}
+      {answer.state === 'here' && messages.length === 0 && !hasOlder && <NoMentions />}
+      {groupsOf(messages).map((group) => (
+        <MentionGroup key={group[0].id} group={group} onOpen={onOpen} />
+      ))}
+      {older.error !== null && (
+        <p role="alert" className="form-error">
+          {older.error}
+        </p>
+      )}
+      {hasOlder && !isLooking && (
+        <Button className="mentions-older" pending={older.pending} onClick={loadOlder}>
+          {t('Show more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Heard by who does not see that some come or go. */
+function Count({ messages: { length } }: { messages: readonly Message[] }) {
+  return (
+    <p className="visually-hidden" role="status">
+      {length > 0 && counted(length, '{count} mention', '{count} mentions')}
+    </p>
+  )
+}
+
+interface MentionGroupProps {
+  /** Of one room or conversation. */
+  group: readonly [Message, ...Message[]]
+  onOpen: () => void
+}
+
+function MentionGroup({ group, onOpen }: MentionGroupProps) {
+  const nameOf = useNames(group[0].space_id ?? '')
+  return (
+    <section className="mention-group">
+      <MentionPlace message={group[0]} />
+      <ul>
+        {group.map((message) => (
+          <li key={message.id}>
+            <SearchHit message={message} text="" nameOf={nameOf} onOpen={onOpen} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NoMentions() {
+  return (
+    <EmptyNote icon={<AtSign />} title={t('Nobody has mentioned you yet')}>
+      {t(
+        'When somebody answers you, or writes to @you, a role of yours or @everyone, you find it here, whichever space or conversation it is in.',
+      )}
+    </EmptyNote>
+  )
+}
