@@ -69,6 +69,8 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          // A message can be as high as the window: then it stands over it.
+          sticky
         >
           <Menu.Popup
             className="menu message-menu"

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { Keys } from './keys.ts'
+import type { Person } from './person.ts'
+import { gather, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const WINDOW = { width: 500, height: 520 }
+/** So near to the window's edge it comes. */
+const EDGE_PX = 8
+
+describe('the menu of a message that is opened by a key', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    mira = host.person
+    const { space, general } = await gather('Sunday hikers', [host])
+    for (const content of ['The list', 'line\n'.repeat(60), 'first', 'second', 'third', 'last'])
+      await host.client.messages.create(general.id, { content })
+    await mira.page.setViewportSize(WINDOW)
+    await mira.page.goto(`/spaces/${space.id}/rooms/${general.id}`)
+    await mira.message('last').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const menu = () => mira.page.getByRole('menu', { name: 'Message' })
+
+  /** Once its buttons are there, with which comes what its keys do. */
+  async function openAt(message: Locator): Promise<void> {
+    const keys = new Keys(mira.page)
+    await message.focus()
+    await message.getByRole('button', { name: 'More', exact: true }).waitFor()
+    await keys.press('Enter')
+    await menu().waitFor()
+  }
+
+  /** Its upper and lower edge, once it stands still, and how much of it one would have to scroll to. */
+  async function extent() {
+    await eventually(() => menu().evaluate((element) => element.getAnimations().length), 0)
+    return menu().evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return { top, bottom, hidden: element.scrollHeight - element.clientHeight }
+    })
+  }
+
+  test('is in the window as a whole, wherever the message stands', async () => {
+    for (const text of ['last', 'third', 'first']) {
+      await openAt(mira.message(text))
+      const { top, bottom, hidden } = await extent()
+      assert.ok(top >= EDGE_PX && bottom <= WINDOW.height - EDGE_PX, `${text}: from ${top} to ${bottom}`)
+      assert.equal(hidden, 0, text)
+      await mira.page.keyboard.press('Escape')
+      await menu().waitFor({ state: 'detached' })
+    }
+  })
+
+  test('is in the window where the message is higher than that', async () => {
+    await openAt(mira.message('line'))
+    const { top, bottom, hidden } = await extent()
+    assert.ok(top >= EDGE_PX && bottom <= WINDOW.height - EDGE_PX, `from ${top} to ${bottom}`)
+    assert.equal(hidden, 0)
+    await mira.picture('message-menu')
+    assert.deepEqual(mira.complaints, [])
+  })
+})
