@@ -14,7 +14,7 @@ interface NewRoleProps {
   onClose: () => void
 }
 
-/** A role that is made once its form is saved. */
+/** A role that is made once its form is saved. It begins with its name. */
 export function NewRole({ space, rights, onCreated, onClose }: NewRoleProps) {
   const { client, store } = useSession()
   const [draft, setDraft] = useState<RoleDraft>(emptyDraft)
@@ -36,6 +36,7 @@ export function NewRole({ space, rights, onCreated, onClose }: NewRoleProps) {
         isUnsaved={draft !== emptyDraft}
         rights={rights}
         isEveryone={false}
+        beginsHere
       />
     </>
   )

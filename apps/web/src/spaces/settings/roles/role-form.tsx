@@ -20,15 +20,19 @@ interface RoleFormProps {
   rights: Rights
   /** The role that every member has goes by its name, and nothing sets its members apart. */
   isEveryone: boolean
+  /** Whether one is to name it first. */
+  beginsHere?: boolean
 }
 
-export function RoleForm({ saved, draft, onChange, save, isUnsaved, rights, isEveryone }: RoleFormProps) {
+export function RoleForm(props: RoleFormProps) {
+  const { saved, draft, onChange, save, isUnsaved, rights, isEveryone, beginsHere = false } = props
   const values = withDraft(saved, draft)
   return (
     <SubmitForm
       fields={isEveryone ? [] : ['name']}
       check={(fields) => (isEveryone ? {} : checkGiven(fields, 'name', t('A role needs a name.')))}
       submit={save}
+      beginsHere={beginsHere}
     >
       {(pending) => (
         <>
