@@ -23,7 +23,7 @@ import { useAction } from '#src/ui/use-action.ts'
 import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 import './pins-panel.css'
 import { LoadError } from '#src/ui/load-error.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { PinsSkeleton } from './pins-skeleton.tsx'
 import { usePins } from './use-pins.ts'
 
 /** The pinned messages of the channel around, with ways to them. */
@@ -42,7 +42,7 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
         )}
         <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
       </header>
-      {answer.state === 'loading' && <Skeleton />}
+      {answer.state === 'loading' && <PinsSkeleton />}
       {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
       {answer.state === 'here' && answer.value.length === 0 && (
         <EmptyNote icon={<Pin />} title={t('Nothing is pinned here')}>

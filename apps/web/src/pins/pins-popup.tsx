@@ -1,14 +1,36 @@
-import type { ReactNode } from 'react'
+import { ChannelContext, type OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
+import { DrawerPopup } from '#src/ui/drawer-popup.tsx'
 import { PopupPanel } from '#src/ui/popup-panel.tsx'
+import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
-import './pins-button.css'
+import { PinsPanel } from './pins-panel.tsx'
+import './pins-popup.css'
 
-/** What was pinned, below the button. */
-export function PinsPopup({ popup, children }: { popup: PopupAnchor; children: ReactNode }) {
+interface PinsPopupProps {
+  popup: PopupAnchor
+  channel: OpenChannel
+}
+
+/** What was pinned, below the button, or at the side of a phone. */
+export function PinsPopup({ popup, channel }: PinsPopupProps) {
+  const { open, onOpenChange } = popup
+  const isWide = useMediaQuery(WIDE)
+  const label = t('Pinned messages')
+  const panel = (
+    <ChannelContext value={channel}>
+      <PinsPanel onClose={() => onOpenChange(false)} />
+    </ChannelContext>
+  )
+  if (!isWide)
+    return (
+      <DrawerPopup open={open} onOpenChange={onOpenChange} side="end" label={label}>
+        {panel}
+      </DrawerPopup>
+    )
   return (
-    <PopupPanel popup={popup} label={t('Pinned messages')} className="pins-popover" side="bottom" align="end">
-      {children}
+    <PopupPanel popup={popup} label={label} className="pins-popover" side="bottom" align="end">
+      {panel}
     </PopupPanel>
   )
 }
