@@ -1,7 +1,8 @@
 import { type FocusEvent, useId, useState } from 'react'
-import { counted, t } from '#src/language/texts.ts'
+import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import './blocked-line.css'
+import { blockedWords } from './blocked-words.ts'
 import type { BlockedRow } from './rows.ts'
 import type { ShowBlocked } from './use-blocked-runs.ts'
 
@@ -28,7 +29,7 @@ export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
       onFocus={() => setHasFocus(true)}
       onBlur={(event) => staysIn(event) || setHasFocus(false)}
     >
-      <span id={wordsId}>{wordsOf(messages.length, people.size)}</span>
+      <span id={wordsId}>{blockedWords(messages.length, people.size)}</span>
       <Button
         look="text"
         tabIndex={hasFocus ? 0 : -1}
@@ -40,12 +41,6 @@ export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
       </Button>
     </li>
   )
-}
-
-function wordsOf(count: number, people: number): string {
-  return people === 1
-    ? counted(count, '{count} message from someone you blocked', '{count} messages from someone you blocked')
-    : counted(count, '{count} message from people you blocked', '{count} messages from people you blocked')
 }
 
 function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {

@@ -10,6 +10,7 @@ import { t } from '#src/language/texts.ts'
 import { MentionedContext } from '#src/mentions/mentioned.ts'
 import { useNameColors } from '#src/mentions/use-name-colors.ts'
 import { nameOfAuthor } from '#src/messages/author-name.ts'
+import { blockedWords, useIsBlocked } from '#src/messages/blocked-words.ts'
 import { MessageStickers } from '#src/messages/message-stickers.tsx'
 import { MessageText } from '#src/messages/message-text.tsx'
 import { ColoredName } from '#src/roles/colored-name.tsx'
@@ -68,14 +69,12 @@ interface PinnedMessageProps {
 }
 
 function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
-  const { nameOf, spaceId, may, jumpTo, address } = useChannel()
+  const { nameOf, may, jumpTo, address } = useChannel()
   const { client } = useSession()
   const unpinning = useAction()
+  const isBlocked = useIsBlocked(message)
   useFocusAfter(focusAfter)
-  const { author, member, created_at } = message
-  const colors = useNameColors(spaceId, author.id, member)
-  const name = nameOfAuthor(message, nameOf)
-  const { content, attachments, stickers, embeds } = message.snapshot ?? message
+  const label = `${nameOfAuthor(message, nameOf)}, ${formatFull(message.created_at)}`
 
   function jump() {
     onClose()
@@ -83,7 +82,38 @@ function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
   }
 
   return (
-    <li className="pin" aria-label={`${name}, ${formatFull(created_at)}`}>
+    <li className="pin" aria-label={isBlocked ? blockedWords(1, 1) : label}>
+      {isBlocked ? <em className="pin-blocked">{blockedWords(1, 1)}</em> : <PinnedWords message={message} />}
+      {unpinning.error !== null && (
+        <p role="alert" className="form-error">
+          {unpinning.error}
+        </p>
+      )}
+      <div className="pin-actions">
+        <Button onClick={jump}>
+          <ArrowRight aria-hidden="true" /> {t('Jump there')}
+        </Button>
+        {may(Permission.PinMessages) && (
+          <Button
+            pending={unpinning.pending}
+            onClick={() => unpinning.run(() => client.pins.remove(address, message.id))}
+          >
+            {t('Unpin')}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function PinnedWords({ message }: { message: Message }) {
+  const { nameOf, spaceId } = useChannel()
+  const { author, member, created_at } = message
+  const colors = useNameColors(spaceId, author.id, member)
+  const name = nameOfAuthor(message, nameOf)
+  const { content, attachments, stickers, embeds } = message.snapshot ?? message
+  return (
+    <>
       <header className="pin-head">
         <Avatar
           id={message.webhook_id === null ? author.id : name}
@@ -104,24 +134,6 @@ function PinnedMessage({ message, onClose, focusAfter }: PinnedMessageProps) {
         <MessageStickers stickers={stickers} />
         <MessageEmbeds embeds={embeds} />
       </MentionedContext>
-      {unpinning.error !== null && (
-        <p role="alert" className="form-error">
-          {unpinning.error}
-        </p>
-      )}
-      <div className="pin-actions">
-        <Button onClick={jump}>
-          <ArrowRight aria-hidden="true" /> {t('Jump there')}
-        </Button>
-        {may(Permission.PinMessages) && (
-          <Button
-            pending={unpinning.pending}
-            onClick={() => unpinning.run(() => client.pins.remove(address, message.id))}
-          >
-            {t('Unpin')}
-          </Button>
-        )}
-      </div>
-    </li>
+    </>
   )
 }

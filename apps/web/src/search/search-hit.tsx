@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { excerpt } from '#src/mentions/readable.ts'
 import { avatarIdOfWebhook, nameOfAuthor } from '#src/messages/author-name.ts'
+import { blockedWords, useIsBlocked } from '#src/messages/blocked-words.ts'
 import { extrasOf } from '#src/messages/words.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
@@ -18,8 +19,18 @@ interface SearchHitProps {
   onOpen: () => void
 }
 
-/** One message that was found: a link to where it was said. */
-export function SearchHit({ message, text, nameOf, onOpen }: SearchHitProps) {
+/** One message that was found: a link to where it was said. Of people whom the reader blocks it tells no more. */
+export function SearchHit(props: SearchHitProps) {
+  const { message, onOpen } = props
+  if (!useIsBlocked(message)) return <ShownHit {...props} />
+  return (
+    <PageLink href={pathOf(message)} className="search-hit" onClick={onOpen}>
+      <em className="search-hit-blocked">{blockedWords(1, 1)}</em>
+    </PageLink>
+  )
+}
+
+function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const { author, mentions, space_id: spaceId, created_at } = message
   const content = useAppState((state) =>
     excerpt(state, { spaceId, nameOf, people: mentions }, message.snapshot?.content ?? message.content),

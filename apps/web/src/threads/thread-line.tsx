@@ -3,7 +3,8 @@ import type { Message, ThreadReplies } from '@foyer/protocol/messages'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
 import { formatAgo } from '#src/ui/ago.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { openThread } from './open-thread.ts'
@@ -19,6 +20,7 @@ export function ThreadLine({ message, replies }: ThreadLineProps) {
   const session = useSession()
   const channel = useChannel()
   const tabIndex = useRowPart()
+  const blocks = useAppState((state) => blockedIn(state, channel.id))
   // In the thread itself they stand below.
   if (channel.threadId !== undefined) return null
   return (
@@ -29,9 +31,18 @@ export function ThreadLine({ message, replies }: ThreadLineProps) {
       onClick={() => openThread(session, channel.id, message.id)}
     >
       <span className="thread-faces">
-        {replies.users.map((user) => (
-          <Avatar key={user.id} id={user.id} name={channel.nameOf(user)} size="xs" picture={user.avatar} />
-        ))}
+        {replies.users.map(
+          (user) =>
+            !(user.id in blocks) && (
+              <Avatar
+                key={user.id}
+                id={user.id}
+                name={channel.nameOf(user)}
+                size="xs"
+                picture={user.avatar}
+              />
+            ),
+        )}
       </span>
       <span className="thread-count">{replyCount(replies)}</span>
       <span className="thread-last">{formatAgo(replies.last_at)}</span>
