@@ -1,8 +1,5 @@
-import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
-import { RoomIcon } from '#src/rooms/room-icon.tsx'
-import { useAppState } from '#src/session/context.ts'
+import { DestinationSign } from '#src/switcher/destination-sign.tsx'
 import type { Destination } from '#src/switcher/destinations.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
 
 interface ForwardTargetProps {
   target: Destination
@@ -16,7 +13,7 @@ export function ForwardTarget({ target, isChosen, isDisabled, problem, onToggle 
   return (
     <li>
       <label className="forward-target">
-        <Sign target={target} />
+        <DestinationSign destination={target} className="forward-icon" />
         <span className="forward-name" dir="auto">
           {target.name}
         </span>
@@ -30,14 +27,4 @@ export function ForwardTarget({ target, isChosen, isDisabled, problem, onToggle 
       )}
     </li>
   )
-}
-
-function Sign({ target: { kind, id, name } }: { target: Destination }) {
-  const room = useAppState((state) => state.rooms[id])
-  const conversation = useAppState((state) => state.conversations[id])
-  if (kind === 'room')
-    return <span className="forward-icon">{room !== undefined && <RoomIcon type={room.type} />}</span>
-  if (kind === 'conversation')
-    return conversation === undefined ? null : <ConversationAvatar conversation={conversation} size="sm" />
-  return <Avatar id={id} name={name} size="sm" />
 }

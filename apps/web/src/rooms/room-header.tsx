@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Menu, Settings, UserPlus, Users } from 'lucide-react'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
@@ -14,8 +14,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { notificationPlace } from './notification-place.ts'
-import { isHiddenFromEveryone } from './private-rooms.ts'
-import { RoomIcon } from './room-icon.tsx'
+import { RoomSign } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
 
 const InviteDialog = lazyPopup(() =>
@@ -40,17 +39,13 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
   const [inviting, setInviting] = useState(false)
   const [setting, setSetting] = useState(false)
   const closeSettings = useCallback(() => setSetting(false), [])
-  const isPrivate = useMemo(
-    () => space !== undefined && isHiddenFromEveryone(space, room.id),
-    [space, room.id],
-  )
   return (
     <header className="page-header">
       {openDrawer !== null && (
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title">
-        <RoomIcon type={room.type} isPrivate={isPrivate} />
+        <RoomSign room={room} />
         <span dir="auto">{roomName(room)}</span>
       </h1>
       <p className="page-topic" dir="auto">

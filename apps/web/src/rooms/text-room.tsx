@@ -1,11 +1,11 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { Hash } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { ChannelPane } from '#src/channels/channel-pane.tsx'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { begunSpace } from '#src/welcome/begun.ts'
+import { RoomSign } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
 
 const WelcomePanel = lazyComponent(() =>
@@ -30,7 +30,7 @@ function RoomBeginning({ room }: { room: Room }) {
   return (
     <>
       <span className="list-top-icon">
-        <Hash aria-hidden="true" />
+        <RoomSign room={room} />
       </span>
       <h2>{t('This is the beginning of #{room}', { room: roomName(room) })}</h2>
       <p>{room.description ?? (room.last_seq === 0 ? t('Nobody has said anything yet. Say hello!') : '')}</p>

@@ -1,9 +1,6 @@
-import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
 import { t } from '#src/language/texts.ts'
-import { RoomIcon } from '#src/rooms/room-icon.tsx'
-import { useAppState } from '#src/session/context.ts'
-import { Avatar } from '#src/ui/avatar.tsx'
 import { Count } from '#src/ui/count.tsx'
+import { DestinationSign } from './destination-sign.tsx'
 import type { Destination } from './destinations.ts'
 
 interface DestinationRowProps {
@@ -30,7 +27,7 @@ export function DestinationRow({ id, destination, isMarked, onMark, onGo }: Dest
       onPointerMove={onMark}
       onClick={onGo}
     >
-      <Sign destination={destination} />
+      <DestinationSign destination={destination} className="destination-icon" />
       <span className="destination-name" dir="auto">
         {name}
       </span>
@@ -39,14 +36,4 @@ export function DestinationRow({ id, destination, isMarked, onMark, onGo }: Dest
       {unread > 0 && <span className="visually-hidden">{t('unread')}</span>}
     </button>
   )
-}
-
-function Sign({ destination: { kind, id, name } }: { destination: Destination }) {
-  const room = useAppState((state) => state.rooms[id])
-  const conversation = useAppState((state) => state.conversations[id])
-  if (kind === 'room')
-    return <span className="destination-icon">{room !== undefined && <RoomIcon type={room.type} />}</span>
-  if (kind === 'conversation')
-    return conversation === undefined ? null : <ConversationAvatar conversation={conversation} size="sm" />
-  return <Avatar id={id} name={name} size="sm" />
 }

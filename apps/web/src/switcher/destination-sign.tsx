@@ -1,0 +1,35 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { ConversationAvatar } from '#src/conversations/conversation-avatar.tsx'
+import { t } from '#src/language/texts.ts'
+import { RoomIcon } from '#src/rooms/room-icon.tsx'
+import { useIsPrivate } from '#src/rooms/use-is-private.ts'
+import { useAppState } from '#src/session/context.ts'
+import { Avatar } from '#src/ui/avatar.tsx'
+import type { Destination } from './destinations.ts'
+
+interface DestinationSignProps {
+  destination: Destination
+  /** Of what is around the icon of a room. */
+  className: string
+}
+
+/** What stands before the name of somewhere to go. */
+export function DestinationSign({ destination: { kind, id, name }, className }: DestinationSignProps) {
+  const room = useAppState((state) => state.rooms[id])
+  const conversation = useAppState((state) => state.conversations[id])
+  if (kind === 'room')
+    return <span className={className}>{room !== undefined && <SignOfRoom room={room} />}</span>
+  if (kind === 'conversation')
+    return conversation === undefined ? null : <ConversationAvatar conversation={conversation} size="sm" />
+  return <Avatar id={id} name={name} size="sm" />
+}
+
+function SignOfRoom({ room }: { room: Room }) {
+  const isPrivate = useIsPrivate(room)
+  return (
+    <>
+      <RoomIcon type={room.type} isPrivate={isPrivate} />
+      {isPrivate && <span className="visually-hidden">{t('private')}</span>}
+    </>
+  )
+}
