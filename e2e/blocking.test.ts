@@ -120,6 +120,12 @@ describe('FRIEND-17: somebody who is blocked', { skip: noBrowser }, () => {
       ['You all walk like snails', 'Be nice'],
     )
     await mira.picture('blocked-thread')
+    await host.client.friends.unblock(jonas.id)
+    const reply = thread.locator('[data-row]').filter({ hasText: 'I am nice' })
+    await reply.focus()
+    await host.client.friends.block(jonas.id)
+    await reply.waitFor({ state: 'detached' })
+    assert.equal(await thread.locator('[data-row][tabindex="0"]').count(), 1)
     await mira.button('Close thread').click()
   })
 

@@ -35,6 +35,22 @@ test('FRIEND-17: the divider of what is new parts a run', () => {
   assert.deepEqual(foldBlocked(rows, blocks, new Set()).map(nameOf).slice(1, 5), ['1', '(2)', 'new', '(3)'])
 })
 
+test('FRIEND-17: a run that grows at either end, or joins another, keeps its row, and its halves have two', () => {
+  const keys = new Map<string, string>()
+  const all = [1, 2, 3, 4, 5].map((seq) => said(seq, 'rude'))
+  const rowsOf = (shown: readonly Message[], afterSeq: number | null = null) => {
+    const news = afterSeq === null ? null : { afterSeq, count: 1, isBeyond: false }
+    const rows = timelineRows({ messages: shown, outgoing: [], myId: 'me', news })
+    return foldBlocked(rows, blocks, new Set(), keys).flatMap(({ kind, key }) =>
+      kind === 'blocked' ? [key] : [],
+    )
+  }
+  const [first] = rowsOf(all.slice(2, 4))
+  for (const more of [all.slice(1, 4), all.slice(1), all]) assert.deepEqual(rowsOf(more), [first])
+  for (const afterSeq of [1, 2, 3]) assert.equal(new Set(rowsOf(all, afterSeq)).size, 2)
+  assert.deepEqual(rowsOf(all), [first])
+})
+
 test('FRIEND-17: nothing is folded where one is alone with whom one blocks', () => {
   const conversation = (id: string, type: number) => ({
     id,

@@ -15,7 +15,8 @@ export function useBlockedRuns(rows: readonly Row[]): { rows: readonly Row[]; sh
   const { id } = useChannel()
   const blocks = useAppState((state) => blockedIn(state, id))
   const [wanted, setWanted] = useState(NONE)
-  const folded = useMemo(() => foldBlocked(rows, blocks, wanted), [rows, blocks, wanted])
+  const [keys] = useState(() => new Map<string, string>())
+  const folded = useMemo(() => foldBlocked(rows, blocks, wanted, keys), [rows, blocks, wanted, keys])
   const showBlocked = useCallback<ShowBlocked>(
     (ids, isShown) =>
       setWanted((held) => new Set(isShown ? [...held, ...ids] : [...held].filter((at) => !ids.includes(at)))),

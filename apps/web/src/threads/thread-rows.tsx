@@ -41,7 +41,8 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   const top = useThreadRows(first === undefined ? [] : [first])
   const { rows, showBlocked } = useThreadRows(replies)
   const keys = [...top.rows, ...rows].map(({ key }) => key)
-  const stop = focused ?? keys.at(-1)
+  // What had the focus may be folded, or gone.
+  const stop = focused !== null && keys.includes(focused) ? focused : keys.at(-1)
   const mayManage = channel.may(Permission.ManageMessages)
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
