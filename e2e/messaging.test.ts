@@ -177,31 +177,6 @@ describe('messages', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('what is pinned has its size while it is on its way', async () => {
-    await mira.say('Bring oranges')
-    for (const text of ['Bring oranges', 'Bring the map']) await act(mira, text, 'Pin')
-    const announced = jonas.page.getByText(/pinned a message/)
-    await eventually(() => announced.count(), 3)
-    const answered = Promise.withResolvers<void>()
-    await jonas.page.route('**/pins', async (route) => {
-      await answered.promise
-      await route.continue()
-    })
-    await jonas.button('Pinned messages').click()
-    const panel = jonas.page.getByRole('dialog', { name: 'Pinned messages' })
-    await panel.getByRole('status', { name: 'Loading…' }).waitFor()
-    const height = () => panel.evaluate((element) => element.clientHeight)
-    const before = await height()
-    await jonas.picture('pins-loading')
-    answered.resolve()
-    await panel.getByText('Bring oranges').waitFor()
-    await jonas.picture('pins-loaded')
-    assert.equal(await height(), before)
-    await jonas.page.unroute('**/pins')
-    await jonas.page.keyboard.press('Escape')
-    for (const text of ['Bring oranges', 'Bring the map']) await act(mira, text, 'Unpin')
-  })
-
   test('a message is forwarded to a person, as it was, and is there once when half of it is tried again', async () => {
     await act(mira, 'Already in the bag', 'Forward')
     await mira.page.getByRole('searchbox', { name: 'Rooms, conversations and people' }).fill('jon')

@@ -1,9 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { CategoryRow } from './category-row.tsx'
 import { collapsedCategories, turnCategory } from './collapsed.ts'
 import { RoomChunk } from './room-chunk.tsx'
-import { type RoomDialog, RoomDialogs } from './room-dialogs.tsx'
+import type { RoomDialog } from './room-dialogs.tsx'
 import './room-list.css'
 import { roomName } from './room-name.ts'
 import { RoomRow } from './room-row.tsx'
@@ -11,6 +12,8 @@ import { type Chunk, rowsOf, type ShownGroup, shownGroups } from './shown-rooms.
 import { useRoomKeys } from './use-room-keys.ts'
 import { useRoomList } from './use-room-list.ts'
 import { useRoomMoves } from './use-room-moves.ts'
+
+const RoomDialogs = lazyPopup(() => import('./room-dialogs.tsx').then((module) => module.RoomDialogs))
 
 interface RoomListProps {
   spaceId: string
