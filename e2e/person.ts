@@ -108,6 +108,8 @@ export class Person {
   async pointAt(message: Locator): Promise<void> {
     const tools = message.getByRole('toolbar', { name: 'Message' })
     const hasTools = async () => {
+      // Where the pointer is already it would enter nothing.
+      await this.page.mouse.move(0, 0)
       await message.hover()
       return tools.isVisible()
     }
