@@ -103,8 +103,8 @@ export class Rest {
   }
 
   /**
-   * Sends a request, and again where that does no harm: once after a 401 that a refresh mends, after a 429 when its
-   * Retry-After has passed, and idempotent ones after a failure of the network or a 5xx.
+   * Sends a request, and again where that does no harm: once after a 401 that a refresh mends, after a 408, after a 429
+   * when its Retry-After has passed, and idempotent ones after a failure of the network or a 5xx.
    * @throws {ApiError} the server's last answer
    * @throws {NetworkError} no answer
    */
