@@ -139,6 +139,7 @@ describe('mentions', { skip: noBrowser }, () => {
     await dialog(mira).getByRole('heading', { name: 'Nobody has mentioned you yet' }).waitFor()
     await host.client.friends.unblock(jonas.id)
     await hit('step 30.').waitFor()
+    await dialog(mira).getByRole('status').getByText('25 mentions, and more').waitFor({ state: 'attached' })
     await mira.page.keyboard.press('Escape')
   })
 

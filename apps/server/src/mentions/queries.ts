@@ -1,23 +1,24 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
+import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { Place } from '#src/channels/place.ts'
 import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** A space or a conversation that a user is in. */
-export interface Entered {
-  readonly tenant_id: string
-  readonly is_conversation: boolean
+/** A conversation that a user is in. */
+export interface Joined {
+  readonly id: string
   readonly joined_at: string
 }
 
-/** The spaces that the user is a member of, deleted ones too, and the conversations that they have not closed. */
-export async function listEntered(database: Queryable, userId: string): Promise<Entered[]> {
-  return database.query<Entered>(sql`
-    select space_id as tenant_id, false as is_conversation, joined_at from members where user_id = ${userId}
-    union all
-    select conversation_id, true, joined_at from conversation_members
+/** The conversations that the user has not closed: of very many those in which something was said last, as they are listed. */
+export async function listJoined(database: Queryable, userId: string): Promise<Joined[]> {
+  return database.query<Joined>(sql`
+    select conversation_id as id, joined_at
+    from conversation_members
+      left join message_heads on tenant_id = conversation_id and channel_id = conversation_id
     where user_id = ${userId} and closed_at is null
-    order by tenant_id`)
+    order by coalesce(last_message_id, conversation_id) desc, conversation_id
+    limit ${MAX_LISTED_CONVERSATIONS}`)
 }
 
 /** Where to look for mentions. */

@@ -1,22 +1,21 @@
 import { GREATEST_ID } from '@foyer/protocol/ids'
 import { DEFAULT_MENTIONS_PAGE } from '@foyer/protocol/limits'
+import type { Member } from '@foyer/protocol/members'
 import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
 import type { Message } from '@foyer/protocol/messages'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
-import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
-import {
-  type Entered,
-  listBlockedIds,
-  listEntered,
-  listMentionsOf,
-  type Mention,
-  type Watched,
-} from './queries.ts'
+import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
+import type { SearchReader } from '#src/search/reader.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import { type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
+import { listBlockedIds, listJoined, listMentionsOf, type Mention, type Watched } from './queries.ts'
 
 export interface MentionDeps extends MessageReader {
   snapshots: Snapshots
+  /** For somebody in very many rooms it is no short read. */
+  searchReader: SearchReader
 }
 
 /**
@@ -25,14 +24,19 @@ export interface MentionDeps extends MessageReader {
  */
 const MAX_LOOKED = 100
 
-/** What others said to the user wherever they are, newest first. */
+/**
+ * What others said to the user wherever they are, newest first.
+ * @throws ApiError 503 when it takes too long
+ */
 export async function listMentions(
   deps: MentionDeps,
   userId: string,
   { before = GREATEST_ID, limit = DEFAULT_MENTIONS_PAGE }: ListMentionsQuery,
 ): Promise<MentionsPage> {
   const places = await listPlaces(deps, userId)
-  const found = await listMentionsOf(deps.database, userId, places, { before, limit: MAX_LOOKED + 1 })
+  const found = await deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
+    listMentionsOf(database, userId, places, { before, limit: MAX_LOOKED + 1 }),
+  )
   const looked = found.slice(0, MAX_LOOKED)
   const counted = await withoutIgnored(deps, userId, looked)
   const page = counted.slice(0, limit)
@@ -47,21 +51,39 @@ export async function listMentions(
 
 /** Every room that the user may view now, and every conversation that they are in. */
 async function listPlaces({ database, snapshots }: MentionDeps, userId: string): Promise<Watched[]> {
-  const entered = await listEntered(database, userId)
-  const places = await Promise.all(entered.map((one) => placesIn(snapshots, userId, one)))
-  return places.flat()
+  const ids = (await listMemberships(database, userId)).map(({ space_id }) => space_id)
+  const spaces = await findSnapshots(snapshots, ids)
+  // Behind the spaces: who leaves meanwhile must not be seen without what hides rooms from them.
+  const [memberships, joined] = await Promise.all([
+    listMemberships(database, userId, ids),
+    listJoined(database, userId),
+  ])
+  const inSpaces = memberships.flatMap((member) => roomsOf(spaces.get(member.space_id), member))
+  const conversations = joined.map(({ id, joined_at }) => placeOf(id, id, joined_at))
+  return [...inSpaces, ...conversations]
 }
 
-async function placesIn(
+/** Mostly kept. Those that are not take several reads each, so they are read one after the other. */
+async function findSnapshots(
   snapshots: Snapshots,
-  userId: string,
-  { tenant_id: tenantId, is_conversation, joined_at }: Entered,
-): Promise<Watched[]> {
-  const since = firstIdAt(Date.parse(joined_at))
-  if (is_conversation) return [{ tenantId, channelId: tenantId, since }]
-  const { snapshot, member } = await snapshots.findStanding(tenantId, userId)
-  if (snapshot === undefined || member === undefined) return []
-  return visibleRooms(snapshot, member).map(({ id }) => ({ tenantId, channelId: id, since }))
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SpaceSnapshot>> {
+  const found = new Map<string, SpaceSnapshot>()
+  for (const id of ids) {
+    const snapshot = await snapshots.find(id)
+    if (snapshot !== undefined) found.set(id, snapshot)
+  }
+  return found
+}
+
+function roomsOf(snapshot: SpaceSnapshot | undefined, member: Member): Watched[] {
+  if (snapshot === undefined) return []
+  const { space_id, joined_at } = member
+  return visibleRooms(snapshot, member).map(({ id }) => placeOf(space_id, id, joined_at))
+}
+
+function placeOf(tenantId: string, channelId: string, joinedAt: string): Watched {
+  return { tenantId, channelId, since: firstIdAt(Date.parse(joinedAt)) }
 }
 
 /** Without what the user said themselves, and without what those said whom they block. */
@@ -77,7 +99,7 @@ async function withoutIgnored(
   return others.filter(({ author_id }) => !blocked.has(author_id))
 }
 
-/** Those that are there, and in sight, by now: the same few queries for each space and conversation among them. */
+/** Those that are there, and in sight, by now: one space or conversation after the other. */
 async function readMessages(
   deps: MentionDeps,
   userId: string,
@@ -86,11 +108,11 @@ async function readMessages(
   if (mentions.length === 0) return []
   const visible = new Set((await listPlaces(deps, userId)).map(({ channelId }) => channelId))
   const shown = mentions.filter(({ channel_id }) => visible.has(channel_id))
-  const byTenant = Map.groupBy(shown, ({ tenant_id }) => tenant_id)
-  const read = [...byTenant].map(async ([tenantId, ofTenant]) => {
+  const messages: Message[] = []
+  for (const [tenantId, ofTenant] of Map.groupBy(shown, ({ tenant_id }) => tenant_id)) {
     const wanted = ofTenant.map(({ channel_id, message_id }) => ({ channelId: channel_id, id: message_id }))
-    return completeMessages(deps, { tenantId }, await findRows(deps.database, tenantId, wanted), userId)
-  })
-  const messages = (await Promise.all(read)).flat()
+    const rows = await findRows(deps.database, tenantId, wanted)
+    messages.push(...(await completeMessages(deps, { tenantId }, rows, userId)))
+  }
   return messages.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 }

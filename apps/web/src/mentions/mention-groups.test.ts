@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import type { Message } from '@foyer/protocol/messages'
-import { sampleMessage, sampleRoom, sampleUser } from '#src/store/samples.ts'
-import { groupsOf, inSight, withNews } from './mention-groups.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from '#src/store/samples.ts'
+import { groupsOf, inSight, isMeant, withNews } from './mention-groups.ts'
 
 const [one, two, three, four] = [1, 2, 3, 4].map((seq) => sampleMessage(seq))
 assert.ok(one && two && three && four)
+const talk: Conversation = {
+  id: 'talk',
+  type: ConversationType.Direct,
+  name: null,
+  icon: null,
+  owner_id: null,
+  recipients: [sampleUser('me'), sampleUser('mira')],
+  last_message_id: null,
+  last_seq: 0,
+  created_at: '2026-01-01T00:00:00.000Z',
+}
 const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id)
 const newsOf = (...messages: Message[]) => new Map(messages.map((message) => [message.id, message]))
 
@@ -23,14 +35,29 @@ test('what is older than the list goes comes with its page alone', () => {
   assert.deepEqual(withNews({ messages: [], cursor: two.id }, news), [four])
 })
 
-test('rooms out of sight, and whom one blocks, are not shown', () => {
+test('rooms and conversations out of sight, and whom one blocks, are not shown', () => {
   const elsewhere = sampleMessage(5, { room_id: 'lost' })
   const direct = sampleMessage(6, { room_id: null, conversation_id: 'talk', space_id: null })
   const ofEve = sampleMessage(7, { author: sampleUser('eve') })
   const blocks = { eve: { user: sampleUser('eve'), since: '2026-01-01T00:00:00.000Z' } }
   const rooms = { room: sampleRoom('room') }
-  const shown = inSight({ blocks, rooms }, [ofEve, direct, elsewhere, one])
-  assert.deepEqual(idsOf(shown), idsOf([direct, one]))
+  const all = [ofEve, direct, elsewhere, one]
+  const conversations = { talk }
+  assert.deepEqual(idsOf(inSight({ blocks, rooms, conversations }, all)), idsOf([direct, one]))
+  assert.deepEqual(idsOf(inSight({ blocks, rooms, conversations: {} }, all)), idsOf([one]))
+})
+
+test('what was said to all before one came is not for one, what names one is', () => {
+  const space = sampleSpace('space')
+  const member = { ...space.member, joined_at: '2026-06-01T00:00:00.000Z' }
+  const me = { ...sampleReady().user, id: 'me' }
+  const state = { me, spaces: { space: { ...space, member } } }
+  const before = sampleMessage(1, { space_id: 'space', created_at: '2026-05-31T23:59:59.999Z' })
+  const since = sampleMessage(2, { space_id: 'space', created_at: '2026-06-01T00:00:00.000Z' })
+  const named = { ...before, mentions: [sampleUser('me')] }
+  const elsewhere = { ...before, space_id: null }
+  const meant = [before, since, named, elsewhere].map((message) => isMeant(state, message))
+  assert.deepEqual(meant, [false, true, true, true])
 })
 
 test('what follows each other in one place stands under one heading', () => {

@@ -21,13 +21,21 @@ export function withNews({ messages, cursor }: ListedMentions, news: MentionNews
   return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-type Sight = Pick<State, 'blocks' | 'rooms'>
+type Sight = Pick<State, 'blocks' | 'rooms' | 'conversations'>
 
-/** Those that the reader may still see, and wants to: not of a room that went out of sight, nor of whom they block. */
-export function inSight({ blocks, rooms }: Sight, messages: readonly Message[]): Message[] {
+/** Those that the reader may still see, and wants to: not of a place that went out of sight, nor of whom they block. */
+export function inSight({ blocks, rooms, conversations }: Sight, messages: readonly Message[]): Message[] {
   return messages.filter(
-    ({ author, room_id }) => !(author.id in blocks) && (room_id === null || room_id in rooms),
+    ({ author, room_id, conversation_id }) =>
+      !(author.id in blocks) && ((room_id ?? '') in rooms || (conversation_id ?? '') in conversations),
   )
+}
+
+/** What was said to all in a space before the reader came there is not for them; what names them is. */
+export function isMeant({ me, spaces }: Pick<State, 'me' | 'spaces'>, message: Message): boolean {
+  const { member } = spaces[message.space_id ?? ''] ?? {}
+  if (member === undefined || message.mentions.some(({ id }) => id === me?.id)) return true
+  return Date.parse(message.created_at) >= Date.parse(member.joined_at)
 }
 
 /** Those of one place that follow each other together. */

@@ -43,7 +43,9 @@ function Mentions({ onOpen }: { onOpen: () => void }) {
     <div className="mentions" onScroll={onScroll}>
       {(answer.state === 'loading' || isLooking) && <Skeleton rows={4} />}
       {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}
-      {answer.state === 'here' && <Count messages={messages} />}
+      <p className="visually-hidden" role="status">
+        {answer.state === 'here' && !isLooking && inWords(messages.length, hasOlder)}
+      </p>
       {answer.state === 'here' && messages.length === 0 && !hasOlder && <NoMentions />}
       {groupsOf(messages).map((group) => (
         <MentionGroup key={group[0].id} group={group} onOpen={onOpen} />
@@ -62,13 +64,11 @@ function Mentions({ onOpen }: { onOpen: () => void }) {
   )
 }
 
-/** Heard by who does not see that some come or go. */
-function Count({ messages: { length } }: { messages: readonly Message[] }) {
-  return (
-    <p className="visually-hidden" role="status">
-      {length > 0 && counted(length, '{count} mention', '{count} mentions')}
-    </p>
-  )
+/** Heard by who does not see how many there are, or that some come or go. */
+function inWords(count: number, hasOlder: boolean): string {
+  if (hasOlder) return counted(count, '{count} mention, and more', '{count} mentions, and more')
+  if (count === 0) return t('Nobody has mentioned you yet')
+  return counted(count, '{count} mention', '{count} mentions')
 }
 
 interface MentionGroupProps {

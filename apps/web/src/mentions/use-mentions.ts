@@ -8,7 +8,7 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import { useAction } from '#src/ui/use-action.ts'
-import { inSight, type ListedMentions, type MentionNews, withNews } from './mention-groups.ts'
+import { inSight, isMeant, type ListedMentions, type MentionNews, withNews } from './mention-groups.ts'
 
 const NO_NEWS: MentionNews = new Map()
 const NO_MESSAGES: readonly Message[] = []
@@ -24,15 +24,23 @@ export function useMentions() {
   const { answer, again, change } = useAnswer(ask)
   const older = useAction()
   useEffect(() => hearMentions(session, (heard) => setNews((now) => new Map([...now, ...heard]))), [session])
+  const anew = useCallback(() => {
+    setNews(NO_NEWS)
+    again()
+  }, [again])
   // What happened while the connection was away was not heard.
-  useEvent('READY', again)
+  useEvent('READY', anew)
+  // Pages may have gone by that had nothing but what they said.
+  useEvent('BLOCK_DELETE', anew)
 
   const listed = answer.state === 'here' ? answer.value : undefined
   const blocks = useAppState((state) => state.blocks)
   const rooms = useAppState((state) => state.rooms)
+  const conversations = useAppState((state) => state.conversations)
   const messages = useMemo(
-    () => (listed === undefined ? NO_MESSAGES : inSight({ blocks, rooms }, withNews(listed, news))),
-    [listed, news, blocks, rooms],
+    () =>
+      listed === undefined ? NO_MESSAGES : inSight({ blocks, rooms, conversations }, withNews(listed, news)),
+    [listed, news, blocks, rooms, conversations],
   )
 
   const cursor = listed?.cursor ?? null
@@ -74,11 +82,12 @@ function withOlder({ messages }: ListedMentions, page: ListedMentions): ListedMe
 /** Tells how messages are that were just said, changed or deleted. @returns what ends that */
 function hearMentions({ client, store }: Session, tell: (news: MentionNews) => void): () => void {
   const { gateway } = client
-  const onMessage = (message: Message) =>
-    tell(new Map([[message.id, mentionsMe(store.get(), message) ? message : null]]))
+  const counts = (message: Message) => mentionsMe(store.get(), message) && isMeant(store.get(), message)
   const stops = [
-    gateway.on('MESSAGE_CREATE', onMessage),
-    gateway.on('MESSAGE_UPDATE', onMessage),
+    gateway.on('MESSAGE_CREATE', (message) => counts(message) && tell(new Map([[message.id, message]]))),
+    gateway.on('MESSAGE_UPDATE', (message) =>
+      tell(new Map([[message.id, counts(message) ? message : null]])),
+    ),
     gateway.on('MESSAGE_DELETE', ({ id }) => tell(new Map([[id, null]]))),
     gateway.on('MESSAGE_DELETE_BULK', (deleted) =>
       tell(new Map(deleted.messages.map(({ id }) => [id, null]))),
