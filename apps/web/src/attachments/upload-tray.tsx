@@ -1,12 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import type { FileUpload } from './upload-state.ts'
+import { UploadTile } from './upload-tile.tsx'
 import './upload-tray.css'
 import { useUploadNews } from './use-upload-news.ts'
-
-const UploadTile = lazyPopup(() => import('./upload-tile.tsx').then((module) => module.UploadTile))
 
 interface UploadTrayProps {
   uploads: readonly FileUpload[]
