@@ -21,6 +21,8 @@ const MAX_PAUSE_MS = 1000
 const SETTLING_MS = 10_000
 /** A late one may take so many times as long as the one that was answered. */
 const SLOWNESS = 2
+/** A process that is cut off from the others may not know yet, for so long, of what somebody was given. */
+export const MAX_STALE_MS = 2000
 /** Request Timeout, which never arrived, and Too Many Requests. */
 const NOT_HEARD = [408, 429]
 
@@ -52,6 +54,22 @@ export class Asker {
   }
 
   /**
+   * Asks for what takes something away. That there is nothing to take is said when an earlier request of which nothing was
+   * heard was carried out, and by a process that does not know yet what was given: it is done when it is said again later.
+   * @param statuses by which it is said
+   */
+  async askToTake(request: () => Promise<unknown>, statuses: readonly number[]): Promise<Answer<unknown>> {
+    const first = await this.ask(request)
+    if (!isRefusedBy(first, statuses)) return first
+    await sleep(MAX_STALE_MS)
+    const second = await this.ask(request)
+    const tries = Math.max(first.tries, second.tries)
+    const tookMs = first.tookMs + second.tookMs
+    if (isRefusedBy(second, statuses)) return { kind: 'done', result: undefined, tries, tookMs }
+    return { ...second, tries, tookMs }
+  }
+
+  /**
    * A request of which nothing was heard may be carried out as late as a stopped process goes on, and later where everything
    * is slow. What was asked for again is only certain after that: the next change could otherwise be undone by the late one.
    */
@@ -68,6 +86,10 @@ export class Asker {
     this.#deadline = performance.now() + withinMs
     this.#over.abort()
   }
+}
+
+function isRefusedBy(answer: Answer<unknown>, statuses: readonly number[]): boolean {
+  return answer.kind === 'refused' && statuses.includes(answer.error.status)
 }
 
 async function attempt<Result>(request: () => Promise<Result>): Promise<Attempt<Result>> {

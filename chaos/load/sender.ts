@@ -4,7 +4,7 @@ import type { Dice } from '../random.ts'
 import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
 import type { Channel, Person } from '../world/place.ts'
 import type { Sights } from '../world/sight.ts'
-import type { Asker } from './ask.ts'
+import { type Asker, MAX_STALE_MS } from './ask.ts'
 import type { Recent } from './recent.ts'
 
 export interface SenderParts {
@@ -20,8 +20,6 @@ export interface SenderParts {
 }
 
 const EMOJIS = ['👍', '🎉', '👀']
-/** A process that is cut off from the others may not know yet, for so long, of what somebody was given. */
-const MAX_STALE_MS = 2000
 const MAX_TEXT_BYTES = 60
 
 /** Somebody who talks, one thing at a time, and does not let go before there is an answer. */

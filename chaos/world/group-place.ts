@@ -64,11 +64,9 @@ export class GroupPlace implements Place {
   async #make({ id }: Person, isIn: boolean, request: () => Promise<void>): Promise<void> {
     const { sights, asker, members, findings } = this.#parts
     sights.set(id, this.id, 'either')
-    const answer = await asker.ask(request)
+    const answer = isIn ? await asker.ask(request) : await asker.askToTake(request, [404])
     await asker.settle(answer)
-    // A removal whose answer was lost finds nobody to remove when it is asked for again.
-    const wasDone = answer.kind === 'refused' && !isIn && answer.error.status === 404
-    if (answer.kind === 'done' || wasDone) {
+    if (answer.kind === 'done') {
       sights.set(id, this.id, isIn ? 'yes' : 'no')
       if (isIn) members.add(id)
       else members.delete(id)

@@ -11,7 +11,7 @@ export interface SpaceChange {
   request: () => Promise<unknown>
   /** Nothing for what hides and shows nothing. */
   apply?: (model: SpaceModel) => void
-  /** Refusals that say that it was done, by a request whose answer was lost. */
+  /** Statuses of refusals that say that there is nothing to take. */
   doneBefore?: readonly number[]
 }
 
@@ -79,11 +79,9 @@ export class SpacePlace implements Place {
     apply(after)
     const changed = differences(table.model, after)
     for (const { userId, roomId } of changed) sights.set(userId, roomId, 'either')
-    const answer = await asker.ask(request)
+    const answer = await asker.askToTake(request, doneBefore)
     await asker.settle(answer)
-    const isDone =
-      answer.kind === 'done' || (answer.kind === 'refused' && doneBefore.includes(answer.error.status))
-    if (isDone) {
+    if (answer.kind === 'done') {
       table.model = after
       for (const each of changed) sights.set(each.userId, each.roomId, each.sees ? 'yes' : 'no')
       return
