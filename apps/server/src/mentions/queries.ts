@@ -80,14 +80,3 @@ export async function listMentionsOf(
     where rank <= ${limit}
     order by message_id desc limit ${limit}`)
 }
-
-/** Those of the others whom the user blocks. */
-export async function listBlockedIds(
-  database: Queryable,
-  userId: string,
-  otherIds: readonly string[],
-): Promise<string[]> {
-  const rows = await database.query<{ blocked_id: string }>(sql`
-    select blocked_id from blocks where user_id = ${userId} and blocked_id = any(${uuidArray(otherIds)}::uuid[])`)
-  return rows.map((row) => row.blocked_id)
-}

@@ -3,6 +3,7 @@ import { DEFAULT_MENTIONS_PAGE } from '@foyer/protocol/limits'
 import type { Member } from '@foyer/protocol/members'
 import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
 import type { Message } from '@foyer/protocol/messages'
+import { listBlocks } from '#src/friends/block-queries.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
@@ -10,7 +11,7 @@ import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
 import type { SearchReader } from '#src/search/reader.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
 import { type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
-import { listBlockedIds, listJoined, listMentionsOf, type Mention, type Watched } from './queries.ts'
+import { listJoined, listMentionsOf, type Mention, type Watched } from './queries.ts'
 
 export interface MentionDeps extends MessageReader {
   snapshots: Snapshots
@@ -95,7 +96,8 @@ async function withoutIgnored(
   const others = mentions.filter(({ author_id }) => author_id !== userId)
   if (others.length === 0) return []
   const authorIds = [...new Set(others.map(({ author_id }) => author_id))]
-  const blocked = new Set(await listBlockedIds(database, userId, authorIds))
+  const blocks = await listBlocks(database, userId, authorIds)
+  const blocked = new Set(blocks.map(({ user }) => user.id))
   return others.filter(({ author_id }) => !blocked.has(author_id))
 }
 
