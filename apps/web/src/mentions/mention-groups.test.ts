@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Conversation, ConversationType } from '@foyer/protocol/conversations'
 import type { Message } from '@foyer/protocol/messages'
 import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleUser } from '#src/store/samples.ts'
-import { groupsOf, inSight, isMeant, withNews } from './mention-groups.ts'
+import { inSight, isMeant, withNews } from './mention-groups.ts'
 
 const [one, two, three, four] = [1, 2, 3, 4].map((seq) => sampleMessage(seq))
 assert.ok(one && two && three && four)
@@ -58,16 +58,4 @@ test('what was said to all before one came is not for one, what names one is', (
   const elsewhere = { ...before, space_id: null }
   const meant = [before, since, named, elsewhere].map((message) => isMeant(state, message))
   assert.deepEqual(meant, [false, true, true, true])
-})
-
-test('what follows each other in one place stands under one heading', () => {
-  const elsewhere = sampleMessage(5, { room_id: 'other' })
-  const direct = sampleMessage(6, { room_id: null, conversation_id: 'talk', space_id: null })
-  assert.deepEqual(groupsOf([four, three, elsewhere, direct, one]).map(idsOf), [
-    idsOf([four, three]),
-    idsOf([elsewhere]),
-    idsOf([direct]),
-    idsOf([one]),
-  ])
-  assert.deepEqual(groupsOf([]), [])
 })

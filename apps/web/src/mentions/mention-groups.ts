@@ -37,18 +37,3 @@ export function isMeant({ me, spaces }: Pick<State, 'me' | 'spaces'>, message: M
   if (member === undefined || message.mentions.some(({ id }) => id === me?.id)) return true
   return Date.parse(message.created_at) >= Date.parse(member.joined_at)
 }
-
-/** Those of one place that follow each other together. */
-export function groupsOf(messages: readonly Message[]): [Message, ...Message[]][] {
-  const groups: [Message, ...Message[]][] = []
-  for (const message of messages) {
-    const last = groups.at(-1)
-    if (last !== undefined && placeOf(last[0]) === placeOf(message)) last.push(message)
-    else groups.push([message])
-  }
-  return groups
-}
-
-function placeOf({ room_id, conversation_id }: Message): string | null {
-  return room_id ?? conversation_id
-}

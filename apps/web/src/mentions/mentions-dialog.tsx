@@ -1,16 +1,16 @@
-import type { Message } from '@foyer/protocol/messages'
 import { AtSign } from 'lucide-react'
 import type { UIEvent } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { useNames } from '#src/rooms/use-names.ts'
-import { SearchHit } from '#src/search/search-hit.tsx'
+import { groupsOf, type HitGroup } from '#src/search/hit-groups.ts'
+import { HitList } from '#src/search/hit-list.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
+import { isNearEnd } from '#src/ui/is-near-end.ts'
 import { LoadError } from '#src/ui/load-error.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import './mentions-dialog.css'
-import { groupsOf } from './mention-groups.ts'
 import { MentionPlace } from './mention-place.tsx'
 import { useMentions } from './use-mentions.ts'
 
@@ -18,9 +18,6 @@ interface MentionsDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
 }
-
-/** So far before the end of the list more is asked for. */
-const EDGE_PX = 400
 
 /** What others said to the reader, wherever that was, with the ways there. */
 export function MentionsDialog({ open, onOpenChange }: MentionsDialogProps) {
@@ -34,9 +31,9 @@ export function MentionsDialog({ open, onOpenChange }: MentionsDialogProps) {
 function Mentions({ onOpen }: { onOpen: () => void }) {
   const { answer, again, messages, hasOlder, isLooking, loadOlder, older } = useMentions()
 
-  function onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
+  function onScroll({ currentTarget }: UIEvent<HTMLElement>) {
     // What failed is tried again by the button, and not by every move.
-    if (hasOlder && older.error === null && scrollHeight - scrollTop - clientHeight < EDGE_PX) loadOlder()
+    if (hasOlder && older.error === null && isNearEnd(currentTarget)) loadOlder()
   }
 
   return (
@@ -71,24 +68,12 @@ function inWords(count: number, hasOlder: boolean): string {
   return counted(count, '{count} mention', '{count} mentions')
 }
 
-interface MentionGroupProps {
-  /** Of one room or conversation. */
-  group: readonly [Message, ...Message[]]
-  onOpen: () => void
-}
-
-function MentionGroup({ group, onOpen }: MentionGroupProps) {
+function MentionGroup({ group, onOpen }: { group: HitGroup; onOpen: () => void }) {
   const nameOf = useNames(group[0].space_id ?? '')
   return (
     <section className="mention-group">
       <MentionPlace message={group[0]} />
-      <ul>
-        {group.map((message) => (
-          <li key={message.id}>
-            <SearchHit message={message} text="" nameOf={nameOf} onOpen={onOpen} />
-          </li>
-        ))}
-      </ul>
+      <HitList messages={group} text="" nameOf={nameOf} onOpen={onOpen} />
     </section>
   )
 }

@@ -1,6 +1,7 @@
-import { type FocusEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
+import { staysWithin } from '#src/ui/is-within.ts'
 import './blocked-line.css'
 import { blockedWords } from './blocked-words.ts'
 import type { BlockedRow } from './rows.ts'
@@ -27,7 +28,7 @@ export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
       tabIndex={isTabStop ? 0 : -1}
       aria-labelledby={wordsId}
       onFocus={() => setHasFocus(true)}
-      onBlur={(event) => staysIn(event) || setHasFocus(false)}
+      onBlur={(event) => staysWithin(event) || setHasFocus(false)}
     >
       <span id={wordsId}>{blockedWords(messages.length, people.size)}</span>
       <Button
@@ -41,8 +42,4 @@ export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
       </Button>
     </li>
   )
-}
-
-function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
-  return currentTarget.contains(relatedTarget)
 }

@@ -1,12 +1,12 @@
 import { type Message, ReferenceType } from '@foyer/protocol/messages'
-import { type FocusEvent, type KeyboardEvent, memo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useReacting } from '#src/reactions/use-reacting.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/read-states.ts'
 import { copyText, notCopied } from '#src/ui/clipboard.ts'
-import { isWithin } from '#src/ui/is-within.ts'
+import { isWithin, staysWithin } from '#src/ui/is-within.ts'
 import { lazyAside } from '#src/ui/lazy-popup.tsx'
 import { formatClock } from '#src/ui/time.ts'
 import { nameOfAuthor } from './author-name.ts'
@@ -93,7 +93,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? `, ${t('mentions you')}` : ''}`}
       onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}
-      onBlur={(event) => staysIn(event) || setFocus('none')}
+      onBlur={(event) => staysWithin(event) || setFocus('none')}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setIsPointedAt(false)}
       onClick={isSelecting ? () => toggleSelected(session, message.id) : undefined}
@@ -176,8 +176,4 @@ function mentionsAnswered({ mentions, referenced_message }: Message): boolean {
 
 function focusOf(element: Element): Focus {
   return element.matches(':focus-visible') ? 'keyboard' : 'pointer'
-}
-
-function staysIn({ currentTarget, relatedTarget }: FocusEvent): boolean {
-  return currentTarget.contains(relatedTarget)
 }

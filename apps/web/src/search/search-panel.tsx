@@ -5,6 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { isNearEnd } from '#src/ui/is-near-end.ts'
 import { useFocusBack } from '#src/ui/use-focus-back.ts'
 import { wordsOfFilter } from './filter-names.ts'
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
@@ -22,9 +23,6 @@ interface SearchPanelProps {
   /** A message that was found is gone to. */
   onOpen: () => void
 }
-
-/** So far before the end of what was found more is asked for. */
-const EDGE_PX = 400
 
 export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps) {
   const myId = useAppState((state) => state.me?.id ?? '')
@@ -44,8 +42,8 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen }: SearchPanelProps
     void search(next)
   }
 
-  function onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
-    if (scrollHeight - scrollTop - clientHeight < EDGE_PX) void more()
+  function onScroll({ currentTarget }: UIEvent<HTMLElement>) {
+    if (isNearEnd(currentTarget)) void more()
   }
 
   return (

@@ -1,11 +1,11 @@
-import type { Message } from '@foyer/protocol/messages'
 import { SearchX } from 'lucide-react'
 import { counted, t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
-import { SearchHit } from './search-hit.tsx'
+import { groupsOf } from './hit-groups.ts'
+import { HitList } from './hit-list.tsx'
 import type { Found } from './use-search.ts'
 
 interface SearchResultsProps {
@@ -52,15 +52,9 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
             )}
       </p>
       {groupsOf(found.messages).map((group) => (
-        <section key={group[0]?.id} className="search-group">
-          <RoomHeading roomId={group[0]?.room_id ?? null} />
-          <ul>
-            {group.map((message) => (
-              <li key={message.id}>
-                <SearchHit message={message} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
-              </li>
-            ))}
-          </ul>
+        <section key={group[0].id} className="search-group">
+          <RoomHeading roomId={group[0].room_id} />
+          <HitList messages={group} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
         </section>
       ))}
       {found.error !== null && <p role="alert">{found.error}</p>}
@@ -77,15 +71,4 @@ function RoomHeading({ roomId }: { roomId: string | null }) {
   const room = useAppState((state) => state.rooms[roomId ?? ''])
   if (roomId === null) return null
   return <h3 dir="auto">#{room === undefined ? t('a room that is gone') : roomName(room)}</h3>
-}
-
-/** The newest first, those of one room that follow each other together. */
-function groupsOf(messages: readonly Message[]): Message[][] {
-  const groups: Message[][] = []
-  for (const message of messages) {
-    const last = groups.at(-1)
-    if (last?.[0]?.room_id === message.room_id) last?.push(message)
-    else groups.push([message])
-  }
-  return groups
 }
