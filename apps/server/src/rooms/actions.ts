@@ -45,8 +45,9 @@ export async function createRoom(
     if (position >= MAX_ROOMS) throw new ApiError('too_many_rooms')
     const parentId = type === RoomType.Category ? null : checkParent(snapshot, parent_id ?? null)
     await checkNewOverwrites(transaction, held, overwrites)
-    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
     const set = overwritesOf(id, overwrites)
+    checkSpaceHasRoom(held, set.length)
+    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
     if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
     transaction.publish(accessChange(spaceId))
     const created = await publishRooms(transaction, 'ROOM_CREATE', { spaceId, ids: [id] })
@@ -109,7 +110,6 @@ async function checkNewOverwrites(
 ): Promise<void> {
   await checkTargets(transaction, held, overwrites)
   for (const { allow_flags, deny_flags } of overwrites) checkHolds(held.permissions, allow_flags | deny_flags)
-  checkSpaceHasRoom(held, overwrites.length)
 }
 
 /** Each target has one, the last that is given for it. */
