@@ -127,6 +127,23 @@ test('READ-6: what is deleted or edited away counts no more', async () => {
   assert.equal(left.length, 0)
 })
 
+test('READ-6: what people say whom one blocks does not count, for as long', async () => {
+  const [room, bob] = [await newRoom(), await createPerson(server, 'bob')]
+  const { code } = await ada.client.invites.create(space.id, room)
+  await bob.client.invites.join(code)
+  await say(bob, room, `<@${eve.id}> one`)
+  await say(ada, room, `<@${eve.id}> two`)
+  assert.deepEqual(await countsOf(eve, room), [2, 2])
+  await eve.client.friends.block(bob.id)
+  await say(bob, room, `<@${eve.id}> three`)
+  assert.deepEqual(await countsOf(eve, room), [1, 1])
+  // Who is blocked hears what all others hear.
+  await say(eve, room, `<@${bob.id}> four`)
+  assert.deepEqual(await countsOf(bob, room), [2, 1])
+  await eve.client.friends.unblock(bob.id)
+  assert.deepEqual(await countsOf(eve, room), [3, 3])
+})
+
 test('READ-6: a room that one may not view has no counts, and has them again with the permission', async () => {
   const room = await newRoom()
   await say(ada, room, `<@${eve.id}>`)

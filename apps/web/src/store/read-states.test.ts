@@ -61,6 +61,24 @@ test('what is deleted unread is taken off, once, with its mention; what was read
   assert.deepEqual(counts(without(unread, gone(2), mention, gone(4))), [0, 0])
 })
 
+test('what people say whom the reader blocks does not count, nor do its edits and its end', () => {
+  const rude = sampleUser('rude')
+  const blocking = reduceEvent(ready(), 'BLOCK_CREATE', { user: rude, since: rude.created_at }, 0)
+  const opened = reduceLocal(heard(blocking, sampleMessage(1)), 'history_loaded', page([]), 0)
+  const said = heard(opened, sampleMessage(2, { author: rude, mentions: [me] }))
+  const edited = reduceEvent(said, 'MESSAGE_UPDATE', sampleMessage(2, { author: rude }), 0)
+  const deleted = [gone(2, { author_id: 'rude', mentions: ['me'] })]
+  const emptied = reduceEvent(
+    edited,
+    'MESSAGE_DELETE_BULK',
+    { ...place, ids: deleted.map(({ id }) => id), messages: deleted },
+    0,
+  )
+  for (const state of [said, edited, emptied]) assert.deepEqual(counts(state), [1, 0])
+  const forgiven = reduceEvent(said, 'BLOCK_DELETE', { user_id: 'rude' }, 0)
+  assert.deepEqual(counts(heard(forgiven, sampleMessage(3, { author: rude, mentions: [me] }))), [2, 1])
+})
+
 test('an edit makes an unread message a mention, or takes that away', () => {
   const opened = reduceLocal(ready(), 'history_loaded', page([]), 0)
   const unread = heard(opened, sampleMessage(1))

@@ -38,11 +38,12 @@ export function withCounted(state: State, message: Message): State {
   if (message.seq <= known.counted_seq || message.seq <= known.last_read_seq) return state
   // The server may have counted it already, in an answer that came before it: there are no more than fit between.
   const most = Math.min(MAX_UNREAD_COUNT, message.seq - known.last_read_seq)
-  const mentions = isMention(state, mentionsOf(message)) ? 1 : 0
+  const said = isHeard(state, message.author.id) ? 1 : 0
+  const mentions = isMention(state, mentionsOf(message)) ? said : 0
   return withEntry(state, channelId, {
     ...known,
     counted_seq: message.seq,
-    unread_count: Math.min(most, known.unread_count + 1),
+    unread_count: Math.min(most, known.unread_count + said),
     mention_count: Math.min(most, known.mention_count + mentions),
   })
 }
@@ -64,7 +65,7 @@ export function withUncounted(
   if (known === undefined) return state
   const unread = deleted.filter(
     ({ id, seq, author_id }) =>
-      seq > known.last_read_seq && author_id !== state.me?.id && !state.tombstones.includes(id),
+      seq > known.last_read_seq && isHeard(state, author_id) && !state.tombstones.includes(id),
   )
   if (unread.length === 0) return state
   const mentions = unread.filter((message) => isMention(state, { ...message, space_id: spaceId }))
@@ -80,7 +81,7 @@ export function withMentionsEdited(state: State, before: Message | undefined, af
   const channelId = channelOfEvent(after)
   const known = state.readStates[channelId]
   if (before === undefined || known === undefined || after.seq <= known.last_read_seq) return state
-  if (after.author.id === state.me?.id) return state
+  if (!isHeard(state, after.author.id)) return state
   const [was, is] = [before, after].map((message) => isMention(state, mentionsOf(message)))
   if (was === is) return state
   const mention_count = Math.max(0, known.mention_count + (is ? 1 : -1))
@@ -137,6 +138,11 @@ export function withMissedCounted(state: State, channelId: string): State {
   if (known === undefined || last <= known.counted_seq) return state
   const unread_count = Math.min(MAX_UNREAD_COUNT, known.unread_count + last - known.counted_seq)
   return withEntry(state, channelId, { ...known, unread_count, counted_seq: last })
+}
+
+/** Whether what they say counts: neither one's own does, nor that of whom one blocks. */
+function isHeard(state: State, authorId: string): boolean {
+  return authorId !== state.me?.id && !(authorId in state.blocks)
 }
 
 interface Mentions {
