@@ -30,6 +30,12 @@ import { PUSH_CONCURRENCY, pushJobs } from './push/jobs.ts'
 import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 
+/**
+ * Connections that the system makes while the process is busy, and keeps for it: as many as net.core.somaxconn allows. Whoever
+ * finds no place tries again only after seconds, of which each time takes twice as long.
+ */
+const MAX_WAITING = 65_535
+
 export interface RunningServer {
   /** Where it listens, like `http://127.0.0.1:8080`. */
   url: string
@@ -105,7 +111,7 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<{ app: 
   else app.server.on('upgrade', (_request, socket) => refuseConnection(socket, 'not_found'))
   opened.defer(() => deps.gateway.drain())
   deps.cluster?.onForgotten(() => deps.gateway.sendAway())
-  return { app, url: await app.listen({ port, host }) }
+  return { app, url: await app.listen({ port, host, backlog: MAX_WAITING }) }
 }
 
 async function startWorkers(

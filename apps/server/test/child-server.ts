@@ -12,6 +12,9 @@ export interface ChildServer {
   url: string
   /** As a power cut would; resolves when the process is gone. */
   kill(): Promise<void>
+  /** It does nothing, until it goes on. */
+  pause(): void
+  goOn(): void
 }
 
 export async function startChildServer(given: {
@@ -31,6 +34,8 @@ export async function startChildServer(given: {
   ])
   return {
     url,
+    pause: () => child.kill('SIGSTOP'),
+    goOn: () => child.kill('SIGCONT'),
     async kill() {
       kill()
       await exited
