@@ -19,6 +19,7 @@ describe('mentions', { skip: noBrowser }, () => {
   let host: Settled
   let jonas: Settled
   let hike: string
+  let club: string
   let books: string
   let talk: string
 
@@ -29,10 +30,11 @@ describe('mentions', { skip: noBrowser }, () => {
     mira = host.person
     await befriend(host, jonas)
     hike = (await gather('Sunday hikers', [host, jonas])).general.id
-    const club = await gather('Book club', [jonas, host])
-    books = club.general.id
+    const bookClub = await gather('Book club', [jonas, host])
+    club = bookClub.space.id
+    books = bookClub.general.id
     talk = (await jonas.client.conversations.create({ recipient_ids: [host.id] })).id
-    await mira.page.goto(`/spaces/${club.space.id}/rooms/${books}`)
+    await mira.page.goto(`/spaces/${club}/rooms/${books}`)
     await mira.composer('general').waitFor()
   })
 
@@ -101,6 +103,15 @@ describe('mentions', { skip: noBrowser }, () => {
     await hit('@mira!').waitFor()
     await jonas.client.messages.delete(hike, other)
     await hit('@mira!').waitFor({ state: 'detached' })
+  })
+
+  test('have what is said to a role for as long as one has it', async () => {
+    const role = await jonas.client.roles.create(club, { name: 'Readers' })
+    await say(books, `<@&${role.id}> Page forty`)
+    await jonas.client.roles.assign(club, host.id, role.id)
+    await hit('Page forty').waitFor()
+    await jonas.client.roles.remove(club, host.id, role.id)
+    await hit('Page forty').waitFor({ state: 'detached' })
   })
 
   test('lead to where they were said', async () => {

@@ -1,3 +1,4 @@
+import type { Member } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
@@ -32,6 +33,7 @@ export function useMentions() {
   useEvent('READY', anew)
   // Pages may have gone by that had nothing but what they said.
   useEvent('BLOCK_DELETE', anew)
+  useEvent('SPACE_MEMBER_UPDATE', useWhenOwn(anew))
 
   const listed = answer.state === 'here' ? answer.value : undefined
   const blocks = useAppState((state) => state.blocks)
@@ -59,6 +61,12 @@ export function useMentions() {
   }, [isLooking, older.pending, cursor])
 
   return { answer, again, messages, hasOlder: cursor !== null, isLooking, loadOlder, older }
+}
+
+/** What is said to a role is said to who has it now. */
+function useWhenOwn(anew: () => void): (member: Member) => void {
+  const { store } = useSession()
+  return useCallback((member) => member.user_id === store.get().me?.id && anew(), [store, anew])
 }
 
 async function loadMentions(
