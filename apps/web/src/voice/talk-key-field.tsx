@@ -3,7 +3,7 @@ import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import '#src/ui/kbd.css'
-import { talkKeyFrom, talkKeyLabel, writes } from './talk-key.ts'
+import { talkKeyFrom, talkKeyLabel, writes } from './talk-key-press.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 
 /** The key that one holds to be heard. */

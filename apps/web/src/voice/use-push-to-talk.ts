@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { isPressed, type TalkKey, writes } from './talk-key.ts'
+import type { TalkKey } from './talk-key.ts'
+import { isPressed, writes } from './talk-key-press.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 
 /** While its key is held, one is heard. */

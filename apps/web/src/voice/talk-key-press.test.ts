@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPressed, type Press, talkKeyFrom, talkKeyLabel, writes } from './talk-key.ts'
+import { isPressed, type Press, talkKeyFrom, talkKeyLabel, writes } from './talk-key-press.ts'
 
 function press(code: string, change: Partial<Press> = {}): Press {
   return { code, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, ...change }
