@@ -11,7 +11,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { PopupPanel } from '#src/ui/popup-panel.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import './account-popover.css'
-import { useOpenSettings } from './open-settings.ts'
+import { useOpenSettings } from './open-settings.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
 /** The profile of the signed-in user, and the way out. */

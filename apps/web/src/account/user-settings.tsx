@@ -1,7 +1,7 @@
-import type { CurrentUser } from '@foyer/protocol/users'
 import { AudioLines, Bell, Bot, KeyRound, MonitorSmartphone, Palette, UserRound } from 'lucide-react'
 import { ApplicationsSection } from '#src/applications/applications-section.tsx'
 import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { SettingsDialog } from '#src/ui/settings-dialog.tsx'
 import { AccountSection } from './account-section.tsx'
@@ -22,14 +22,15 @@ const NotificationsSection = lazyComponent(() =>
 )
 
 interface UserSettingsProps {
-  me: CurrentUser
   /** The section to begin with; the first without. */
   sectionId: string | undefined
   onClose: () => void
 }
 
 /** All that one can set about oneself, in every space alike. */
-export function UserSettings({ me, sectionId, onClose }: UserSettingsProps) {
+export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
+  const me = useAppState((state) => state.me)
+  if (me === null) return null
   const sections = [
     {
       id: 'profile',

@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import '#src/rooms/room-list.css'
 import '#src/rooms/room-row.css'
 import { useAppState } from '#src/session/context.ts'
 import { sortedConversations } from '#src/store/conversations.ts'
+import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
@@ -20,8 +21,12 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
   const conversations = useAppState((state) => state.conversations)
   const sorted = useMemo(() => sortedConversations(conversations), [conversations])
   const list = useRef<HTMLUListElement>(null)
-  const [isNew, setIsNew] = useState(false)
-  const [dialog, setDialog] = useState<ConversationDialog | null>(null)
+  const openDialog = useOpenDialog()
+  const onOpen = useCallback(
+    (dialog: ConversationDialog) =>
+      openDialog((close) => <ConversationDialogs dialog={dialog} onClose={close} />),
+    [openDialog],
+  )
   return (
     <section className="conversation-list" aria-label={t('Conversations')}>
       <div className="room-row room-category-row">
@@ -31,7 +36,7 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
             type="button"
             className="room-tool conversation-new"
             aria-label={t('New conversation')}
-            onClick={() => setIsNew(true)}
+            onClick={() => openDialog((close) => <NewConversation onClose={close} />)}
           >
             <Plus aria-hidden="true" />
           </button>
@@ -46,13 +51,11 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
             key={conversation.id}
             conversation={conversation}
             isCurrent={conversation.id === currentId}
-            onOpen={setDialog}
+            onOpen={onOpen}
             focusAfter={list}
           />
         ))}
       </ul>
-      <Suspense>{isNew && <NewConversation onClose={() => setIsNew(false)} />}</Suspense>
-      {dialog !== null && <ConversationDialogs dialog={dialog} onClose={() => setDialog(null)} />}
     </section>
   )
 }

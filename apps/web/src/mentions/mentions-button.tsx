@@ -1,8 +1,8 @@
 import { AtSign } from 'lucide-react'
-import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
-import { lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 
 const MentionsDialog = lazyPopup(() =>
   import('./mentions-dialog.tsx').then((module) => module.MentionsDialog),
@@ -10,22 +10,18 @@ const MentionsDialog = lazyPopup(() =>
 
 /** Among the spaces: what was said to one in all of them. */
 export function MentionsButton() {
-  const [open, setOpen] = useState(false)
-  const isWanted = useWanted(open)
+  const openDialog = useOpenDialog()
   return (
-    <>
-      <Hint label={t('Mentions')} side="inline-end">
-        <button
-          type="button"
-          className="rail-icon"
-          aria-label={t('Mentions')}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
-          <AtSign aria-hidden="true" />
-        </button>
-      </Hint>
-      {isWanted && <MentionsDialog open={open} onOpenChange={setOpen} />}
-    </>
+    <Hint label={t('Mentions')} side="inline-end">
+      <button
+        type="button"
+        className="rail-icon"
+        aria-label={t('Mentions')}
+        aria-haspopup="dialog"
+        onClick={() => openDialog((close) => <MentionsDialog onClose={close} />)}
+      >
+        <AtSign aria-hidden="true" />
+      </button>
+    </Hint>
   )
 }

@@ -14,16 +14,11 @@ import './mentions-dialog.css'
 import { MentionPlace } from './mention-place.tsx'
 import { useMentions } from './use-mentions.ts'
 
-interface MentionsDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** What others said to the reader, wherever that was, with the ways there. */
-export function MentionsDialog({ open, onOpenChange }: MentionsDialogProps) {
+export function MentionsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal open={open} onOpenChange={onOpenChange} title={t('Mentions')}>
-      <Mentions onOpen={() => onOpenChange(false)} />
+    <Modal open onOpenChange={onClose} title={t('Mentions')}>
+      <Mentions onOpen={onClose} />
     </Modal>
   )
 }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { CategoryRow } from './category-row.tsx'
 import { collapsedCategories, turnCategory } from './collapsed.ts'
@@ -26,7 +27,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const { signs } = listed
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, notice } = useRoomMoves(listed, list)
-  const [dialog, setDialog] = useState<RoomDialog | null>(null)
+  const onOpen = useRoomDialog(spaceId)
   const { folded, turn } = useFolded()
   const groups = useMemo(
     () => shownGroups(listed.groups, { folded, signs, currentRoomId }),
@@ -51,7 +52,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
         isManaged={listed.managed.has(room.id)}
         isTabStop={room.id === stop}
         actions={actions}
-        onOpen={setDialog}
+        onOpen={onOpen}
       />
     ))
   }
@@ -78,7 +79,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
               isFolded={folded.has(category.id)}
               onTurn={turn}
               actions={actions}
-              onOpen={setDialog}
+              onOpen={onOpen}
             />
           )}
           {chunks.map((chunk) => (
@@ -102,8 +103,16 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
       <p role="status" className="visually-hidden">
         {notice}
       </p>
-      {dialog !== null && <RoomDialogs spaceId={spaceId} dialog={dialog} onClose={() => setDialog(null)} />}
     </nav>
+  )
+}
+
+function useRoomDialog(spaceId: string) {
+  const openDialog = useOpenDialog()
+  return useCallback(
+    (dialog: RoomDialog) =>
+      openDialog((close) => <RoomDialogs spaceId={spaceId} dialog={dialog} onClose={close} />),
+    [openDialog, spaceId],
   )
 }
 

@@ -1,20 +1,15 @@
 import type { CurrentUser } from '@foyer/protocol/users'
-import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { OpenSettingsContext } from '#src/account/open-settings.ts'
 import { t } from '#src/language/texts.ts'
+import { DialogPlace } from '#src/ui/dialog-place.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
-import { lazyComponent } from '#src/ui/lazy.tsx'
 import { useMediaQuery, WIDE } from '#src/ui/use-media-query.ts'
 import { useUnreadSigns } from '#src/unread/use-unread-signs.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import './shell.css'
 import { Sidebar } from './sidebar.tsx'
 import { VoiceBar } from './voice-parts.tsx'
-
-const UserSettings = lazyComponent(() =>
-  import('#src/account/user-settings.tsx').then((module) => module.UserSettings),
-)
 
 interface ShellProps {
   me: CurrentUser
@@ -28,28 +23,23 @@ interface ShellProps {
 export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   const isWide = useMediaQuery(WIDE)
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const [settings, setSettings] = useState<{ sectionId: string | undefined } | null>(null)
   const [location] = useLocation()
   useUnreadSigns()
   const sidebar = <Sidebar me={me} spaceId={spaceId} roomId={roomId} />
 
+  const closeDrawer = useCallback(() => setDrawerOpen(false), [])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
-  useEffect(() => setDrawerOpen(false), [location])
+  useEffect(closeDrawer, [location, closeDrawer])
 
   // Also to where one was: the router tells so by this event.
   useEffect(() => {
-    const close = () => setDrawerOpen(false)
-    window.addEventListener('replaceState', close)
-    return () => window.removeEventListener('replaceState', close)
-  }, [])
-
-  const openSettings = useCallback((sectionId?: string) => {
-    setDrawerOpen(false)
-    setSettings({ sectionId })
-  }, [])
+    window.addEventListener('replaceState', closeDrawer)
+    return () => window.removeEventListener('replaceState', closeDrawer)
+  }, [closeDrawer])
 
   return (
-    <OpenSettingsContext value={openSettings}>
+    <DialogPlace spaceId={spaceId} onOpen={closeDrawer}>
       <div className="shell">
         <a className="skip-link" href="#main">
           {t('Skip to content')}
@@ -68,13 +58,7 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
             {children(isWide ? null : () => setDrawerOpen(true))}
           </main>
         </div>
-        {/* Not in the sidebar, which goes into its drawer when a tablet is turned. */}
-        <Suspense>
-          {settings !== null && (
-            <UserSettings me={me} sectionId={settings.sectionId} onClose={() => setSettings(null)} />
-          )}
-        </Suspense>
       </div>
-    </OpenSettingsContext>
+    </DialogPlace>
   )
 }

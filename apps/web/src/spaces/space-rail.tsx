@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { conversationPath } from '#src/conversations/actions.ts'
 import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { Picture } from '#src/images/picture.tsx'
@@ -11,6 +11,7 @@ import { isSpaceMuted } from '#src/store/notification-settings.ts'
 import { isSpaceUnread, orderedSpaces, quietCount, spaceMentionCount } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Count } from '#src/ui/count.tsx'
+import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { hueOf, initialsOf } from '#src/ui/hue.ts'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
@@ -31,7 +32,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
   const spaceOrder = useAppState((state) => state.spaceOrder)
   const ordered = useMemo(() => orderedSpaces({ spaces, spaceOrder }), [spaces, spaceOrder])
   const { list, notice, rowOf } = useSpaceMoves(ordered)
-  const [creating, setCreating] = useState(false)
+  const openDialog = useOpenDialog()
   return (
     <nav ref={list} className="space-rail" aria-label={t('Spaces')}>
       <HomeLink />
@@ -49,7 +50,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
           type="button"
           className="rail-add"
           aria-label={t('Create a space')}
-          onClick={() => setCreating(true)}
+          onClick={() => openDialog((close) => <CreateSpaceDialog onClose={close} />)}
         >
           <Plus aria-hidden="true" />
         </button>
@@ -57,7 +58,6 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
       <p role="status" className="visually-hidden">
         {notice}
       </p>
-      {creating && <CreateSpaceDialog onClose={() => setCreating(false)} />}
     </nav>
   )
 }

@@ -1,5 +1,5 @@
 import { HeadphoneOff, Headphones, Mic, MicOff, PhoneOff, Settings2 } from 'lucide-react'
-import { useOpenSettings } from '#src/account/open-settings.ts'
+import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { t } from '#src/language/texts.ts'
 import { isApple } from '#src/shortcuts/is-apple.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'

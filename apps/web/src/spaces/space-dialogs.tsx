@@ -1,0 +1,78 @@
+import { Suspense, useMemo } from 'react'
+import { InviteDialog } from '#src/invites/invite-dialog.tsx'
+import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
+import { inviteRoom } from './landing.ts'
+import { LeaveSpace } from './leave-space.tsx'
+
+const SpaceSettings = lazyComponent(() =>
+  import('./settings/space-settings.tsx').then((module) => module.SpaceSettings),
+)
+const NicknameDialog = lazyComponent(() =>
+  import('./settings/members/nickname-dialog.tsx').then((module) => module.NicknameDialog),
+)
+const CreateRoomDialog = lazyComponent(() =>
+  import('#src/rooms/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+)
+
+export interface SpaceDialog {
+  readonly kind: 'invite' | 'room' | 'settings' | 'notifications' | 'nickname' | 'leave'
+  readonly spaceId: string
+  /** The room that the reader is in, where it is one of the space. */
+  readonly roomId: string | null
+}
+
+interface SpaceDialogsProps {
+  dialog: SpaceDialog
+  onClose: () => void
+}
+
+/** What is open over a space; it goes when the space does. */
+export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: SpaceDialogsProps) {
+  const me = useAppState((state) => state.me)
+  const space = useAppState((state) => state.spaces[spaceId])
+  if (space === undefined) return null
+  return (
+    <Suspense>
+      {kind === 'invite' && <Invite space={space} currentRoomId={roomId} onClose={onClose} />}
+      {kind === 'room' && <CreateRoomDialog spaceId={space.id} parentId={null} onClose={onClose} />}
+      {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}
+      {kind === 'notifications' && (
+        <NotificationDialog place={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />
+      )}
+      {kind === 'nickname' && (
+        <NicknameDialog
+          space={space}
+          member={space.member}
+          username={me?.alias ?? me?.username ?? ''}
+          onClose={onClose}
+        />
+      )}
+      {kind === 'leave' && <LeaveSpace space={space} onClose={onClose} />}
+    </Suspense>
+  )
+}
+
+interface InviteProps {
+  space: SpaceEntry
+  currentRoomId: string | null
+  onClose: () => void
+}
+
+function Invite({ space, currentRoomId, onClose }: InviteProps) {
+  const rooms = useAppState((state) => state.rooms)
+  const room = useMemo(() => inviteRoom(rooms, space, currentRoomId), [rooms, space, currentRoomId])
+  if (room === undefined) return null
+  return (
+    <InviteDialog
+      spaceId={space.id}
+      spaceName={space.name}
+      roomId={room.id}
+      roomName={roomName(room)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import type { Person } from './person.ts'
+import { gather, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+describe('a dialog that is opened at the side of the page', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    mira = host.person
+    const { space } = await gather('Sunday hikers', [host])
+    await mira.page.goto(`/spaces/${space.id}`)
+    await mira.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const dialog = (name: string) => mira.page.getByRole('dialog', { name, exact: true })
+  const rooms = () => mira.page.getByRole('navigation', { name: 'Rooms' })
+
+  /** What was begun in it is there when the tablet is turned, and turned back. */
+  async function outlastsTurning(field: string): Promise<void> {
+    await mira.field(field).fill('begun')
+    for (const size of [PHONE, DESKTOP]) {
+      await mira.page.setViewportSize(size)
+      await mira.page.locator('.sidebar').waitFor({ state: size === DESKTOP ? 'attached' : 'detached' })
+      assert.equal(await mira.field(field).inputValue(), 'begun')
+    }
+    await mira.page.keyboard.press('Escape')
+    await mira.field(field).waitFor({ state: 'detached' })
+  }
+
+  test('from the list of rooms stays when the window becomes narrow, and wide again', async () => {
+    await rooms().getByRole('button', { name: 'Create a room in Text rooms' }).click()
+    await outlastsTurning('Name')
+  })
+
+  test('from the menu of the space stays too', async () => {
+    await mira.button('Sunday hikers, space menu').click()
+    await mira.page.getByRole('menuitem', { name: 'Change nickname' }).click()
+    await outlastsTurning('Nickname')
+  })
+
+  test('from the column of spaces stays too', async () => {
+    await mira.button('Create a space').click()
+    await outlastsTurning('Space name')
+  })
+
+  test('takes the place of the drawer on a phone, and leaves the page behind it', async () => {
+    await mira.page.setViewportSize(PHONE)
+    await mira.button('Open spaces and rooms').click()
+    await rooms().getByRole('button', { name: 'More about general' }).click()
+    await mira.page.getByRole('menuitem', { name: 'Room settings' }).click()
+    await dialog('general').waitFor()
+    await dialog('Spaces and rooms').waitFor({ state: 'detached' })
+    await dialog('general').getByRole('navigation').getByRole('button', { name: 'Overview' }).click()
+    await mira.field('Room name').fill('trails')
+    await mira.button('Save changes').click()
+    await mira.button('Close').click()
+    await dialog('trails').waitFor({ state: 'detached' })
+    await mira.composer('trails').fill('Who comes along?')
+    assert.deepEqual(mira.complaints, [])
+  })
+})
