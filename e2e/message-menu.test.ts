@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
-import { Keys } from './keys.ts'
+import { isFocused, Keys } from './keys.ts'
 import type { Person } from './person.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -68,6 +68,43 @@ describe('the menu of a message that is opened by a key', { skip: noBrowser }, (
     assert.ok(top >= EDGE_PX && bottom <= WINDOW.height - EDGE_PX, `from ${top} to ${bottom}`)
     assert.equal(hidden, 0)
     await mira.picture('message-menu')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  /** Everything else of the page is there, and what the keys of a message do is not until that is called. */
+  async function openWithoutTools() {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await mira.page.route('**/message-tools-*.js', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await mira.page.reload()
+    await mira.message('last').waitFor()
+    return resolve
+  }
+
+  const tools = (text: string) => mira.message(text).getByRole('toolbar', { name: 'Message' })
+
+  test('opens for a key that was pressed before it could, once it can', async () => {
+    const letTools = await openWithoutTools()
+    await mira.message('last').focus()
+    await mira.page.keyboard.press('Enter')
+    assert.equal(await tools('last').count(), 0)
+    letTools()
+    await menu().waitFor()
+    await mira.page.keyboard.press('Escape')
+    await menu().waitFor({ state: 'detached' })
+    assert.ok(await isFocused(mira.message('last')))
+  })
+
+  test('stays closed for who went on to another message since', async () => {
+    const letTools = await openWithoutTools()
+    await mira.message('last').focus()
+    await mira.page.keyboard.press('Enter')
+    await mira.page.keyboard.press('ArrowUp')
+    letTools()
+    await tools('third').waitFor()
+    assert.equal(await menu().count(), 0)
     assert.deepEqual(mira.complaints, [])
   })
 })

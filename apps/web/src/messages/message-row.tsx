@@ -53,6 +53,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const isMention = useAppState((state) => mentionsMe(state, message))
   const selected = useSelection(message.room_id ?? message.conversation_id ?? '')
   const menu = useRowMenu()
+  const wish = useRef<globalThis.KeyboardEvent>(null)
   const [opened, setOpened] = useState<Opened>(null)
   const { react, problem, setProblem } = useReacting(message)
   const [notice, setNotice] = useState('')
@@ -73,8 +74,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     if (!isCopied) setProblem(notCopied)
   }
 
-  function onSelectKey(event: KeyboardEvent) {
-    if (event.key !== ' ' || event.target !== row.current) return
+  function onKeyDown(event: KeyboardEvent) {
+    wish.current = focus === 'keyboard' && !event.defaultPrevented ? event.nativeEvent : null
+    if (!isSelecting || event.key !== ' ' || event.target !== row.current) return
     // Else the list scrolls.
     event.preventDefault()
     toggleSelected(session, message.id)
@@ -93,11 +95,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       aria-label={`${name}, ${formatClock(message.created_at)}${isMention ? `, ${t('mentions you')}` : ''}`}
       onFocus={(event) => isWithin(event) && setFocus(focusOf(event.target))}
-      onBlur={(event) => staysWithin(event) || setFocus('none')}
+      onBlur={(event) => {
+        wish.current = null
+        if (!staysWithin(event)) setFocus('none')
+      }}
       onPointerEnter={({ pointerType }) => setIsPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setIsPointedAt(false)}
       onClick={isSelecting ? () => toggleSelected(session, message.id) : undefined}
-      onKeyDown={isSelecting ? onSelectKey : undefined}
+      onKeyDown={onKeyDown}
       {...(isEditing || isSelecting ? {} : menu.handlers)}
     >
       <RowFocus value={hasFocus && !isSelecting}>
@@ -139,6 +144,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             message={message}
             controls={{ ...controlsOf(props, setOpened), copy }}
             row={row}
+            wish={wish}
             isPicking={isPicking}
             onPick={(picks) => setOpened(picks ? { kind: 'picker' } : null)}
             onReact={react}

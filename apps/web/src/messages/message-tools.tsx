@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Ellipsis, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { t } from '#src/language/texts.ts'
@@ -16,6 +16,8 @@ interface MessageToolsProps {
   message: Message
   controls: RowControls
   row: RefObject<HTMLElement | null>
+  /** The key that was pressed before these were here, if the message still has the focus. */
+  wish: RefObject<KeyboardEvent | null>
   isPicking: boolean
   onPick: (isPicking: boolean) => void
   onReact: (emoji: string) => void
@@ -34,7 +36,7 @@ const IN_REACH = [
 
 /** What one can do with a message: by buttons, by the menu, and by keys while it has the focus. */
 export function MessageTools(props: MessageToolsProps) {
-  const { message, controls, row, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
+  const { message, controls, row, wish, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
   const { spaceId } = useChannel()
   const actions = useMessageActions(message, controls)
   const mayReact = actions.some(({ id }) => id === 'react')
@@ -47,7 +49,7 @@ export function MessageTools(props: MessageToolsProps) {
       onProblem(errorMessage(error))
     }
   }
-  useRowKeys(row, { actions, run, openMenu })
+  useRowKeys(row, { actions, wish, run, openMenu })
 
   if (actions.length === 0) return null
   return (
@@ -97,26 +99,30 @@ export function MessageTools(props: MessageToolsProps) {
 
 interface RowKeys {
   readonly actions: readonly MessageAction[]
+  readonly wish: RefObject<KeyboardEvent | null>
   readonly run: (action: MessageAction) => Promise<void>
   readonly openMenu: (at: MenuPlace) => void
 }
 
 /** Keys mean this only while the message itself has the focus, not something in it. */
-function useRowKeys(row: RefObject<HTMLElement | null>, { actions, run, openMenu }: RowKeys): void {
+function useRowKeys(row: RefObject<HTMLElement | null>, { actions, wish, run, openMenu }: RowKeys): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const element = row.current
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+    if (element === null || event.target !== element || hasModifier) return
+    const action = actions.find(
+      ({ key }) => key === event.key || (key === 'Delete' && event.key === 'Backspace'),
+    )
+    if (action === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (action === undefined) openMenu(element)
+    else void run(action)
+  })
   useEffect(() => {
     const element = row.current
-    function onKeyDown(event: KeyboardEvent) {
-      const hasModifier = event.ctrlKey || event.metaKey || event.altKey
-      if (element === null || event.target !== element || hasModifier) return
-      const action = actions.find(
-        ({ key }) => key === event.key || (key === 'Delete' && event.key === 'Backspace'),
-      )
-      if (action === undefined && event.key !== 'Enter') return
-      event.preventDefault()
-      if (action === undefined) openMenu(element)
-      else void run(action)
-    }
     element?.addEventListener('keydown', onKeyDown)
+    if (wish.current !== null) onKeyDown(wish.current)
+    wish.current = null
     return () => element?.removeEventListener('keydown', onKeyDown)
-  })
+  }, [row, wish])
 }
