@@ -5,6 +5,8 @@ import type { Person } from './person.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
+const LIST = ['Bring what one needs up there:', 'a hat', 'gloves', 'a lamp', 'a rope'].join('\n')
+
 describe('pinned messages', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -14,7 +16,7 @@ describe('pinned messages', { skip: noBrowser }, () => {
     const host = await settle(stage, 'mira')
     mira = host.person
     const { space, general } = await gather('Sunday hikers', [host])
-    for (const content of ['Bring the map', 'Bring oranges']) {
+    for (const content of ['Bring the map', LIST, 'Bring oranges']) {
       const { id } = await host.client.messages.create(general.id, { content })
       await host.client.pins.add(general.id, id)
     }
