@@ -92,6 +92,20 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
+  test('WEB-9: what was begun in a room that is deleted is not kept', async () => {
+    const { id } = await host.client.rooms.create(spaceId, { name: 'ridge', type: RoomType.Text })
+    await jonas.room('ridge').click()
+    await jonas.composer('ridge').fill('Between us')
+    const isKept = async () => {
+      const kept = await jonas.page.evaluate(() => localStorage.getItem('foyer.drafts'))
+      return kept?.includes('Between us')
+    }
+    await eventually(isKept, true)
+    await host.client.rooms.delete(spaceId, id)
+    await eventually(isKept, false)
+    await jonas.room('general').click()
+  })
+
   test('a file that was chosen for a room that goes out of sight is there when the room is back', async () => {
     await choose(jonas, text('route.txt', 'up and down'))
     await eventually(() => stored(jonas), 1)

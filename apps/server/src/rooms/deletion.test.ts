@@ -202,6 +202,17 @@ test('ROOM-10: nothing of the room can be read or written any more, by nobody', 
   }
 })
 
+test('GATEWAY-15: that a room was deleted has its place in the journal, unlike that somebody lost it', async () => {
+  const listener = await connect(server, guest)
+  const hidden = { target_id: guest.id, target_type: 1, allow_flags: 0, deny_flags: ViewChannels }
+  await owner.client.overwrites.upsert(space.id, space.general, hidden)
+  const lost = await listener.findEvent('ROOM_DELETE')
+  await owner.client.rooms.delete(space.id, space.lounge)
+  const deleted = await listener.find(({ t, text }) => t === 'ROOM_DELETE' && text.includes(space.lounge))
+  assert.deepEqual([lost.s, typeof deleted.s], [undefined, 'string'])
+  listener.close()
+})
+
 test('ROOM-9: every room may go, the last too', async () => {
   for (const { id } of space.rooms) await owner.client.rooms.delete(space.id, id)
   assert.deepEqual(await guest.client.rooms.list(space.id), [])

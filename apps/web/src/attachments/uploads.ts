@@ -152,6 +152,14 @@ export class Uploads {
     this.#sendNext()
   }
 
+  /** After the channel was deleted, and with it what it has in the storage. */
+  leave(channelId: string): void {
+    const left = Object.values(this.api.getState().uploads).filter(
+      ({ channel }) => channelIdOf(channel) === channelId,
+    )
+    this.#forget(left.map(({ id }) => id))
+  }
+
   /** After the message with them was sent. Those with a preview stay until the picture itself is there. */
   settle(ids: readonly string[]): void {
     const { uploads } = this.api.getState()

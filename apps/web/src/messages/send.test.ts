@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import { startSender } from './sample-sender.ts'
-import { discardMessage, resendWaiting, retryMessage, sendMessage } from './send.ts'
+import { discardMessage, forgetUnsent, resendWaiting, retryMessage, sendMessage } from './send.ts'
 
 test('a room hears its messages in the order in which they were written', async () => {
   const { session, answers, sent, outbox } = startSender()
@@ -164,3 +164,18 @@ const image = {
   animated: false,
   created_at: '2026-01-01T00:00:00.000Z',
 }
+
+test('WEB-9: nothing waits for a room that was deleted, nor do its files', async () => {
+  const { session, files, sent, outbox } = startSender()
+  const { uploads } = session
+  uploads.add('room', [new File(['text'], 'a.txt')])
+  sendMessage(session, 'room', { content: 'with a file', uploadIds: uploads.take('room') })
+  uploads.add('room', [new File(['text'], 'b.txt')])
+  uploads.add('other', [new File(['text'], 'c.txt')])
+  forgetUnsent(session, 'room')
+  const left = Object.values(uploads.api.getState().uploads).map(({ filename }) => filename)
+  assert.deepEqual([outbox(), left], [[], ['c.txt']])
+  for (const [place, { resolve }] of files.entries()) resolve(`attachment-${place}`)
+  await setImmediate()
+  assert.deepEqual([sent(), outbox()], [[], []])
+})

@@ -51,6 +51,12 @@ export function discardMessage({ store, uploads }: Sender, message: OutgoingMess
   uploads.discard(message.upload_ids)
 }
 
+/** What waits for a channel that was deleted waits for ever. */
+export function forgetUnsent({ store, uploads }: Sender, channelId: string): void {
+  store.dispatch('channel_deleted', { channel_id: channelId })
+  uploads.leave(channelId)
+}
+
 /** Once the server is reached again: sends what could not be sent, and at once what waits for its next attempt. */
 export function resendWaiting(session: Sender): void {
   session.uploads.retryLost()

@@ -9,7 +9,7 @@ import { measure } from '#src/attachments/measure.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
 import { openAt } from '#src/messages/opening.ts'
-import { resendWaiting, stopResending } from '#src/messages/send.ts'
+import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/send.ts'
 import { forgetDevice } from '#src/notifications/forget-device.ts'
 import { keepOffline } from '#src/offline/keep-offline.ts'
 import { forgetPlaces } from '#src/offline/kept-places.ts'
@@ -172,6 +172,10 @@ function listen(session: Session): void {
   client.gateway.on('ROOM_CREATE', (room) => {
     // Without an answer it counts what comes.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
+  })
+  client.gateway.on('ROOM_DELETE', ({ room_id }, { s }) => {
+    // Without a place in the journal it went out of sight alone.
+    if (s !== undefined) forgetUnsent(session, room_id)
   })
   client.gateway.onState((state) => {
     store.dispatch('connection_changed', state)

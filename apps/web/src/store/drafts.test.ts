@@ -37,7 +37,7 @@ const drafted = ['room', { conversation: 'direct' }].reduce(
   begun,
 )
 
-test('what was begun or not sent stays when its channel is out of sight, which may come back', () => {
+test('WEB-9: what was begun or not sent stays when its channel is out of sight, which may come back', () => {
   for (const state of [
     reduceEvent(drafted, 'ROOM_DELETE', { space_id: 'space', room_id: 'room' }, 0),
     reduceEvent(drafted, 'CONVERSATION_DELETE', { conversation_id: 'direct' }, 0),
@@ -49,6 +49,11 @@ test('what was begun or not sent stays when its channel is out of sight, which m
     assert.equal(state.drafts, drafted.drafts)
     assert.equal(state.outbox, drafted.outbox)
   }
+})
+
+test('WEB-9: what was begun or not sent in a room that was deleted is gone, in its threads too, and nowhere else', () => {
+  const { drafts, outbox } = reduceLocal(drafted, 'channel_deleted', { channel_id: 'room' }, 0)
+  assert.deepEqual([Object.keys(drafts), Object.keys(outbox)], [['direct'], ['direct']])
 })
 
 test('what was begun or not sent is for nobody else', () => {

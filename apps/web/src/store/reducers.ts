@@ -5,7 +5,7 @@ import type { User } from '@foyer/protocol/users'
 import { callReducers } from './calls.ts'
 import { conversationReducers } from './conversations.ts'
 import type { Draft, DraftChange } from './draft.ts'
-import { withDraft, withoutDraft, withRestoredDrafts } from './drafts.ts'
+import { withDraft, withoutDraft, withoutUnsent, withRestoredDrafts } from './drafts.ts'
 import { friendReducers } from './friends.ts'
 import { memberReducers, type ToldMembers, withMembers } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
@@ -42,6 +42,8 @@ export interface LocalEvents {
   draft_changed: DraftChange
   draft_dropped: { channel_id: string }
   drafts_restored: Readonly<Record<string, Draft>>
+  /** For good: what is out of sight may come back. */
+  channel_deleted: { channel_id: string }
   /** The reader has their spaces stand in this order. */
   spaces_ordered: readonly string[]
   typing_expired: { channel_id: string }
@@ -100,6 +102,7 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   draft_changed: withDraft,
   draft_dropped: withoutDraft,
   drafts_restored: withRestoredDrafts,
+  channel_deleted: withoutUnsent,
   spaces_ordered: (state, spaceOrder) => ({ ...state, spaceOrder }),
   typing_expired: (state, { channel_id }, at) => withoutExpiredTyping(state, channel_id, at),
   channel_read: withRead,
