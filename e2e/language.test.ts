@@ -123,6 +123,22 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     assert.equal(await mira.page.locator('html').getAttribute('lang'), 'en')
     await mira.page.reload()
     await mira.page.getByRole('log').getByText('Today').waitFor()
+  })
+
+  test('writes times by the clock that is chosen, and by the usual one again', async () => {
+    const time = () => mira.message('Wer kommt mit?').locator('.message-time').innerText()
+    for (const [clock, written] of [
+      ['24-hour clock', /^\d\d:\d\d$/],
+      ['12-hour clock', /^\d+:\d\d\s[AP]M$/],
+      ['As usual in the language', /^\d+:\d\d\s[AP]M$/],
+    ] as const) {
+      await mira.button(/^Account: /).click()
+      await mira.button('User settings').click()
+      await openSection('Appearance')
+      await mira.page.getByLabel('Times', { exact: true }).selectOption(clock)
+      await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.match(await time(), written)
+    }
     assert.deepEqual(mira.complaints, [])
   })
 

@@ -1,4 +1,5 @@
 import { Hash } from 'lucide-react'
+import { ClockField } from '#src/language/clock-field.tsx'
 import { LanguageField } from '#src/language/language-field.tsx'
 import { t } from '#src/language/texts.ts'
 import '#src/messages/message-row.css'
@@ -75,6 +76,7 @@ export function AppearanceSection() {
         onChange={(chosen) => changeAppearance({ motion: chosen })}
       />
       <LanguageField />
+      <ClockField />
       <p className="field-hint">{t('All of this is kept in this browser, for all its tabs.')}</p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { chosenLanguage, spokenLanguage } from './choice.ts'
+import { chosenClock, chosenLanguage, spokenLanguage, withClock } from './choice.ts'
 import { type Catalogue, speak } from './texts.ts'
 
 /** Makes the page speak. Texts that cannot be had are English ones: that is better than none. */
@@ -8,5 +8,5 @@ export async function beginSpeaking(): Promise<void> {
   root.lang = locale
   root.dir = language.dir
   const { load } = language
-  speak(locale, load === undefined ? {} : await load().catch((): Catalogue => ({})))
+  speak(withClock(locale, chosenClock()), load === undefined ? {} : await load().catch((): Catalogue => ({})))
 }

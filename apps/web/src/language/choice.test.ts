@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spokenLanguage } from './choice.ts'
+import { spokenLanguage, withClock } from './choice.ts'
 
 test("the browser's languages decide, and keep their kind of times and numbers", () => {
   assert.deepEqual(spoken(null, ['de-AT', 'de', 'en']), ['de', 'de-AT'])
@@ -22,6 +22,15 @@ test('where no language is one of ours the texts are English', () => {
 test('what browsers say that is no language is passed over', () => {
   assert.deepEqual(spoken(null, ['en-US@posix']), ['en', 'en'])
   assert.deepEqual(spoken(null, ['en-US@posix', 'de-CH']), ['de', 'de-CH'])
+})
+
+test('another clock than the usual one leaves everything else as it is', () => {
+  const timeBy = (locale: string) =>
+    new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date('2026-05-01T21:41:00'))
+  assert.equal(withClock('de-CH', undefined), 'de-CH')
+  assert.equal(withClock('en-GB-u-hc-h23', 'h12'), 'en-GB-u-hc-h12')
+  const locales = [withClock('en-US', 'h23'), withClock('en-US', 'h12'), withClock('de', 'h12')]
+  assert.deepEqual(locales.map(timeBy), ['21:41', '9:41 PM', '9:41 PM'])
 })
 
 function spoken(chosen: string | null, wanted: readonly string[]) {

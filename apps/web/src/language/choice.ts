@@ -4,11 +4,7 @@ const KEY = 'foyer.language'
 
 /** The language that was chosen in this browser; none where the browser's own decide. */
 export function chosenLanguage(): string | null {
-  try {
-    return window.localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
+  return read(KEY)
 }
 
 /** The texts of most modules are made when they are loaded: the page is loaded anew. */
@@ -16,6 +12,26 @@ export function chooseLanguage(code: string | null): void {
   if (code === null) window.localStorage.removeItem(KEY)
   else window.localStorage.setItem(KEY, code)
   window.location.reload()
+}
+
+export const CLOCK_KEY = 'foyer.clock'
+
+/** The clock that was chosen in this browser, by its name in Unicode; none where the language decides. */
+export function chosenClock(): string | undefined {
+  return ['h12', 'h23'].find((clock) => clock === read(CLOCK_KEY))
+}
+
+function read(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** What times are written by, with another clock than is usual there. */
+export function withClock(locale: string, clock: string | undefined): string {
+  return clock === undefined ? locale : `${locale.split('-u-')[0]}-u-hc-${clock}`
 }
 
 export interface Spoken {

@@ -7,7 +7,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
-import { formatDay, formatFull, formatShortClock } from '#src/ui/time.ts'
+import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
 import { highlightWords } from './highlight-words.ts'
 import './search-hit.css'
 
@@ -47,7 +47,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
           <bdi>{name}</bdi>
         </strong>
         <time dateTime={created_at} title={formatFull(created_at)}>
-          {formatDay(created_at)}, {formatShortClock(created_at)}
+          {formatDay(created_at)}, {formatClock(created_at)}
         </time>
       </span>
       <span className="search-hit-text" dir="auto">

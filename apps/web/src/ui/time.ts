@@ -3,15 +3,7 @@ import { locale, t } from '#src/language/texts.ts'
 import { serverNow } from './server-clock.ts'
 
 const clock = lazily(() => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }))
-/** Without AM and PM, for where there is hardly room. */
-const shortClock = lazily(
-  () =>
-    new Intl.DateTimeFormat(locale(), {
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-)
+const shortClock = lazily(() => new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }))
 const day = lazily(
   () =>
     new Intl.DateTimeFormat(locale(), {
@@ -28,8 +20,11 @@ export function formatClock(time: string): string {
   return clock().format(new Date(time))
 }
 
+/** Without AM and PM, for where there is hardly room, and what stands above says which. */
 export function formatShortClock(time: string): string {
-  return shortClock().format(new Date(time))
+  const parts = shortClock().formatToParts(new Date(time))
+  const digits = parts.filter(({ type }) => type !== 'dayPeriod').map(({ value }) => value)
+  return digits.join('').trim()
 }
 
 export function formatDate(time: string): string {

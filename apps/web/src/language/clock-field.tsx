@@ -1,0 +1,29 @@
+import { SelectField } from '#src/ui/select-field.tsx'
+import { CLOCK_KEY, chosenClock } from './choice.ts'
+import { t } from './texts.ts'
+
+const options = [
+  ['', t('As usual in the language')],
+  ['h12', t('12-hour clock')],
+  ['h23', t('24-hour clock')],
+] as const
+
+/** By which clock this browser writes times. */
+export function ClockField() {
+  return (
+    <SelectField
+      name="clock"
+      label={t('Times')}
+      value={chosenClock() ?? ''}
+      options={options}
+      onChange={choose}
+    />
+  )
+}
+
+/** As with the language, what is written already is written anew. */
+function choose(clock: string): void {
+  if (clock === '') window.localStorage.removeItem(CLOCK_KEY)
+  else window.localStorage.setItem(CLOCK_KEY, clock)
+  window.location.reload()
+}
