@@ -71,6 +71,8 @@ export class ApiError extends Error {
   readonly requestId: string | null
   /** From `Retry-After`; null when the server names no time. */
   readonly retryAfterMs: number | null
+  /** From `X-Unknown-Attachments`: the ids that are no uploads any more. Empty where the server does not name them. */
+  readonly unknownAttachments: readonly string[]
 
   constructor(status: number, message: string, headers: Headers) {
     super(message)
@@ -78,6 +80,7 @@ export class ApiError extends Error {
     this.code = headers.get('x-error-code')
     this.requestId = headers.get('x-request-id')
     this.retryAfterMs = readRetryAfter(headers.get('retry-after'))
+    this.unknownAttachments = headers.get('x-unknown-attachments')?.split(',') ?? []
   }
 }
 

@@ -103,8 +103,13 @@ export async function finishUploads(
   const found = await findFiles(deps.database, sender.tenantId, ids)
   const byId = new Map(found.filter((file) => isOf(file, sender)).map((file) => [file.id, file]))
   const files = ids.flatMap((id) => byId.get(id) ?? [])
-  if (files.length < ids.length) throw new ApiError('unknown_attachment')
+  if (files.length < ids.length) throw unknownAttachments(ids.filter((id) => !byId.has(id)))
   return Promise.all(files.map((file) => finishUpload(deps, file)))
+}
+
+/** Which they are, because a message goes on without them: the others are still there. */
+function unknownAttachments(ids: readonly string[]): ApiError {
+  return new ApiError('unknown_attachment', undefined, { 'x-unknown-attachments': ids.join() })
 }
 
 function isOf(file: FileRow, { channelId, ownerId }: Sender): boolean {

@@ -86,6 +86,17 @@ test('MESSAGE-14: only uploads of one’s own, to this room, that no message has
   assert.equal((await listJournal(server, topicOf.room(space.id, space.general))).length, 1)
 })
 
+test('MESSAGE-14: of several uploads those that are not there are named, and the others can be sent', async () => {
+  const id = await upload()
+  const gone = [newId(), newId()]
+  const sending = eve.client.messages.create(space.general, {
+    content: '',
+    attachment_ids: [gone[0] ?? '', id, gone[1] ?? ''],
+  })
+  await assert.rejects(sending, { code: 'unknown_attachment', unknownAttachments: gone })
+  assert.equal(await send(eve, [id]), 200)
+})
+
 test('MESSAGE-14: what is no file of a message cannot be named', async () => {
   const id = await upload()
   const emoji = await server.deps.database.query<{ id: string }>(sql`

@@ -163,7 +163,7 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
     if (signal.aborted) return deliver(session, letter, queue)
     // The gateway may have brought it although its answer was lost.
     if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
-    if (isExpired(error)) uploads.expire(message.upload_ids)
+    uploads.expire(expiredOf(letter, error))
     fail(session, message, error)
   }
 }
@@ -205,9 +205,14 @@ function retryLater(session: Sender, channelId: string, error: unknown): void {
   queueOf(session, channelId).retry.plan(() => sendWaiting(session, channelId), asked ?? 0)
 }
 
-/** Nobody claimed the files for a day, and they were swept. */
-function isExpired(error: unknown): boolean {
-  return error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
+/** The uploads that nobody claimed for a day, and that were swept; all of them where it is not said which. */
+function expiredOf({ message, attachment_ids }: Letter, error: unknown): readonly string[] {
+  const isExpired =
+    error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
+  if (!isExpired) return []
+  const { unknownAttachments: gone } = error
+  if (gone.length === 0) return message.upload_ids
+  return message.upload_ids.filter((_id, place) => gone.includes(attachment_ids[place] ?? ''))
 }
 
 /** Whether it was neither sent meanwhile nor discarded. */

@@ -10,6 +10,7 @@ import { takeBack } from './take-back.ts'
 const MIRA = '00000000-0000-7000-8000-000000000001'
 const place = { id: 'room', spaceId: 'space', nameOf: () => 'Mira', emojis: [] }
 const file = { attachment_id: 'attachment', filename: 'a.txt', content_type: 'text/plain', size_bytes: 1 }
+const other = { ...file, attachment_id: 'other', filename: 'b.txt' }
 
 const options = { reference: { type: 0, message_id: 'message-1' } } as const
 
@@ -40,4 +41,33 @@ test('a message whose file was swept gives its text back, before what was begun 
   assert.deepEqual([content, named], ['Tea, @Mira?\nAnd cake', { '@Mira': `<@${MIRA}>` }])
   assert.equal(reply?.id, 'message-1')
   assert.deepEqual([outbox(), uploads.api.getState().uploads], [[], {}])
+})
+
+test('the files that the storage still has come back too, before those that were chosen since, as many as fit in', async () => {
+  const { session, answers, outbox } = startSender()
+  const { uploads } = session
+  const names = () => {
+    const { uploads: held, drafts } = uploads.api.getState()
+    return drafts.room?.map((id) => held[id]?.filename)
+  }
+  async function failToSend(held: number) {
+    const uploadIds = uploads.restore('room', [file, other])
+    sendMessage(session, 'room', { content: 'Tea', uploadIds })
+    await setImmediate()
+    const headers = { 'x-error-code': 'unknown_attachment', 'x-unknown-attachments': file.attachment_id }
+    answers.at(-1)?.reject(new ApiError(404, 'attachment not found', new Headers(headers)))
+    await setImmediate()
+    uploads.add(
+      'room',
+      Array.from({ length: held }, () => new File(['x'], 'c.txt')),
+    )
+    const [message] = session.store.get().outbox.room ?? []
+    assert.ok(message)
+    takeBack(session, place, message)
+    assert.deepEqual(outbox(), [])
+  }
+  await failToSend(1)
+  assert.deepEqual(names(), ['b.txt', 'c.txt'])
+  await failToSend(8)
+  assert.deepEqual(names(), ['b.txt', 'c.txt', ...Array.from({ length: 8 }, () => 'c.txt')])
 })
