@@ -44,7 +44,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
     await mira.field('Name des Space').fill('Sonntagswanderer')
     await isGerman('the dialog for spaces')
     await mira.page.getByRole('dialog').getByRole('button', { name: 'Space erstellen' }).click()
-    await mira.field('Nachricht an #general').waitFor()
+    await mira.field('Nachricht an #allgemein').waitFor()
   })
 
   test('reads rooms in German, with German times and numbers', async () => {
@@ -55,8 +55,8 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
       mimeType: 'application/x-list',
       buffer: Buffer.alloc(1536),
     })
-    await mira.field('Nachricht an #general').fill('Wer kommt mit?')
-    await mira.field('Nachricht an #general').press('Enter')
+    await mira.field('Nachricht an #allgemein').fill('Wer kommt mit?')
+    await mira.field('Nachricht an #allgemein').press('Enter')
     await eventually(() => mira.outgoing(), 0)
     await mira.message('Wer kommt mit?').getByText('1,5 kB').waitFor()
     await mira.page.getByRole('log').getByText('Heute').waitFor()
@@ -71,8 +71,10 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   })
 
   test('searches in German, and with English words too', async () => {
-    await mira.field('Nachricht an #general').fill('Frag <@0198c0de-0000-7000-8000-000000000001> nach Kuchen')
-    await mira.field('Nachricht an #general').press('Enter')
+    await mira
+      .field('Nachricht an #allgemein')
+      .fill('Frag <@0198c0de-0000-7000-8000-000000000001> nach Kuchen')
+    await mira.field('Nachricht an #allgemein').press('Enter')
     await eventually(() => mira.outgoing(), 0)
     await mira.button('Nachrichten durchsuchen').click()
     const box = mira.page.getByRole('combobox', { name: 'Sonntagswanderer durchsuchen' })
@@ -114,12 +116,12 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
   test('speaks English from then on when that is chosen, and keeps what was being written', async () => {
     await mira.page.keyboard.press('Escape')
     await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
-    await mira.field('Nachricht an #general').fill('Noch nicht fertig')
+    await mira.field('Nachricht an #allgemein').fill('Noch nicht fertig')
     await mira.button(/^Konto: /).click()
     await mira.button('Einstellungen').click()
     await openSection('Aussehen')
     await mira.page.getByLabel('Sprache', { exact: true }).selectOption('English')
-    await eventually(() => mira.composer('general').inputValue(), 'Noch nicht fertig')
+    await eventually(() => mira.composer('allgemein').inputValue(), 'Noch nicht fertig')
     assert.equal(await mira.page.locator('html').getAttribute('lang'), 'en')
     await mira.page.reload()
     await mira.page.getByRole('log').getByText('Today').waitFor()
@@ -152,8 +154,7 @@ describe('a browser that asks for German', { skip: noBrowser }, () => {
 /** The English names of the texts that German has others for. */
 async function englishTexts(): Promise<ReadonlySet<string>> {
   const catalogue: Record<string, unknown> = JSON.parse(await readFile(CATALOGUE, 'utf8'))
-  // A room is called general, too.
-  return new Set(Object.keys(catalogue).filter((name) => catalogue[name] !== name && name !== 'general'))
+  return new Set(Object.keys(catalogue).filter((name) => catalogue[name] !== name))
 }
 
 /** What can be read on the page, and heard of it. */

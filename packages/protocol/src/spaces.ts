@@ -24,9 +24,22 @@ export const Space = Type.Object(
 )
 export type Space = Static<typeof Space>
 
+/** What the rooms are called that a space begins with. */
+const FirstRoomNames = Type.Object(
+  {
+    text_category: Type.Optional(Text(1, limits.nameMax)),
+    text_room: Type.Optional(Text(1, limits.nameMax)),
+    voice_category: Type.Optional(Text(1, limits.nameMax)),
+    voice_room: Type.Optional(Text(1, limits.nameMax)),
+  },
+  { description: 'in the language of the space; an English name stands for each that is omitted' },
+)
+export type FirstRoomNames = Static<typeof FirstRoomNames>
+
 export const CreateSpaceBody = Type.Object({
   name: Text(1, limits.nameMax),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
+  room_names: Type.Optional(FirstRoomNames),
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 

@@ -1,7 +1,7 @@
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import { DEFAULT_PERMISSIONS } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import type { CreateSpaceBody, CreateSpaceResult, SpaceState } from '@foyer/protocol/spaces'
+import type { CreateSpaceBody, CreateSpaceResult, FirstRoomNames, SpaceState } from '@foyer/protocol/spaces'
 import type { User } from '@foyer/protocol/users'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
@@ -31,7 +31,7 @@ export async function createSpace(
     })
     if (!isNew) throw new ApiError('authentication_required')
     await checkSpaceCount(transaction, caller.user)
-    await insertRooms(transaction, spaceId, firstRooms())
+    await insertRooms(transaction, spaceId, firstRooms(body.room_names))
     const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))
     return state
@@ -97,13 +97,15 @@ async function readState(transaction: Transaction, userId: string, spaceId: stri
   return state
 }
 
-function firstRooms(): NewRoom[] {
+function firstRooms(names: FirstRoomNames = {}): NewRoom[] {
   const [texts, voices] = [newId(), newId()]
+  const { text_category = 'Text rooms', text_room = 'general' } = names
+  const { voice_category = 'Voice rooms', voice_room = 'lounge' } = names
   return [
-    { id: texts, name: 'Text rooms', type: RoomType.Category, parentId: null, position: 0 },
-    { id: newId(), name: 'general', type: RoomType.Text, parentId: texts, position: 1 },
-    { id: voices, name: 'Voice rooms', type: RoomType.Category, parentId: null, position: 2 },
-    { id: newId(), name: 'lounge', type: RoomType.Voice, parentId: voices, position: 3 },
+    { id: texts, name: text_category, type: RoomType.Category, parentId: null, position: 0 },
+    { id: newId(), name: text_room, type: RoomType.Text, parentId: texts, position: 1 },
+    { id: voices, name: voice_category, type: RoomType.Category, parentId: null, position: 2 },
+    { id: newId(), name: voice_room, type: RoomType.Voice, parentId: voices, position: 3 },
   ]
 }
 

@@ -45,6 +45,17 @@ test('SPACE-1: who creates a space owns it and is its first member, and it has r
   assert.deepEqual(await ada.client.spaces.get(space.id), space)
 })
 
+test('SPACE-1: its first rooms are called as its creator says', async () => {
+  const room_names = { text_category: 'Texträume', text_room: ' allgemein ', voice_category: 'Sprachräume' }
+  const { rooms } = await ada.client.spaces.create({ name: 'Tee', room_names })
+  assert.deepEqual(
+    rooms.map(({ name }) => name),
+    ['Texträume', 'allgemein', 'Sprachräume', 'lounge'],
+  )
+  const nameless = { name: 'Tee', room_names: { text_room: ' ' } }
+  assert.equal((await ada.call('POST', '/api/spaces', nameless)).code, 'invalid_request')
+})
+
 test('SPACE-1: the creator alone is told', async () => {
   const zoe = await createPerson(server, 'zoe')
   const { space, rooms } = await zoe.client.spaces.create({ name: 'Den' })

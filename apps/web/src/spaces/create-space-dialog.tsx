@@ -11,13 +11,24 @@ import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { beginSpace } from '#src/welcome/begun.ts'
 
+const firstRoomNames = {
+  text_category: t('Text rooms'),
+  text_room: t('general'),
+  voice_category: t('Voice rooms'),
+  voice_room: t('lounge'),
+}
+
 export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
   const { client, store } = useSession()
   const [, navigate] = useLocation()
 
   async function create({ name = '', description = '' }: Values) {
     const about = description.trim()
-    const result = await client.spaces.create({ name: name.trim(), description: about === '' ? null : about })
+    const result = await client.spaces.create({
+      name: name.trim(),
+      description: about === '' ? null : about,
+      room_names: firstRoomNames,
+    })
     // The gateway tells it too; whoever created the space need not wait for that.
     store.adopt('SPACE_CREATE', stateOf(result))
     const isRoom = ({ type }: Room) => type !== RoomType.Category
