@@ -145,6 +145,17 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await eventually(() => parrots.count(), 2)
   })
 
+  test('an emoji whose name was written to its end stands for it, and those of the space keep theirs', async () => {
+    const composer = jonas.composer('general')
+    await composer.pressSequentially('so :thumbsup')
+    await jonas.page.getByRole('option', { name: 'thumbs up' }).waitFor()
+    await composer.pressSequentially(': or')
+    await eventually(() => composer.inputValue(), 'so 👍️ or')
+    await composer.pressSequentially(' :parrot: or :nothing: else')
+    await eventually(() => composer.inputValue(), 'so 👍️ or :parrot: or :nothing: else')
+    await composer.fill('')
+  })
+
   test('the skin tone is kept', async () => {
     await openPicker(jonas)
     await jonas.button('Skin tone: Yellow').click()

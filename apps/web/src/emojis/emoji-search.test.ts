@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Emoji, loadEmojiGroups } from './emoji-data.ts'
-import { searchEmojis, searchNames } from './emoji-search.ts'
+import { findNamed, searchEmojis, searchNames } from './emoji-search.ts'
 
 let emojis: Emoji[]
 
@@ -26,6 +26,20 @@ test('of two that are as near the plainer one comes first', () => {
   assert.equal(first('cat'), 'cat')
   const hearts = searchEmojis(emojis, 'heart').map(({ label }) => label)
   assert.ok(hearts.indexOf('red heart') < hearts.indexOf('smiling face with heart-eyes'))
+})
+
+test('an emoji is found by the name that it has between colons, before others with such a word', () => {
+  for (const [name, label] of [
+    ['heart', 'red heart'],
+    ['thumbsup', 'thumbs up'],
+    ['joy', 'face with tears of joy'],
+    ['+1', 'thumbs up'],
+    ['white check mark', 'check mark button'],
+  ] as const)
+    assert.equal(first(name), label)
+  assert.ok(searchEmojis(emojis, 'thumbsu').some(({ label }) => label === 'thumbs up'))
+  assert.equal(findNamed(emojis, 'Thumbsup')?.label, 'thumbs up')
+  assert.equal(findNamed(emojis, 'thumbsu'), undefined)
 })
 
 test('every word of the query counts, and accents do not', () => {

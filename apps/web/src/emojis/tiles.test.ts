@@ -5,13 +5,14 @@ import { groupEmojis } from './emoji-data.ts'
 import { foundGroups, tileGroups } from './tiles.ts'
 
 const wave = {
+  hexcode: '1F44B',
   unicode: '👋',
   label: 'waving hand',
   group: 1,
   skins: [{ hexcode: '1F44B-1F3FB', unicode: '👋🏻' }],
 }
 const source = {
-  groups: groupEmojis([{ unicode: '😀', label: 'grinning face', group: 0 }, wave]),
+  groups: groupEmojis([{ hexcode: '1F600', unicode: '😀', label: 'grinning face', group: 0 }, wave]),
   spaces: [{ id: 's', name: 'Hikers', emojis: [sampleSpaceImage('tent', { name: 'camp' })] }],
   tone: 1,
 }

@@ -13,11 +13,23 @@ test('a sign at the beginning of a word begins a name', () => {
   assert.equal(found('hi @mi| there'), '@mi at 3')
   assert.equal(found('see (#gen|'), '#gen at 5')
   assert.equal(found('nice :smi|'), ':smi at 5')
+  assert.equal(found('nice :joy:|'), ':joy: at 5')
   assert.equal(found('hé @Zoë|'), '@Zoë at 3')
 })
 
 test('addresses, times, smileys and code name nothing', () => {
-  for (const text of ['me@home|', 'at 10:30|', ':D|', 'a#b|', '`@mi|', '```\n@mi|', '@mi |', '::ab|'])
+  for (const text of [
+    'me@home|',
+    'at 10:30|',
+    ':D|',
+    'a#b|',
+    '`@mi|',
+    '```\n@mi|',
+    '@mi |',
+    '::ab|',
+    ':joy: |',
+    'a:b:|',
+  ])
     assert.equal(found(text), null, text)
   assert.equal(found('`a` @mi|'), '@mi at 4')
 })

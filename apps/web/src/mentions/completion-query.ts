@@ -7,8 +7,8 @@ export interface CompletionQuery {
 }
 
 const NAME = /(?:^|[\s([{"'*_~|>])([@#])([\p{L}\p{N}_.-]{0,32})$/u
-/** One letter is a smiley. */
-const EMOJI = /(?:^|[^\w:])(:)([\w+-]{2,32})$/
+/** One letter is a smiley. With a colon behind it the name is written to its end. */
+const EMOJI = /(?:^|[^\w:])(:)([\w+-]{2,32}:?)$/
 
 /** What is being named at the caret; null where nothing is, and in code. */
 export function completionQuery(text: string, caret: number): CompletionQuery | null {

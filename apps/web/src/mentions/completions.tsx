@@ -7,7 +7,7 @@ import '#src/ui/menu.css'
 import { useListKeys } from '#src/ui/use-list-keys.ts'
 import type { CompletionQuery } from './completion-query.ts'
 import './completions.css'
-import { type Suggestion, spelledOut } from './suggestions.ts'
+import { isClosed, type Suggestion, spelledOut } from './suggestions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
 interface CompletionsProps {
@@ -50,7 +50,7 @@ export function Completions({ query, input, onPick, onSpelled, onClose }: Comple
     if (spelled !== null) onSpelled(spelled)
   }, [spelled])
 
-  if (suggestions.length === 0) return null
+  if (suggestions.length === 0 || isClosed(query.query)) return null
   return (
     <div className="popover completions">
       <p className="completions-heading">{titles[query.kind]}</p>

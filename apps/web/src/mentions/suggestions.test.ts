@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Suggestion, spelledOut } from './suggestions.ts'
+import { isClosed, type Suggestion, spelledOut } from './suggestions.ts'
 
 function person(key: string, name: string, username: string): Suggestion {
   return { kind: 'user', key, text: `@${name}`, token: `<@${key}>`, label: name, detail: username }
@@ -21,6 +21,14 @@ test('a name that is written out is found by what is shown, and by the username'
   assert.equal(spelled('alexander'), '3')
   assert.equal(spelled('mir'), undefined)
   assert.equal(spelled(''), undefined)
+})
+
+test('an emoji is meant once the colon behind its name is there, and not before', () => {
+  const joy: Suggestion = { kind: 'emoji', key: '😂', text: '😂', token: null, label: 'joy', detail: '' }
+  assert.deepEqual([isClosed('joy'), isClosed('joy:')], [false, true])
+  assert.equal(spelledOut([joy], 'joy'), null)
+  assert.equal(spelledOut([joy], 'joy:')?.text, '😂')
+  assert.equal(spelledOut([], 'nothing:'), null)
 })
 
 test('of two who share a name nobody is meant before one of them is picked', () => {

@@ -47,8 +47,14 @@ export function suggestRooms(state: State, spaceId: string | null, query: string
   )
 }
 
+/** Whether it is the name of an emoji that was written to its end. */
+export function isClosed(query: string): boolean {
+  return query.endsWith(':')
+}
+
 /** Which of them is written out in full, so that nobody has to pick it; null where none is, or more than one. */
 export function spelledOut(suggestions: readonly Suggestion[], query: string): Suggestion | null {
+  if (isClosed(query)) return suggestions[0] ?? null
   const isQuery = (name: string) => name.toLowerCase() === query.toLowerCase()
   const named = suggestions.filter(({ token }) => token !== null)
   const found = named.filter(({ text }) => isQuery(text.slice(1)))

@@ -39,14 +39,20 @@ export function useCompletion(
     const { text, token, detail } = suggestion
     const shown = token === null ? text : freeName(named, text, token, detail)
     if (token !== null) name({ [shown]: token })
-    const end = query.start + 1 + query.query.length
-    insertAt(field, `${shown} `, { start: query.start, end })
+    put(field, `${shown} `, query)
+  }
+
+  function put(field: HTMLTextAreaElement, text: string, { start, query: typed }: CompletionQuery) {
+    insertAt(field, text, { start, end: start + 1 + typed.length })
     setQuery(null)
   }
 
   /** Who writes a name to its end and goes on means it, too. */
-  function recognize({ token }: Suggestion) {
-    if (query === null || token === null) return
+  function recognize({ token, text: shown }: Suggestion) {
+    const field = input.current
+    if (field === null || query === null) return
+    // After the event of the colon, behind which React gives the field back what it had.
+    if (token === null) return queueMicrotask(() => put(field, shown, query))
     const text = `${query.kind}${query.query}`
     if (named[text] === undefined) name({ [text]: token })
   }

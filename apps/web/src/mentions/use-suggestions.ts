@@ -1,3 +1,4 @@
+import type { SpaceEmoji } from '@foyer/protocol/emojis'
 import { Permission } from '@foyer/protocol/permissions'
 import { useEffect, useMemo, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
@@ -6,7 +7,7 @@ import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useSpaceEmojis } from '#src/messages/use-space-emojis.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { CompletionQuery } from './completion-query.ts'
-import { type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
+import { isClosed, type Suggestion, suggestPeople, suggestRooms } from './suggestions.ts'
 
 /** What could be meant by what is being typed. */
 export function useSuggestions({ kind, query }: CompletionQuery): readonly Suggestion[] {
@@ -33,19 +34,31 @@ function useEmojiSuggestions(query: string | null, spaceId: string | null): read
   return useMemo(() => {
     if (query === null) return NONE
     const sought = query.toLowerCase()
+    if (isClosed(sought)) return closed(sought.slice(0, -1), own, search)
     const ofSpace = own.filter(({ name }) => name.toLowerCase().includes(sought))
     const images = ofSpace.map(({ id, name, attachment_id }): Suggestion => {
       const text = `:${name}:`
       return { kind: 'emoji', key: id, text, token: null, label: text, detail: attachment_id }
     })
-    const others = (search?.(query.replaceAll('_', ' ')) ?? []).map(
-      ({ text, label }): Suggestion => ({ kind: 'emoji', key: text, text, token: null, label, detail: '' }),
-    )
+    const others = (search?.similar(query.replaceAll('_', ' ')) ?? []).map(suggestionOf)
     return [...images, ...others].slice(0, MAX_EMOJIS)
   }, [query, own, search])
 }
 
-type Search = (query: string) => readonly Emoji[]
+function suggestionOf({ text, label }: Emoji): Suggestion {
+  return { kind: 'emoji', key: text, text, token: null, label, detail: '' }
+}
+
+/** The one of Unicode with this name; one of the space keeps its own, until it is sent. */
+function closed(name: string, own: readonly SpaceEmoji[], search: Search | null): readonly Suggestion[] {
+  const found = own.some((emoji) => emoji.name.toLowerCase() === name) ? undefined : search?.named(name)
+  return found === undefined ? NONE : [suggestionOf(found)]
+}
+
+interface Search {
+  readonly similar: (query: string) => readonly Emoji[]
+  readonly named: (name: string) => Emoji | undefined
+}
 
 function useEmojiSearch(isWanted: boolean): Search | null {
   const [search, setSearch] = useState<Search | null>(null)
@@ -53,9 +66,12 @@ function useEmojiSearch(isWanted: boolean): Search | null {
   useEffect(() => {
     if (!isWanted || search !== null) return
     Promise.all([import('#src/emojis/emoji-data.ts'), import('#src/emojis/emoji-search.ts')])
-      .then(async ([{ loadEmojiGroups }, { searchEmojis }]) => {
+      .then(async ([{ loadEmojiGroups }, { searchEmojis, findNamed }]) => {
         const emojis = (await loadEmojiGroups()).flatMap((group) => group.emojis)
-        setSearch(() => (query: string) => searchEmojis(emojis, query))
+        setSearch({
+          similar: (query) => searchEmojis(emojis, query),
+          named: (name) => findNamed(emojis, name),
+        })
       })
       // Emojis can be typed without.
       .catch(() => undefined)
