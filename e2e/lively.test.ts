@@ -189,6 +189,18 @@ describe('a lively conversation', { skip: noBrowser }, () => {
     await eventually(() => found.locator('img[data-here]').count(), 4)
     await found.filter({ hasText: 'Who asks @Lena Park for the rope?' }).waitFor()
     await mira.picture('found')
+    await box.fill('from:mira rope')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove from: Mira Lindqvist' }).waitFor()
+    assert.equal(await box.inputValue(), 'rope')
+    await eventually(() => found.locator('.search-hit-head strong').allInnerTexts(), ['Mira Lindqvist'])
+    const alias = 'W'.repeat(32)
+    await host.client.users.updateMe({ alias })
+    await box.fill('from:')
+    await page.getByRole('option', { name: alias }).waitFor()
+    const suggestions = page.locator('.search-suggestions')
+    const [width, needed] = await suggestions.evaluate((list) => [list.clientWidth, list.scrollWidth])
+    assert.equal(needed, width, 'names are cut where the panel ends')
   })
 
   test('the consoles are silent', () => {

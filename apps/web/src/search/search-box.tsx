@@ -18,6 +18,7 @@ import {
   suggest,
   withoutLastWord,
 } from './search-suggestions.ts'
+import { withTypedFilters } from './typed-filters.ts'
 
 interface SearchBoxProps {
   label: string
@@ -47,8 +48,7 @@ export function SearchBox({ label, asked, nameable, input, onChange, onSearch, o
 
   function search(next: Asked) {
     setIsOpen(false)
-    onChange(next)
-    onSearch(next)
+    onSearch(withTypedFilters(next, nameable))
   }
 
   function pick(suggestion: Suggestion) {

@@ -87,14 +87,19 @@ function begunFilter(text: string): Begun | null {
   return kind === undefined ? null : { kind, start: `${word}:`, rest }
 }
 
-/** A filter reaches to the end: names have spaces. */
+/** The last filter reaches to the end: names have spaces. */
 function lastWord(text: string): string {
   const names = [...filterKinds.map(kindName), ...filterKinds].join('|')
-  const filter = new RegExp(`(?:^|\\s)((?:${names}):.*)$`, 'isu').exec(text)?.[1]
+  const filter = new RegExp(`^(?:.*\\s)?((?:${names}):.*)$`, 'isu').exec(text)?.[1]
   return filter ?? /\S*$/u.exec(text)?.[0] ?? ''
 }
 
-function filtersOf({ kind, rest }: Begun, nameable: Nameable, now: Date): Suggestion[] {
+/** What a filter of this kind may be, by what of it is typed. */
+export function filtersOf(
+  { kind, rest }: Pick<Begun, 'kind' | 'rest'>,
+  nameable: Nameable,
+  now: Date,
+): Suggestion[] {
   if (kind === 'from' || kind === 'mentions') return named(kind, nameable.people, rest)
   if (kind === 'in') return named(kind, nameable.rooms, rest.replace(/^#/, ''))
   if (kind === 'has') {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { highlightWords } from './highlight-words.ts'
 import { type Filter, toQuery, withFilter } from './search-filters.ts'
 import { isInFilter, suggest, withoutLastWord } from './search-suggestions.ts'
+import { withTypedFilters } from './typed-filters.ts'
 
 const nameable = {
   people: [
@@ -26,6 +27,31 @@ test('the word at the end becomes a filter, and then whom, where or what it may 
   assert.deepEqual(labels('before:yes'), ['2026-11-20'])
   assert.deepEqual(labels('after:2026-02-30'), [])
   assert.ok(!labels('', { ...nameable, rooms: [] }).includes('in:'))
+})
+
+test('the last of several filters is the one that is being written', () => {
+  assert.deepEqual(labels('in:general has:l'), ['link'])
+  assert.equal(withoutLastWord('in:general has:l'), 'in:general ')
+})
+
+test('filters that were typed among the words are filters, whichever names they are written with', () => {
+  const typed = (text: string) => {
+    const asked = withTypedFilters({ text, filters: [] }, nameable, new Date(2026, 10, 21))
+    return [asked.text, ...asked.filters.map(({ kind, value }) => `${kind}=${value}`)]
+  }
+  assert.deepEqual(typed('from:mira cake'), ['cake', 'from=u1'])
+  assert.deepEqual(typed('cake from: Mira Lindqvist and tea'), ['cake and tea', 'from=u1'])
+  assert.deepEqual(typed('from:jon cake'), ['cake', 'from=u2'])
+  assert.deepEqual(typed('mentions:@jweber in:#general has:link tea'), [
+    'tea',
+    'mentions=u2',
+    'in=r1',
+    'has=link',
+  ])
+  assert.deepEqual(typed('before:2026-11-20 pinned:true x'), ['x', 'before=2026-11-20', 'pinned=true'])
+  assert.deepEqual(typed('during:yesterday'), ['', 'during=2026-11-20'])
+  for (const words of ['from:nobody cake', 'https://a.test', 'note:mira', 'before:soon', 'cake in'])
+    assert.deepEqual(typed(words), [words])
 })
 
 test('words that only look like filters are words', () => {
