@@ -65,6 +65,15 @@ describe('conversations', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(jonas.page), [])
   })
 
+  test('the name above a conversation of two opens the card about the other', async () => {
+    await mira.page.getByRole('heading', { level: 1, name: 'jonas' }).getByRole('button').click()
+    const card = mira.page.getByRole('dialog', { name: 'jonas' })
+    await card.getByRole('button', { name: 'Block' }).waitFor()
+    await mira.picture('conversation-profile')
+    await mira.page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+  })
+
   test('more people make a group, which gets a name', async () => {
     const begin = mira.button('New conversation')
     await mira.page.mouse.move(800, 600)

@@ -4,6 +4,7 @@ import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { CallButton } from '#src/calls/call-button.tsx'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { PinsButton } from '#src/pins/pins-button.tsx'
@@ -34,8 +35,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title conversation-title">
-        <ConversationAvatar conversation={conversation} size="sm" />
-        <span>{channel.label}</span>
+        <Title conversation={conversation} label={channel.label} />
       </h1>
       <p className="page-topic">
         {isOfMany ? peopleCount(conversation) : other !== undefined && <PersonLine user={other} />}
@@ -73,5 +73,24 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         />
       )}
     </header>
+  )
+}
+
+/** Whose conversation it is: of two, the other, about whom one may want to know more before they have said a word. */
+function Title({ conversation, label }: { conversation: Conversation; label: string }) {
+  const [other] = useOthers(conversation)
+  const title = (
+    <>
+      <ConversationAvatar conversation={conversation} size="sm" />
+      <span>{label}</span>
+    </>
+  )
+  if (other === undefined || isGroup(conversation)) return title
+  return (
+    <ProfileCards spaceId={null} side="bottom">
+      <ProfileButton userId={other.id} className="conversation-profile">
+        {title}
+      </ProfileButton>
+    </ProfileCards>
   )
 }
