@@ -223,6 +223,25 @@ describe('conversations', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Escape')
   })
 
+  test('who is found by typing is chosen with Enter, which begins nothing before nobody is sought', async () => {
+    const { page } = mira
+    await mira.button('New conversation').click()
+    const dialog = page.getByRole('dialog', { name: 'New conversation' })
+    await dialog.getByRole('checkbox', { name: /^jonas/i }).waitFor()
+    const search = dialog.getByRole('searchbox', { name: 'Find people' })
+    await search.pressSequentially('jona')
+    await search.press('Enter')
+    await dialog.getByRole('button', { name: /^Remove jonas/i }).waitFor()
+    assert.equal(await search.inputValue(), '')
+    await search.pressSequentially('nobody at all')
+    await search.press('Enter')
+    assert.equal(await dialog.getByRole('alert').count(), 0)
+    await search.fill('')
+    await search.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await mira.field('Message jonas').or(mira.field('Message Jonas')).waitFor()
+  })
+
   test('the consoles are silent', () => {
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })

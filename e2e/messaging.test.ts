@@ -179,8 +179,12 @@ describe('messages', { skip: noBrowser }, () => {
 
   test('a message is forwarded to a person, as it was, and is there once when half of it is tried again', async () => {
     await act(mira, 'Already in the bag', 'Forward')
-    await mira.page.getByRole('searchbox', { name: 'Rooms, conversations and people' }).fill('jon')
-    await mira.page.getByRole('checkbox', { name: /Jonas Weber/ }).check()
+    const search = mira.page.getByRole('searchbox', { name: 'Rooms, conversations and people' })
+    await search.fill('jon')
+    await mira.page.getByRole('checkbox', { name: /Jonas Weber/ }).waitFor()
+    await search.press('Enter')
+    await eventually(() => mira.page.getByRole('checkbox', { name: /Jonas Weber/ }).isChecked(), true)
+    assert.equal(await search.inputValue(), '')
     await mira.field('Say something about it').fill('Good to know')
     await mira.picture('forward')
     assert.deepEqual(await namelessParts(mira.page), [])

@@ -40,6 +40,8 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
   const found = useMemo(() => foundCandidates(all, query), [all, query])
   const isFull = chosen.length >= max
   const isChosen = ({ id }: User) => chosen.some((user) => user.id === id)
+  /** Whom Enter means. */
+  const nearest = query.trim() === '' ? undefined : found.find(({ user }) => !isChosen(user))?.user
 
   function toggle(user: User) {
     if (isChosen(user)) return onChange(chosen.filter(({ id }) => id !== user.id))
@@ -65,10 +67,15 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
           ))}
         </ul>
       )}
-      <SearchField label={t('Find people')} value={query} onChange={setQuery} />
+      <SearchField
+        label={t('Find people')}
+        value={query}
+        onChange={setQuery}
+        onEnter={() => nearest !== undefined && toggle(nearest)}
+      />
       <ul className="pickable">
         {found.slice(0, MAX_LISTED).map((candidate) => (
-          <li key={candidate.user.id}>
+          <li key={candidate.user.id} className={candidate.user === nearest ? 'nearest' : undefined}>
             <Person
               candidate={candidate}
               isChosen={isChosen(candidate.user)}

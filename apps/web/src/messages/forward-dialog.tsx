@@ -32,6 +32,15 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   const others = found.filter((target) => chosen.every(({ id }) => id !== target.id))
   const isFull = chosen.length >= MAX_TARGETS
 
+  /** Which Enter means. */
+  const nearest = query.trim() === '' || isFull ? undefined : others[0]
+
+  function pickNearest() {
+    if (nearest === undefined) return
+    toggle(nearest)
+    setQuery('')
+  }
+
   function toggle(target: Destination) {
     const without = chosen.filter(({ id }) => id !== target.id)
     setChosen(without.length < chosen.length ? without : [...chosen, target])
@@ -39,13 +48,19 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
 
   return (
     <Modal open onOpenChange={onClose} title={t('Forward to')}>
-      <SearchField label={t('Rooms, conversations and people')} value={query} onChange={setQuery} />
+      <SearchField
+        label={t('Rooms, conversations and people')}
+        value={query}
+        onChange={setQuery}
+        onEnter={pickNearest}
+      />
       <ul className="forward-targets" aria-label={t('Where to')}>
         {[...chosen, ...others].map((target) => (
           <ForwardTarget
             key={target.id}
             target={target}
             isChosen={chosen.includes(target)}
+            isNearest={target === nearest}
             isDisabled={isFull && !chosen.includes(target)}
             problem={problems[target.id]}
             onToggle={() => toggle(target)}

@@ -4,14 +4,17 @@ import type { Destination } from '#src/switcher/destinations.ts'
 interface ForwardTargetProps {
   target: Destination
   isChosen: boolean
+  /** Whether Enter means it. */
+  isNearest: boolean
   isDisabled: boolean
   problem: string | undefined
   onToggle: () => void
 }
 
-export function ForwardTarget({ target, isChosen, isDisabled, problem, onToggle }: ForwardTargetProps) {
+export function ForwardTarget(props: ForwardTargetProps) {
+  const { target, isChosen, isNearest, isDisabled, problem, onToggle } = props
   return (
-    <li>
+    <li className={isNearest ? 'nearest' : undefined}>
       <label className="forward-target">
         <DestinationSign destination={target} className="forward-icon" />
         <span className="forward-name" dir="auto">

@@ -8,10 +8,12 @@ interface SearchFieldProps {
   value: string
   onChange: (value: string) => void
   input?: RefObject<HTMLInputElement | null> | undefined
+  /** What Enter means while something is written; without it the form around it is sent. */
+  onEnter?: () => void
 }
 
 /** Narrows a list down as one types. */
-export function SearchField({ label, value, onChange, input }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, input, onEnter }: SearchFieldProps) {
   return (
     <div className="search-field">
       <Search aria-hidden="true" />
@@ -28,6 +30,9 @@ export function SearchField({ label, value, onChange, input }: SearchFieldProps)
         onKeyDown={(event) => {
           // Empties the field, and leaves the dialog around it for the next time.
           if (event.key === 'Escape' && value !== '') event.stopPropagation()
+          if (event.key !== 'Enter' || value === '' || onEnter === undefined) return
+          event.preventDefault()
+          if (!event.nativeEvent.isComposing) onEnter()
         }}
       />
     </div>
