@@ -136,6 +136,30 @@ describe('threads', { skip: noBrowser }, () => {
     await eventually(() => row.evaluate((element) => element.contains(document.activeElement)), true)
   })
 
+  test('where one panel fits beside the messages, a thread and the search take the place of each other', async () => {
+    const search = mira.page.getByRole('complementary', { name: /^Search / })
+    const line = mira.page
+      .getByRole('log')
+      .first()
+      .getByRole('button', { name: /^3 replies/ })
+    await line.click()
+    await panel(mira).waitFor()
+    await mira.button('Search messages').click()
+    await search.waitFor()
+    await panel(mira).waitFor({ state: 'detached' })
+    await line.click()
+    await panel(mira).waitFor()
+    await search.waitFor({ state: 'detached' })
+    await mira.page.setViewportSize({ width: 1700, height: 800 })
+    await mira.button('Search messages').click()
+    await search.waitFor()
+    assert.equal(await panel(mira).count(), 1)
+    await mira.page.setViewportSize({ width: 1280, height: 800 })
+    await search.waitFor({ state: 'detached' })
+    await mira.button('Close thread').click()
+    await panel(mira).waitFor({ state: 'detached' })
+  })
+
   test('what is deleted is gone from the thread, on a phone too', async () => {
     await jonas.page.setViewportSize({ width: 390, height: 844 })
     await jonas.page

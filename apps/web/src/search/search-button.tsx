@@ -2,12 +2,14 @@ import { Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
+import { closeThread, useHasThread } from '#src/threads/open-thread.ts'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchScope } from './use-search.ts'
 
 const loadPanel = () => import('./search-panel.tsx').then((module) => module.SearchPanel)
@@ -27,9 +29,10 @@ interface SearchButtonProps {
 export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
   const [open, setOpen] = useState(false)
   const isVeryWide = useMediaQuery(VERY_WIDE)
+  const show = usePlaceBeside(setOpen)
   useShortcut('search', () => {
     if (open) document.querySelector<HTMLElement>('.search-line input')?.focus()
-    else setOpen(true)
+    else show()
   })
   usePreload()
   const close = () => setOpen(false)
@@ -50,7 +53,7 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
         label={t('Search messages')}
         icon={<Search />}
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => (open ? close() : show())}
       />
       {isVeryWide && open && main !== null && createPortal(panel, main)}
       {!isVeryWide && (
@@ -60,6 +63,22 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
       )}
     </>
   )
+}
+
+/** Where one panel fits beside the messages, the search takes the place of a thread, and a thread that of the search. */
+function usePlaceBeside(setOpen: (open: boolean) => void): () => void {
+  const session = useSession()
+  const hasThread = useHasThread()
+  const fitsOne = useMediaQuery(ONE_PANEL)
+
+  useEffect(() => {
+    if (hasThread && fitsOne) setOpen(false)
+  }, [hasThread, fitsOne, setOpen])
+
+  return () => {
+    if (fitsOne) closeThread(session)
+    setOpen(true)
+  }
 }
 
 /** What is typed right after the shortcut belongs in the panel, not where the focus was. */

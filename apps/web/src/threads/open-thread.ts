@@ -24,6 +24,11 @@ export function useOpenThread(channelId: string): string | null {
   return useStore(openOf(useSession()), (now) => (now?.channelId === channelId ? now.threadId : null))
 }
 
+/** Whether one is open, beside whatever channel. */
+export function useHasThread(): boolean {
+  return useStore(openOf(useSession()), (now) => now !== null)
+}
+
 export function openThread(session: Session, channelId: string, threadId: string): void {
   openOf(session).setState({ channelId, threadId, from: document.activeElement }, true)
 }
