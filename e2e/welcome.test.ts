@@ -88,6 +88,12 @@ describe('a new server', { skip: noBrowser }, () => {
     await jonas.page.goto(invite)
     await jonas.page.getByText('mira invites you to').waitFor()
     await pictures(jonas, 'invite-phone')
+    await jonas.page.emulateMedia({ contrast: 'more' })
+    const edgeOf = (name: string) =>
+      jonas.button(name).evaluate((button) => getComputedStyle(button).borderTopWidth)
+    const edges = async () => [await edgeOf('Create account'), await edgeOf('Sign in instead')]
+    await eventually(edges, ['1px', '0px'])
+    await jonas.page.emulateMedia({ contrast: 'no-preference' })
     await jonas.signUp()
     await jonas.composer('general').waitFor()
     await jonas.message('Hello!').waitFor()
