@@ -1,6 +1,6 @@
-import { has, Permission } from '@foyer/protocol/permissions'
-import type { RoomOverwrite } from '@foyer/protocol/roles'
+import { has } from '@foyer/protocol/permissions'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import { viewKey } from '@foyer/protocol/viewers'
 import {
   permissionsIn,
   type RankedMember,
@@ -227,15 +227,6 @@ export class SpaceListeners<C = Connection> {
 
 function distinctIn(snapshot: SpaceSnapshot): Set<string> {
   return new Set([snapshot.space.owner_id, ...singledIn(snapshot)])
-}
-
-/** Rooms whose overwrites say the same about who views them are heard by the same: most rooms are like many others. */
-function viewKey(overwrites: readonly RoomOverwrite[]): string {
-  const { ViewChannels } = Permission
-  const deciding = overwrites.filter(({ allow_flags, deny_flags }) =>
-    has(allow_flags | deny_flags, ViewChannels),
-  )
-  return deciding.map(({ target_id, allow_flags }) => `${target_id} ${has(allow_flags, ViewChannels)}`).join()
 }
 
 function difference(
