@@ -96,6 +96,9 @@ export const Subscribe = Type.Object({
       }),
     ),
   ),
+  room_id: Type.Optional(
+    Nullable(Uuid('a room of the space: the list has only the members who may view it')),
+  ),
   presence: Type.Optional(
     Type.Boolean({ default: true, description: 'whether to hear the presence of members in these ranges' }),
   ),
@@ -106,9 +109,10 @@ export const Subscribe = Type.Object({
 })
 export type Subscribe = Static<typeof Subscribe>
 
-/** The list of a space's members as it is now: the whole order of each range that changed. */
+/** The list of the members of a space, or of a room of it, as it is now: the whole order of each range that changed. */
 export const MemberListUpdate = Type.Object({
   space_id: Uuid(),
+  room_id: Nullable(Uuid('the room that SUBSCRIBE named')),
   groups: Type.Array(
     Type.Object({
       id: Type.String({ description: 'a hoisted role, `online` or `offline`' }),

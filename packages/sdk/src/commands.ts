@@ -3,6 +3,7 @@ import type { MembersChunk, RequestMembers, Subscribe } from '@foyer/protocol/me
 import type { UpdatePresence } from '@foyer/protocol/presence'
 import type { ClientFrame } from './frames.ts'
 import { randomNonce } from './nonce.ts'
+import type { Subscribers } from './subscribers.ts'
 
 /** What `requestMembers` finds. */
 export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_found'>
@@ -78,23 +79,11 @@ export class Commands {
     }
   }
 
-  /** The user is in the space no more. */
-  forgetSpace(spaceId: string): void {
-    this.#subscriptions.delete(spaceId)
-  }
-
-  /** Takes SPACE_MEMBERS_CHUNK. */
-  collect(chunk: MembersChunk): void {
-    const pending = this.#pending.get(chunk.nonce ?? '')
-    if (pending === undefined) return
-    pending.chunks.push(chunk)
-    if (pending.chunks.length < chunk.chunk_count) return
-    this.#pending.delete(chunk.nonce ?? '')
-    pending.resolve({
-      members: pending.chunks.flatMap(({ members }) => members),
-      presences: pending.chunks.flatMap(({ presences }) => presences),
-      not_found: pending.chunks.flatMap(({ not_found }) => not_found),
-    })
+  /** Hears what answers or ends what was asked for. */
+  follow(events: Pick<Subscribers, 'on'>): void {
+    events.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#collect(chunk))
+    events.on('SPACE_DELETE', ({ space_id }) => this.#subscriptions.delete(space_id))
+    events.on('ROOM_DELETE', ({ space_id, room_id }) => this.#forgetRoom(space_id, room_id))
   }
 
   /** @returns whether somebody waits for the answer */
@@ -110,5 +99,26 @@ export class Commands {
     const error = { code: 'closed', error: 'the gateway was closed' }
     for (const { reject } of this.#pending.values()) reject(new GatewayCommandError(error))
     this.#pending.clear()
+  }
+
+  /** The user views the room no more: the list of its members has ended. */
+  #forgetRoom(spaceId: string, roomId: string): void {
+    const { room_id, typing = true } = this.#subscriptions.get(spaceId) ?? {}
+    if (room_id !== roomId) return
+    if (typing) this.#subscriptions.delete(spaceId)
+    else this.#subscriptions.set(spaceId, { space_id: spaceId, typing })
+  }
+
+  #collect(chunk: MembersChunk): void {
+    const pending = this.#pending.get(chunk.nonce ?? '')
+    if (pending === undefined) return
+    pending.chunks.push(chunk)
+    if (pending.chunks.length < chunk.chunk_count) return
+    this.#pending.delete(chunk.nonce ?? '')
+    pending.resolve({
+      members: pending.chunks.flatMap(({ members }) => members),
+      presences: pending.chunks.flatMap(({ presences }) => presences),
+      not_found: pending.chunks.flatMap(({ not_found }) => not_found),
+    })
   }
 }

@@ -74,8 +74,7 @@ export class Gateway {
     this.#credentials = credentials
     this.#timings = { ...defaultTimings, ...options.timings }
     this.#line = options.line ?? webSocketLine
-    this.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#commands.collect(chunk))
-    this.on('SPACE_DELETE', ({ space_id }) => this.#commands.forgetSpace(space_id))
+    this.#commands.follow(this.#subscribers)
   }
 
   get state(): GatewayState {
@@ -119,7 +118,7 @@ export class Gateway {
 
   /**
    * What to hear of a space from now on, in place of what was asked for before, also after a reconnect. The list of members
-   * comes as SPACE_MEMBER_LIST_UPDATE, which `MemberList` takes.
+   * comes as SPACE_MEMBER_LIST_UPDATE, which `MemberList` takes; that of a room ends with its ROOM_DELETE.
    */
   subscribe(subscription: Subscribe): void {
     this.#commands.subscribe(subscription)

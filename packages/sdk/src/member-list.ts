@@ -9,14 +9,15 @@ export interface ListedMember {
 }
 
 /**
- * What a client sees of a space's list of members: made by `subscribe`, and kept up by SPACE_MEMBER_LIST_UPDATE and
- * PRESENCE_UPDATE.
+ * What a client sees of the list of the members of a space, or of a room of it: made by `subscribe`, and kept up by
+ * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE.
  */
 export class MemberList {
   #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined
   readonly #ranges = new Map<string, MemberListUpdate['ranges'][number]>()
   /** Undefined for all that come. */
   #looked: ReadonlySet<string> | undefined
+  #roomId: string | null = null
   readonly #members = new Map<string, MemberWithUser>()
   readonly #presences = new Map<string, Presence>()
 
@@ -48,9 +49,12 @@ export class MemberList {
 
   /**
    * From here on these ranges are looked at, as another `subscribe` says: what is known of them stays until the answer comes,
-   * and what is still on its way of others is left out.
+   * and what is still on its way of others is left out. Of another room's list nothing stays.
+   * @param roomId null for the list of the space
    */
-  look(ranges: readonly (readonly number[])[]): void {
+  look(ranges: readonly (readonly number[])[], roomId: string | null = null): void {
+    if (roomId !== this.#roomId) this.clear()
+    this.#roomId = roomId
     this.#looked = new Set(ranges.map(([from, to]) => `${from} ${to}`))
     for (const key of this.#ranges.keys()) if (!this.#looked.has(key)) this.#ranges.delete(key)
     this.#prune()
@@ -58,6 +62,7 @@ export class MemberList {
 
   /** Takes SPACE_MEMBER_LIST_UPDATE of this space. */
   update(update: MemberListUpdate): void {
+    if (this.#looked !== undefined && update.room_id !== this.#roomId) return
     this.#latest = update
     for (const range of update.ranges) {
       const key = `${range.from} ${range.to}`

@@ -75,6 +75,35 @@ test('subscriptions are repeated on every connection, but not those of a space t
   assert.deepEqual((await second.receive(Opcode.Subscribe)).d, list)
 })
 
+test('of a room that is gone the list is not asked for again, but typing is as it was', async (t) => {
+  const { server, gateway } = await setUp(t)
+  const looks = ['one', 'two', 'three'].map((space_id) => ({
+    space_id,
+    room_id: `room of ${space_id}`,
+    member_ranges: [[0, 99]],
+    typing: space_id === 'three',
+  }))
+  gateway.connect()
+  const first = await server.acceptReady()
+  for (const look of looks) {
+    gateway.subscribe(look)
+    await first.receive(Opcode.Subscribe)
+  }
+  const gone = new Promise((resolve) =>
+    gateway.on('ROOM_DELETE', ({ space_id }) => space_id === 'three' && resolve(space_id)),
+  )
+  first.dispatch('ROOM_DELETE', { space_id: 'one', room_id: 'room of one' })
+  first.dispatch('ROOM_DELETE', { space_id: 'two', room_id: 'another' })
+  first.dispatch('ROOM_DELETE', { space_id: 'three', room_id: 'room of three' })
+  await gone
+  first.cut()
+  const second = await server.acceptReady()
+  assert.deepEqual((await second.receive(Opcode.Subscribe)).d, { space_id: 'one', typing: false })
+  assert.deepEqual((await second.receive(Opcode.Subscribe)).d, looks[1])
+  gateway.subscribe({ space_id: 'one' })
+  assert.deepEqual((await second.receive(Opcode.Subscribe)).d, { space_id: 'one' }, 'nothing of the third')
+})
+
 test('members are put together from their parts, and asked for again on the next connection', async (t) => {
   const { server, gateway } = await setUp(t)
   gateway.connect()

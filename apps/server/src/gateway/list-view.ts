@@ -11,6 +11,8 @@ export type Range = readonly [from: number, to: number]
 /** What somebody wants to see of a list. */
 export interface Look {
   readonly ranges: readonly Range[]
+  /** Whose viewers the list has; null for all members of the space. */
+  readonly roomId: string | null
   /** Users who are offline to them. */
   readonly hidden: ReadonlySet<string>
   readonly hearsPresence: boolean
@@ -24,6 +26,13 @@ export interface ListContent {
   /** Undefined for who is no member any more. */
   rowOf(userId: string): MemberWithUser | undefined
   presenceOf(userId: string): Presence | undefined
+}
+
+/** Who is told of what is in a view. */
+export interface Sight {
+  readonly watchers: Watchers
+  /** Whether its user may still see the view. */
+  mayLook(connection: Connection): boolean
 }
 
 /** What of a list those see who look at the same of it; they get the same bytes. */
@@ -45,9 +54,10 @@ export class ListView {
   }
 
   /** Tells those who see the user, and want to know, how they are seen now. */
-  tellPresence(userId: string, frame: Frame, watchers: Watchers): void {
+  tellPresence(userId: string, frame: Frame, { watchers, mayLook }: Sight): void {
     if (!this.look.hearsPresence || !this.shows(userId)) return
     for (const connection of this.connections) {
+      if (!mayLook(connection)) continue
       const viewerId = connection.caller?.user.id ?? ''
       // Friends and the user's own connections have heard it already.
       const hasHeard = viewerId === userId || watchers.watches(viewerId, userId)
@@ -89,7 +99,7 @@ export class ListView {
   }
 
   #draw({ seen, spaceId, memberCount, rowOf, presenceOf }: ListContent): MemberListUpdate {
-    const { hidden, hearsPresence } = this.look
+    const { roomId, hidden, hearsPresence } = this.look
     const ranges = this.look.ranges.map(([from, to]) => ({
       from,
       to,
@@ -99,6 +109,7 @@ export class ListView {
     const shown = hearsPresence ? userIds.filter((userId) => !hidden.has(userId)) : []
     return {
       space_id: spaceId,
+      room_id: roomId,
       groups: seen.groups,
       online_count: seen.onlineCount,
       member_count: memberCount,

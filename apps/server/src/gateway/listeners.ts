@@ -1,4 +1,4 @@
-import type { Event } from '#src/kernel/bus.ts'
+import { type Event, topicOf } from '#src/kernel/bus.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { type Audience, nobody, SpaceListeners } from './space-listeners.ts'
@@ -45,6 +45,11 @@ export class Listeners {
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
+  }
+
+  /** @param roomId null for the space, whose rooms do not matter then */
+  hearsRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
+    return roomId === null || this.hears(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
   }
 
   ofUser(userId: string): ReadonlySet<Connection> {

@@ -30,6 +30,10 @@ export class MemberList {
     this.#hoisted = hoisted
   }
 
+  get size(): number {
+    return this.#members.size
+  }
+
   get(userId: string): ListedMember | undefined {
     return this.#members.get(userId)?.member
   }
@@ -64,6 +68,17 @@ export class MemberList {
     this.#groups.clear()
     // In order, each comes last.
     for (const member of members.sort(compare)) this.set(member)
+  }
+
+  /** The list as it would be without the others. */
+  only(includes: (member: ListedMember) => boolean): MemberList {
+    const part = new MemberList(this.#hoisted)
+    for (const [groupId, members] of this.#groups) {
+      const included = members.filter(includes)
+      part.#groups.set(groupId, included)
+      for (const member of included) part.#members.set(member.userId, { member, groupId })
+    }
+    return part
   }
 
   /**

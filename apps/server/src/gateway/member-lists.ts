@@ -4,12 +4,10 @@ import { listHidden } from '#src/presence/queries.ts'
 import { memberOf } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import type { Look } from './list-view.ts'
-import type { Listeners } from './listeners.ts'
 import { SpaceList, type SpaceListDeps } from './space-list.ts'
 
-export interface MemberListsDeps extends Omit<SpaceListDeps, 'askForMembers'> {
+export interface MemberListsDeps extends Omit<SpaceListDeps, 'askForMembers' | 'end'> {
   bus: Bus
-  listeners: Listeners
 }
 
 /** Of a roster in one event: about 20 KB. */
@@ -34,9 +32,10 @@ export class MemberLists {
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#endMember(event),
     SPACE_DELETE: (event) => this.#endSpace(event),
-    SPACE_ROLE_UPDATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
-    SPACE_ROLE_CREATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
-    SPACE_ROLE_DELETE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchRoles(),
+    SPACE_ROLE_UPDATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchStructure(),
+    SPACE_ROLE_CREATE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchStructure(),
+    SPACE_ROLE_DELETE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchStructure(),
+    SPACE_ACCESS_CHANGE: ({ topic }) => this.#lists.get(topic.tenantId)?.touchStructure(),
     USER_UPDATE: (event) => this.#changeUser(event),
     BLOCK_CREATE: (event) => this.#changeBlock(event),
     BLOCK_DELETE: (event) => this.#changeBlock(event),
@@ -64,12 +63,9 @@ export class MemberLists {
     return this.#blocksHeard.get(connection) === heard ? hidden : this.findHidden(connection, userId)
   }
 
-  /** Shows the connection these parts of the space's list, in place of those that it saw of it before. */
+  /** Shows the connection these parts of the list of the space or of one of its rooms, in place of those that it saw of it before. */
   async show(connection: Connection, spaceId: string, look: Look): Promise<void> {
-    const { bus } = this.#deps
-    const askForMembers = () => void bus.emit([presenceEvent('PRESENCE_ASK', spaceId, null)])
-    const list = this.#lists.get(spaceId) ?? new SpaceList(spaceId, { ...this.#deps, askForMembers })
-    this.#lists.set(spaceId, list)
+    const list = this.#lists.get(spaceId) ?? this.#newList(spaceId)
     const looks = this.#looks.get(connection) ?? new Map()
     this.#looks.set(connection, looks.set(spaceId, look))
     await list.show(connection, look)
@@ -89,6 +85,16 @@ export class MemberLists {
   /** The connection is gone. */
   leave(connection: Connection): void {
     for (const spaceId of this.#looks.get(connection)?.keys() ?? []) this.hide(connection, spaceId)
+  }
+
+  #newList(spaceId: string): SpaceList {
+    const list = new SpaceList(spaceId, {
+      ...this.#deps,
+      askForMembers: () => void this.#deps.bus.emit([presenceEvent('PRESENCE_ASK', spaceId, null)]),
+      end: (connection) => this.hide(connection, spaceId),
+    })
+    this.#lists.set(spaceId, list)
+    return list
   }
 
   #change({ userId, version, choice, spaces }: PresenceChange): void {
@@ -113,8 +119,7 @@ export class MemberLists {
     const list = this.#lists.get(event.topic.tenantId)
     if (list === undefined) return
     const { user_id, member_count }: { user_id: string; member_count?: number } = JSON.parse(event.data)
-    if (member_count !== undefined) list.count(member_count)
-    list.touch([user_id])
+    list.changeMember(user_id, member_count)
   }
 
   #endMember(event: Event): void {

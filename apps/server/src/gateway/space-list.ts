@@ -1,17 +1,22 @@
 import { MAX_LISTED_OFFLINE } from '@foyer/protocol/limits'
-import type { MemberWithUser } from '@foyer/protocol/members'
 import { foldName } from '@foyer/protocol/words'
 import type { Logger } from 'pino'
 import type { Database } from '#src/kernel/database.ts'
 import { findMemberCount, listMemberIds, listPlaced, type PlacedMember } from '#src/members/list-queries.ts'
-import { listMembersById } from '#src/members/queries.ts'
-import { publicPresence, type Standing } from '#src/presence/choices.ts'
+import type { Standing } from '#src/presence/choices.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import { type ListContent, ListView, type Look, listFrame } from './list-view.ts'
-import { MemberList } from './member-list.ts'
+import type { Gates } from './gates.ts'
+import { KnownStandings } from './known-standings.ts'
+import { ListRows } from './list-rows.ts'
+import { ListTurns } from './list-turns.ts'
+import { type ListContent, type ListView, type Look, listFrame } from './list-view.ts'
+import { ListViews } from './list-views.ts'
+import type { Listeners } from './listeners.ts'
 import { isSamePresence, offlinePresence, presenceFrame } from './presence-frames.ts'
+import { type RoomList, RoomLists } from './room-lists.ts'
+import { ViewerCounts } from './viewer-counts.ts'
 import type { Watchers } from './watchers.ts'
 
 export interface SpaceListDeps {
@@ -19,117 +24,109 @@ export interface SpaceListDeps {
   snapshots: Snapshots
   presences: Presences
   watchers: Watchers
+  listeners: Listeners
+  gates: Gates
   log: Logger
   /** Has all processes tell which members they know of, to `touch`. */
   askForMembers(spaceId: string): void
+  /** The connection's user may not view any more what it looks at. */
+  end(connection: Connection): void
 }
 
-/** Changes are told together, once in so long. */
-const TOLD_EVERY_MS = 1000
-/** What comes with a change is told with it. */
-const TOLD_SOON_MS = 50
 const LOADED_AT_ONCE = 1000
-const MAX_ROWS = 5000
 
 /**
- * The list of the members of one space, as long as somebody looks at it: all members of a small space, and those of a large
- * one who are online. What changes is looked up and told behind the event, all of it within a second together.
+ * The lists of the members of one space and its rooms, as long as somebody looks at one: all members of a small space, and
+ * those of a large one who are online. What changes is looked up and told behind the event, all of it within a second together.
  */
 export class SpaceList {
   readonly spaceId: string
   readonly #deps: SpaceListDeps
-  readonly #list = new MemberList([])
-  /** How those are seen of whom it is known. */
-  readonly #standings = new Map<string, Standing>()
+  readonly #lists = new RoomLists()
+  readonly #standings = new KnownStandings()
   /** Who may have come, gone or changed. */
   readonly #stale = new Set<string>()
   readonly #lookedUp = new Set<string>()
-  readonly #rows = new Map<string, MemberWithUser>()
-  readonly #views = new Map<string, ListView>()
-  readonly #viewOf = new Map<Connection, ListView>()
+  readonly #rows: ListRows
+  readonly #counts: ViewerCounts
+  readonly #views = new ListViews()
   #isLoaded = false
   #showsOffline = true
   #memberCount = 0
-  #mayHaveOtherRoles = true
-  #timer: NodeJS.Timeout | undefined
-  #toldAt = Number.NEGATIVE_INFINITY
-  /** What is looked up and told, one after the other. */
-  #work: Promise<unknown> = Promise.resolve()
+  #isStructureStale = true
+  readonly #turns: ListTurns
   readonly #behind = new Set<Connection>()
 
   constructor(spaceId: string, deps: SpaceListDeps) {
     this.spaceId = spaceId
     this.#deps = deps
+    this.#rows = new ListRows(deps.database, spaceId)
+    this.#counts = new ViewerCounts(deps.database, spaceId)
+    this.#turns = new ListTurns({
+      log: deps.log,
+      tellChanges: () => this.#tellChanges(),
+      isWanted: () => !this.isUnseen,
+    })
   }
 
   get isUnseen(): boolean {
-    return this.#viewOf.size === 0
-  }
-
-  isSeenBy(connection: Connection): boolean {
-    return this.#viewOf.has(connection)
+    return this.#views.isEmpty
   }
 
   /** Whether the user is in the list, or may be in a moment. */
   concerns(userId: string): boolean {
-    return this.#list.get(userId) !== undefined || this.#lookedUp.has(userId)
+    return this.#lists.whole.get(userId) !== undefined || this.#lookedUp.has(userId)
   }
 
   /** From here on the connection sees these parts of the list. */
   async show(connection: Connection, look: Look): Promise<void> {
-    this.hide(connection)
-    // Those to whom nobody is hidden see the same.
-    const key = JSON.stringify([look.ranges, look.hearsPresence, look.hidden.size > 0 ? connection.id : ''])
-    const view = this.#views.get(key) ?? new ListView(look)
-    this.#views.set(key, view)
-    view.connections.add(connection)
-    this.#viewOf.set(connection, view)
-    await this.#inTurn(() => this.#answer(connection, view))
+    const view = this.#views.enter(connection, look)
+    await this.#turns.take(() => this.#answer(connection, view))
   }
 
   hide(connection: Connection): void {
-    const view = this.#viewOf.get(connection)
-    view?.connections.delete(connection)
-    this.#viewOf.delete(connection)
-    for (const [key, { connections }] of this.#views) if (connections.size === 0) this.#views.delete(key)
+    this.#views.leave(connection)
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#turns.close()
   }
 
   /** Somebody whom the list concerns is seen otherwise than before. */
   hearStanding(userId: string, standing: Standing): void {
-    const known = this.#standings.get(userId)
-    if (known !== undefined && known.version >= standing.version) return
-    this.#standings.set(userId, standing)
-    const before = publicPresence(userId, known?.choice)
-    const after = publicPresence(userId, standing.choice)
+    const before = this.#standings.presenceOf(userId)
+    if (!this.#standings.note(userId, standing)) return
+    const after = this.#standings.presenceOf(userId)
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
-    for (const view of this.#views.values()) view.tellPresence(userId, frame, this.#deps.watchers)
-    const isPlaced = this.#list.get(userId)?.isOnline && after !== undefined
+    for (const view of this.#views.all()) {
+      const mayLook = (connection: Connection) => this.#mayLook(connection, view)
+      view.tellPresence(userId, frame, { watchers: this.#deps.watchers, mayLook })
+    }
+    const isPlaced = this.#lists.whole.get(userId)?.isOnline && after !== undefined
     if (!isPlaced) this.touch([userId])
   }
 
   /** Looks anew at these users. */
   touch(userIds: Iterable<string>): void {
     for (const userId of userIds) this.#stale.add(userId)
-    this.#schedule()
+    this.#turns.tellSoon()
   }
 
   touchAll(): void {
-    this.touch([...this.#list.userIds()])
+    this.touch([...this.#lists.whole.userIds()])
   }
 
-  touchRoles(): void {
-    this.#mayHaveOtherRoles = true
-    this.#schedule()
+  touchStructure(): void {
+    this.#isStructureStale = true
+    this.#turns.tellSoon()
   }
 
-  count(members: number): void {
-    this.#memberCount = members
-    this.#schedule()
+  /** @param memberCount how many members there are, where that is others than before */
+  changeMember(userId: string, memberCount: number | undefined): void {
+    this.#memberCount = memberCount ?? this.#memberCount
+    this.#counts.doubt()
+    this.touch([userId])
   }
 
   async #load(): Promise<void> {
@@ -142,41 +139,23 @@ export class SpaceList {
     this.#isLoaded = true
   }
 
-  /** What failed for one does not keep the next from trying, and is tried again for as long as somebody looks. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#work.then(work)
-    this.#work = done.catch(() => {
-      if (!this.isUnseen) this.#schedule()
-    })
-    return done
-  }
-
-  #schedule(): void {
-    const now = performance.now()
-    const delayMs = Math.max(TOLD_SOON_MS, this.#toldAt + TOLD_EVERY_MS - now)
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#toldAt = performance.now()
-      this.#inTurn(() => this.#tellChanges()).catch((error) => this.#fail(error))
-    }, delayMs).unref()
-  }
-
-  #fail(error: unknown): void {
-    this.#deps.log.error({ err: error }, 'a list of members could not be brought up to date')
-  }
-
   async #tellChanges(): Promise<void> {
     await this.#update()
-    for (const view of [...this.#views.values()]) await this.#tellChange(view)
-    this.#forgetRows()
+    for (const view of this.#views.all()) await this.#tellChange(view)
+    this.#forgetUnseen()
   }
 
   async #tellChange(view: ListView): Promise<void> {
-    await this.#loadRows(view)
-    const update = view.change(this.#contentFor(view))
+    await this.#prepare(view)
+    for (const connection of [...view.connections])
+      if (!this.#hearsRoom(connection, view)) this.#deps.end(connection)
+    const content = this.#contentFor(view)
+    const update = content && view.change(content)
+    const connections = [...view.connections].filter((connection) => this.#mayLook(connection, view))
+    if (connections.length < view.connections.size) view.owe()
     if (update === undefined) return
     const frame = listFrame(update)
-    for (const connection of [...view.connections]) {
+    for (const connection of connections) {
       if (connection.isBehind) this.#answerLater(connection, view)
       else connection.hear(frame, true)
     }
@@ -185,13 +164,16 @@ export class SpaceList {
   async #answer(connection: Connection, view: ListView): Promise<void> {
     try {
       await this.#update()
-      await this.#loadRows(view)
+      await this.#prepare(view)
     } catch (error) {
       view.owe()
       throw error
     }
-    if (this.#viewOf.get(connection) !== view) return
-    connection.hear(listFrame(view.whole(this.#contentFor(view))), false)
+    if (this.#views.of(connection) !== view) return
+    const content = this.#mayLook(connection, view) ? this.#contentFor(view) : undefined
+    if (content !== undefined) return connection.hear(listFrame(view.whole(content)), false)
+    view.owe()
+    this.#turns.tellSoon()
   }
 
   /** A change goes on from the one before, which a slow reader would lose. */
@@ -200,74 +182,102 @@ export class SpaceList {
     this.#behind.add(connection)
     connection
       .drained()
-      .then(() => this.#inTurn(() => this.#answer(connection, view)))
-      .catch((error) => this.#fail(error))
+      .then(() => this.#turns.take(() => this.#answer(connection, view)))
+      .catch((error) => this.#turns.fail(error))
       .finally(() => this.#behind.delete(connection))
   }
 
-  #contentFor({ look }: ListView): ListContent {
-    return {
-      seen: this.#list.seenBy(look.hidden, this.#showsOffline),
-      spaceId: this.spaceId,
-      memberCount: this.#memberCount,
-      rowOf: (userId) => this.#rows.get(userId),
-      presenceOf: (userId) => publicPresence(userId, this.#standings.get(userId)?.choice),
-    }
+  /**
+   * Both by what the gateway tells of the room, and by what would be told here, which may be further: who is in the space's
+   * list and not in the room's is about to hear that they lost it.
+   */
+  #mayLook(connection: Connection, view: ListView): boolean {
+    const userId = connection.caller?.user.id ?? ''
+    const isViewer = this.#lists.of(view.look.roomId)?.list.get(userId) !== undefined
+    const isOutside = !isViewer && this.#lists.whole.get(userId) !== undefined
+    return view.look.roomId === null || (!isOutside && this.#hearsRoom(connection, view))
   }
 
-  async #loadRows(view: ListView): Promise<void> {
-    const { seen } = this.#contentFor(view)
-    const userIds = new Set(view.look.ranges.flatMap(([from, to]) => seen.range(from, to)))
-    const unknown = [...userIds].filter((userId) => !this.#rows.has(userId))
-    if (unknown.length === 0) return
-    for (const row of await listMembersById(this.#deps.database, this.spaceId, unknown))
-      if (!this.#stale.has(row.user_id)) this.#rows.set(row.user_id, row)
+  #hearsRoom(connection: Connection, { look: { roomId } }: ListView): boolean {
+    return this.#deps.listeners.hearsRoom(connection, this.spaceId, roomId)
   }
 
-  /** Of those who scroll through a large list. */
-  #forgetRows(): void {
-    if (this.#rows.size <= MAX_ROWS) return
-    const views = [...this.#views.values()]
-    for (const userId of this.#rows.keys())
-      if (!views.some((view) => view.shows(userId))) this.#rows.delete(userId)
+  /** Undefined for a room that is gone. */
+  #contentFor({ look }: ListView): ListContent | undefined {
+    const shown = this.#lists.of(look.roomId)
+    return (
+      shown && {
+        seen: shown.list.seenBy(look.hidden, this.#showsOffline),
+        spaceId: this.spaceId,
+        memberCount: this.#countOf(shown),
+        rowOf: (userId) => this.#rows.get(userId),
+        presenceOf: (userId) => this.#standings.presenceOf(userId),
+      }
+    )
+  }
+
+  #countOf({ list, viewers }: RoomList): number {
+    if (viewers === undefined) return this.#memberCount
+    return this.#showsOffline ? list.size : (this.#counts.of(viewers) ?? list.size)
+  }
+
+  /** What it takes to draw the view, at a moment when nobody is about to hear that they lost or gained rooms. */
+  async #prepare({ look }: ListView): Promise<void> {
+    const list = this.#lists.of(look.roomId)?.list
+    const seen = list?.seenBy(look.hidden, this.#showsOffline)
+    const userIds = look.ranges.flatMap(([from, to]) => seen?.range(from, to) ?? [])
+    await this.#rows.load(userIds, (userId) => this.#stale.has(userId))
+    await this.#count()
+    await this.#deps.gates.allOpen([this.spaceId])
+  }
+
+  async #count(): Promise<void> {
+    if (this.#showsOffline) return
+    const isOfNow = await this.#counts.refresh(this.#lists.viewers(), this.#memberCount)
+    if (!isOfNow) this.#turns.tellSoon()
+  }
+
+  /** Of those who scroll through a large list, and of rooms that nobody looks at any more. */
+  #forgetUnseen(): void {
+    const views = this.#views.all()
+    this.#lists.keep(new Set(views.map(({ look }) => look.roomId)))
+    this.#rows.trim((userId) => views.some((view) => view.shows(userId)))
   }
 
   /** Looks up everybody who may have changed. */
   async #update(): Promise<void> {
     if (!this.#isLoaded) await this.#load()
-    if (this.#mayHaveOtherRoles) await this.#hoist()
+    if (this.#isStructureStale) await this.#adoptStructure()
     while (this.#stale.size > 0) await this.#updateSome([...this.#stale].slice(0, LOADED_AT_ONCE))
   }
 
-  async #hoist(): Promise<void> {
+  async #adoptStructure(): Promise<void> {
     // Before the look-up: what changes meanwhile is looked up once more.
-    this.#mayHaveOtherRoles = false
+    this.#isStructureStale = false
     const snapshot = await this.#deps.snapshots.find(this.spaceId).catch((error: unknown) => {
-      this.#mayHaveOtherRoles = true
+      this.#isStructureStale = true
       throw error
     })
-    const roles = [...(snapshot?.roles.values() ?? [])]
-    const hoisted = roles.filter((role) => role.hoisted && role.id !== this.spaceId)
-    this.#list.hoist(hoisted.sort((one, other) => other.position - one.position).map(({ id }) => id))
+    this.#lists.adopt(snapshot)
   }
 
   async #updateSome(userIds: readonly string[]): Promise<void> {
     for (const userId of userIds) {
       this.#stale.delete(userId)
-      this.#rows.delete(userId)
+      this.#rows.forget(userId)
       this.#lookedUp.add(userId)
     }
     const [placed, standings] = await this.#lookUp(userIds)
     for (const [index, standing] of standings.entries()) {
       const userId = userIds[index]
-      if (userId !== undefined) this.#noteStanding(userId, standing)
+      if (userId !== undefined) this.#standings.note(userId, standing)
     }
     const members = new Map(placed.map((member) => [member.user_id, member]))
     for (const userId of userIds) {
       const member = members.get(userId)
-      const isOnline = publicPresence(userId, this.#standings.get(userId)?.choice) !== undefined
+      const isOnline = this.#standings.presenceOf(userId) !== undefined
       if (member === undefined || !(isOnline || this.#showsOffline)) this.#drop(userId)
-      else this.#list.set({ userId, name: foldName(member.name), roles: member.roles, isOnline })
+      else this.#lists.set({ userId, name: foldName(member.name), roles: member.roles, isOnline })
     }
     this.#lookedUp.clear()
   }
@@ -283,13 +293,8 @@ export class SpaceList {
     }
   }
 
-  #noteStanding(userId: string, standing: Standing): void {
-    const known = this.#standings.get(userId)
-    if (known === undefined || known.version < standing.version) this.#standings.set(userId, standing)
-  }
-
   #drop(userId: string): void {
-    this.#list.remove(userId)
-    this.#standings.delete(userId)
+    this.#lists.remove(userId)
+    this.#standings.forget(userId)
   }
 }

@@ -34,6 +34,20 @@ export async function listMemberIds(
   return rows.length > max ? undefined : rows.map(({ user_id }) => user_id)
 }
 
+/** How many members have which of these roles, and no others of them; who has none of them is not counted. */
+export async function countByRoles(
+  database: Queryable,
+  spaceId: string,
+  roleIds: readonly string[],
+): Promise<{ roles: string[]; members: number }[]> {
+  return database.query<{ roles: string[]; members: number }>(sql`
+    select roles, count(*)::integer as members from (
+      select array_agg(role_id order by role_id) as roles from member_roles
+      where space_id = ${spaceId} and role_id = any(${roleIds})
+      group by user_id) as held
+    group by roles order by roles`)
+}
+
 export async function findMemberCount(database: Queryable, spaceId: string): Promise<number> {
   const [space] = await database.query<{ member_count: number }>(
     sql`select member_count from spaces where id = ${spaceId}`,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
+import { Permission } from '@foyer/protocol/permissions'
 import { MemberList } from '@foyer/sdk/member-list'
 import { sql } from '#src/kernel/sql.ts'
 import { startChildServer } from '#test/child-server.ts'
 import { acquaint } from '#test/conversations.ts'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
+import { listShown, lookInto } from '#test/member-lists.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { type Processes, startProcesses } from '#test/processes.ts'
 import { makeSpace } from '#test/spaces.ts'
@@ -80,6 +82,41 @@ test('PRESENCE-7: a user is seen the same on every process, by what all of them 
   await sees(friend, ada, 'dnd')
   second.close()
   await until(async () => !(await one.deps.presences.isConnected(ada.id)), 'no connection is left')
+})
+
+test('LIST-9: the list of a room has its viewers on all processes, whichever of them changed who they are', {
+  skip: withoutValkey,
+}, async () => {
+  const [one, other] = processes.servers
+  const [ada, eve] = await newFriends()
+  const kim = await createPerson(one, `kim${made}`)
+  const space = await makeSpace(ada, [eve, kim])
+  const { id: crew } = await ada.client.roles.create(space.id, { name: 'Crew' })
+  const { id: room } = await ada.client.rooms.create(space.id, { name: 'plans', type: 1 })
+  const onRole = (target_id: string, allow_flags: number, deny_flags = 0) =>
+    ada.client.overwrites.upsert(space.id, room, { target_id, target_type: 0, allow_flags, deny_flags })
+  const client = await come(other, ada)
+  const his = await come(one, eve)
+  await come(one, kim)
+  lookInto(client, space.id, room)
+  const seen = (expected: string) =>
+    until(async () => listShown(client, space.id, room) === expected, expected)
+  await seen('3/3 online:3 | ada=online eve=online kim=online')
+  await onRole(space.id, 0, Permission.ViewChannels)
+  await seen('1/1 online:1 | ada=online')
+  await onRole(crew, Permission.ViewChannels)
+  await ada.client.roles.assign(space.id, eve.id, crew)
+  await seen('2/2 online:2 | ada=online eve=online')
+  await his.findEvent('ROOM_CREATE')
+  lookInto(his, space.id, room)
+  await his.findEvent('SPACE_MEMBER_LIST_UPDATE')
+  await ada.at(other).client.roles.remove(space.id, eve.id, crew)
+  await seen('1/1 online:1 | ada=online')
+  await his.find(({ t, text }) => t === 'ROOM_DELETE' && text.includes(room), 'the loss')
+  await ada.at(other).client.roles.assign(space.id, kim.id, crew)
+  await seen('2/2 online:2 | ada=online kim=online')
+  await his.settle()
+  assert.equal(his.heard('SPACE_MEMBER_LIST_UPDATE').length, 1)
 })
 
 test('PRESENCE-8: of a process that is killed the users are offline soon, and those who come back elsewhere stay', {

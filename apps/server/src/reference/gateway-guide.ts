@@ -22,7 +22,7 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
   HeartbeatAck: 'server: answers a heartbeat',
   Error: 'server: `{code, error, nonce}`; a command that could not be carried out',
   Subscribe:
-    'client: `{space_id, member_ranges, presence, typing}`; which ranges of the list of members to see, as `[[0, 99]]`, and whether to hear presence and typing there; it ends with the connection',
+    'client: `{space_id, room_id, member_ranges, presence, typing}`; which ranges of the list of members to see, as `[[0, 99]]`, of those only who may view the room where one is named, and whether to hear presence and typing there; it ends with the connection, and the list of a room with its ROOM_DELETE',
 }
 
 const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {

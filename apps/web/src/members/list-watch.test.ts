@@ -34,6 +34,7 @@ function start() {
 function listOf(from: number, ids: string[], count = ids.length) {
   return {
     space_id: 'space',
+    room_id: null,
     groups: [{ id: 'online', count }],
     online_count: count,
     member_count: count,

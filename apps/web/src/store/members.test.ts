@@ -55,5 +55,5 @@ function listOf(...ids: string[]) {
   const members = ids.map((id) => sampleMember(id))
   const counts = { online_count: ids.length, member_count: ids.length }
   const ranges = [{ from: 0, to: 99, user_ids: ids }]
-  return { space_id: 'space', groups: [], ...counts, ranges, members, presences: [] }
+  return { space_id: 'space', room_id: null, groups: [], ...counts, ranges, members, presences: [] }
 }

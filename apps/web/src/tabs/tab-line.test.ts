@@ -180,7 +180,7 @@ describe('tabs of one login', () => {
       { from: 100, to: 199, user_ids: [] },
     ]
     const counts = { groups: [], online_count: 0, member_count: 0, members: [], presences: [] }
-    server.pass('SPACE_MEMBER_LIST_UPDATE', { space_id: 'space', ranges, ...counts })
+    server.pass('SPACE_MEMBER_LIST_UPDATE', { space_id: 'space', room_id: null, ranges, ...counts })
     await pass(browser, 1_000)
     assert.deepEqual([one && lists.get(one), two && lists.get(two)], [['0-99'], ['100-199']])
     two?.crash()

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { RoomLists } from './room-lists.ts'
+
+const { SendMessages, ViewChannels } = Permission
+
+let server: TestServer
+let ada: Person
+let space: TestSpace
+let crew: string
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  space = await makeSpace(ada)
+  crew = (await ada.client.roles.create(space.id, { name: 'Crew' })).id
+})
+after(() => server.close())
+
+const onRole = (target_id: string, allow_flags: number, deny_flags = 0) => ({
+  target_id,
+  target_type: OverwriteTarget.Role,
+  allow_flags,
+  deny_flags,
+})
+
+async function makeRoom(overwrites: ReturnType<typeof onRole>[]): Promise<string> {
+  return (await ada.client.rooms.create(space.id, { name: 'plans', type: 1, overwrites })).id
+}
+
+test('LIST-13: rooms that the same members view have one list, and those that all view that of the space', async () => {
+  const hidden = onRole(space.id, 0, ViewChannels)
+  const one = await makeRoom([hidden, onRole(crew, ViewChannels)])
+  const alike = await makeRoom([onRole(crew, ViewChannels | SendMessages), hidden])
+  const other = await makeRoom([hidden])
+  const quiet = await makeRoom([onRole(space.id, 0, SendMessages), onRole(crew, ViewChannels)])
+  const lists = new RoomLists()
+  lists.adopt(await server.deps.snapshots.find(space.id))
+  for (let number = 0; number < 20; number += 1)
+    lists.set({
+      userId: `user ${number}`,
+      name: `name ${number}`,
+      roles: number % 4 === 0 ? [crew] : [],
+      isOnline: true,
+    })
+  const sizeOf = (roomId: string | null) => lists.of(roomId)?.list.size
+  assert.deepEqual([one, alike, other, quiet, null].map(sizeOf), [5, 5, 0, 20, 20])
+  assert.equal(lists.of(one), lists.of(alike))
+  assert.equal(lists.of(quiet)?.list, lists.whole)
+  assert.equal(lists.of('nowhere'), undefined)
+  assert.equal(lists.viewers().length, 2)
+  const kept = lists.of(one)
+  await makeRoom([hidden])
+  lists.adopt(await server.deps.snapshots.find(space.id))
+  assert.equal(lists.of(one), kept, 'what does not decide changes nothing')
+  lists.set({ userId: 'user 0', name: 'name 0', roles: [], isOnline: false })
+  lists.set({ userId: 'user 1', name: 'name 1', roles: [crew], isOnline: true })
+  lists.remove('user 4')
+  assert.deepEqual(kept?.list.seenBy().range(0, 99), ['user 1', 'user 12', 'user 16', 'user 8'])
+  lists.keep(new Set([alike]))
+  assert.deepEqual([lists.of(one), lists.viewers().length], [kept, 1])
+  await ada.client.roles.update(space.id, crew, { permissions: Permission.Administrator })
+  lists.adopt(await server.deps.snapshots.find(space.id))
+  assert.deepEqual([one, other].map(sizeOf), [4, 4])
+})
