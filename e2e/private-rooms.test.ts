@@ -43,6 +43,16 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
   const choice = (name: string) => dialog().getByRole('checkbox', { name })
   const rooms = ({ page }: Person): Locator => page.getByRole('navigation', { name: 'Rooms' })
 
+  async function idOf(name: string): Promise<string> {
+    const found = (await maker.client.rooms.list(spaceId)).find((room) => room.name === name)
+    return found?.id ?? ''
+  }
+
+  async function overwritesOf(name: string) {
+    const overwrites = await maker.client.overwrites.list(spaceId, await idOf(name))
+    return overwrites.map(({ room_id: _, ...overwrite }) => overwrite)
+  }
+
   async function open(name: string): Promise<void> {
     await rooms(mira).getByRole('button', { name: 'Create a room in Text rooms' }).click()
     await mira.field('Name').fill(name)
@@ -112,10 +122,46 @@ describe('ROOM-13: a private room', { skip: noBrowser }, () => {
     assert.equal(await choice('lena').isChecked(), false)
     await mira.button('Create room').click()
     await mira.composer('guides only').waitFor()
-    const { id } = (await maker.client.rooms.list(spaceId)).find(({ name }) => name === 'guides only') ?? {}
-    const targets = await maker.client.overwrites.list(spaceId, id ?? '')
-    assert.equal(targets.length, 3)
+    assert.equal((await overwritesOf('guides only')).length, 3)
     assert.equal(await rooms(lena.person).getByText('guides only').count(), 0)
+  })
+
+  test('LIST-14: has beside it only who may view it, and asks for nothing anew where that is the same', async () => {
+    await mira.page.setViewportSize({ width: 1600, height: 900 })
+    const plain = { name: 'annex', type: 1, overwrites: await overwritesOf('surprise') }
+    await maker.client.rooms.create(spaceId, plain)
+    const headings = () =>
+      mira.page.getByRole('complementary', { name: 'Members' }).getByRole('heading').allInnerTexts()
+    const asked: string[] = []
+    mira.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const { op, d } = JSON.parse(String(payload))
+        if (op === 14) asked.push(d.room_id === null ? 'all' : 'room')
+      }),
+    )
+    await mira.page.reload()
+    await mira.room('general').click()
+    await mira.composer('general').waitFor()
+    await eventually(headings, ['3 online, 4 members', 'Online — 3', 'Offline — 1'])
+    await mira.room('surprise').click()
+    await eventually(headings, ['2 online, 3 members', 'Online — 2', 'Offline — 1'])
+    await mira.picture('private-room-members')
+    const before = asked.length
+    await mira.room('annex').click()
+    await mira.composer('annex').waitFor()
+    assert.deepEqual(await headings(), ['2 online, 3 members', 'Online — 2', 'Offline — 1'])
+    await host.client.overwrites.upsert(spaceId, await idOf('annex'), {
+      target_id: lena.id,
+      target_type: 1,
+      allow_flags: 2,
+      deny_flags: 0,
+    })
+    await eventually(headings, ['3 online, 4 members', 'Online — 3', 'Offline — 1'])
+    await mira.room('surprise').click()
+    await eventually(headings, ['2 online, 3 members', 'Online — 2', 'Offline — 1'])
+    assert.equal(asked[before - 1], 'room')
+    assert.ok(asked.length - before <= 2, asked.join())
+    await host.client.rooms.delete(spaceId, await idOf('annex'))
   })
 
   test('is not made while it names somebody who is gone, and is once they are taken out', async () => {

@@ -4,7 +4,7 @@ import type { EventName, Events } from '@foyer/protocol/events'
 import type { Subscribe } from '@foyer/protocol/members'
 import { Subscribers } from '@foyer/sdk/subscribers'
 import { statusOf } from '#src/store/presences.ts'
-import { sampleMember, sampleReady } from '#src/store/samples.ts'
+import { sampleMember, sampleReady, sampleRoom } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { ListWatch } from './list-watch.ts'
 
@@ -19,16 +19,20 @@ function start() {
   store.hear('READY', sampleReady())
   const subscribers = new Subscribers()
   const asked: Subscribe['member_ranges'][] = []
+  const rooms: Subscribe['room_id'][] = []
   const gateway = {
     on: subscribers.on.bind(subscribers),
-    subscribe: ({ member_ranges }: Subscribe) => asked.push(member_ranges),
+    subscribe({ member_ranges, room_id }: Subscribe) {
+      asked.push(member_ranges)
+      rooms.push(room_id)
+    },
   }
   const watch = new ListWatch({ store, client: { gateway } }, 'space')
   const hear = <Name extends EventName>(name: Name, data: Events[Name]) => {
     store.hear(name, data)
     subscribers.emit({ op: 0, t: name, d: data })
   }
-  return { store, watch, asked, hear }
+  return { store, watch, asked, rooms, hear }
 }
 
 function listOf(from: number, ids: string[], count = ids.length) {
@@ -91,6 +95,38 @@ test('members, and how they are seen, are known as long as they are in view', ()
   assert.deepEqual([statusOf(store.get(), 'a'), statusOf(store.get(), 'z')], [undefined, 'online'])
   close()
   assert.equal(statusOf(store.get(), 'z'), undefined)
+})
+
+test('LIST-14: another room is asked for with one command, and shown once its own list comes; the same again with none', () => {
+  const { watch, asked, rooms, hear } = start()
+  watch.turnTo('plans')
+  watch.open()
+  assert.deepEqual(rooms, ['plans'])
+  hear('SPACE_MEMBER_LIST_UPDATE', listOf(0, ['everybody']))
+  assert.equal(watch.picture().isHere, false, 'the list of the space')
+  hear('SPACE_MEMBER_LIST_UPDATE', { ...listOf(0, ['a'], 300), room_id: 'plans' })
+  watch.turnTo('plans')
+  assert.deepEqual([rooms.length, watch.picture().at(0)?.member.id], [1, 'a'])
+  watch.look({ from: 200, to: 220 })
+  watch.turnTo(null)
+  mock.timers.tick(5000)
+  assert.deepEqual([rooms, asked.at(-1)], [['plans', null], [[0, 99]]])
+  assert.deepEqual([watch.picture().isHere, watch.picture().at(0)], [false, undefined])
+  hear('SPACE_MEMBER_LIST_UPDATE', { ...listOf(0, ['late'], 300), room_id: 'plans' })
+  assert.equal(watch.picture().isHere, false, 'an answer to the room before')
+  hear('SPACE_MEMBER_LIST_UPDATE', listOf(0, ['b']))
+  assert.equal(watch.picture().at(0)?.member.id, 'b')
+})
+
+test('a room that was lost and comes back is asked for anew', () => {
+  const { watch, rooms, hear } = start()
+  watch.turnTo('plans')
+  watch.open()
+  hear('ROOM_CREATE', sampleRoom('other'))
+  hear('ROOM_DELETE', { space_id: 'space', room_id: 'plans' })
+  assert.equal(rooms.length, 1)
+  hear('ROOM_CREATE', sampleRoom('plans'))
+  assert.deepEqual(rooms, ['plans', 'plans'])
 })
 
 test('of a space that one is no more in nothing is given back', () => {

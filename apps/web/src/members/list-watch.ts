@@ -8,6 +8,7 @@ import { type ListLayout, layOut, rangesFor, type Span } from './list-layout.ts'
 /** Who still scrolls has not arrived; who never stops sees something now and then. A connection may send 120 commands in a minute. */
 const SETTLED_MS = 150
 const PATIENCE_MS = 1000
+const TOP = rangesFor({ from: 0, to: 0 }, MAX_LIST_RANGES)
 
 /** What is to be drawn of the list. Another object after each change. */
 export interface ListPicture {
@@ -24,16 +25,17 @@ interface Watched {
   readonly client: { readonly gateway: Pick<Gateway, 'on' | 'subscribe'> }
 }
 
-/** The list of a space's members as far as it is looked at: nothing else of it is asked for. */
+/** The list of the members of a space, or of a room of it, as far as it is looked at: nothing else of it is asked for. */
 export class ListWatch {
   readonly #session: Watched
   readonly #spaceId: string
   readonly #list = new MemberList()
   readonly #listeners = new Set<() => void>()
   #picture: ListPicture = this.#draw()
+  #roomId: string | null = null
   #isOpen = false
   #ranges: [number, number][] = []
-  #wanted: [number, number][] = rangesFor({ from: 0, to: 0 }, MAX_LIST_RANGES)
+  #wanted: [number, number][] = TOP
   #timer: ReturnType<typeof setTimeout> | undefined
   #dueAt = 0
   #isDrawnSoon = false
@@ -55,9 +57,13 @@ export class ListWatch {
     const { gateway } = this.#session.client
     const ends = [
       gateway.on('SPACE_MEMBER_LIST_UPDATE', (update) => {
-        if (update.space_id !== this.#spaceId) return
+        if (update.space_id !== this.#spaceId || update.room_id !== this.#roomId) return
         this.#list.update(update)
         this.#show()
+      }),
+      // Who lost the room meanwhile, and has it again, is told nothing more of it by itself.
+      gateway.on('ROOM_CREATE', ({ id }) => {
+        if (id === this.#roomId) this.#askAnew()
       }),
       gateway.on('PRESENCE_UPDATE', (presence) => {
         this.#list.setPresence(presence)
@@ -72,6 +78,17 @@ export class ListWatch {
     }
   }
 
+  /**
+   * Whose members these are.
+   * @param roomId null for all of the space
+   */
+  turnTo(roomId: string | null): void {
+    if (roomId === this.#roomId) return
+    this.#roomId = roomId
+    this.#wanted = TOP
+    this.#askAnew()
+  }
+
   /** These places are in view. */
   look(span: Span): void {
     const ranges = rangesFor(span, MAX_LIST_RANGES)
@@ -83,11 +100,21 @@ export class ListWatch {
     this.#timer = setTimeout(() => this.#ask(), Math.min(SETTLED_MS, Math.max(0, this.#dueAt - now)))
   }
 
+  #askAnew(): void {
+    clearTimeout(this.#timer)
+    this.#ranges = []
+    this.#ask()
+  }
+
   #ask(): void {
     if (!this.#isOpen || `${this.#wanted}` === `${this.#ranges}`) return
     this.#ranges = this.#wanted
-    this.#list.look(this.#ranges)
-    this.#session.client.gateway.subscribe({ space_id: this.#spaceId, member_ranges: this.#ranges })
+    this.#list.look(this.#ranges, this.#roomId)
+    this.#session.client.gateway.subscribe({
+      space_id: this.#spaceId,
+      room_id: this.#roomId,
+      member_ranges: this.#ranges,
+    })
     this.#show()
   }
 

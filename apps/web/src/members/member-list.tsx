@@ -10,12 +10,15 @@ import { type ListSection, layOut, ROW } from './list-layout.ts'
 import type { ListPicture } from './list-watch.ts'
 import './member-list.css'
 import { MemberRow, MissingRow } from './member-row.tsx'
+import { useListRoom } from './use-list-room.ts'
 import { useListSpan } from './use-list-span.ts'
 import { useListWatch } from './use-list-watch.ts'
 import { useRovingPlace } from './use-roving-place.ts'
 
 interface MemberListProps {
   spaceId: string
+  /** That it is beside: the list has who may view it. */
+  roomId: string
   nameOf: NameLookup
 }
 
@@ -23,9 +26,10 @@ interface MemberListProps {
 const MAX_EXPECTED = 12
 
 /** Who is here: those who are online under the roles that stand apart, then who is not. Only what is in view exists. */
-export function MemberList({ spaceId, nameOf }: MemberListProps) {
+export function MemberList({ spaceId, roomId, nameOf }: MemberListProps) {
   const space = useAppState((state) => state.spaces[spaceId])
-  const watch = useListWatch(spaceId)
+  const listRoom = useListRoom(spaceId, roomId)
+  const watch = useListWatch(spaceId, listRoom)
   const picture = useSyncExternalStore(watch.subscribe, watch.picture)
   const expected = Math.min(space?.member_count ?? 1, MAX_EXPECTED)
   const awaited = useMemo(() => layOut([{ id: 'online', count: expected }]), [expected])
@@ -48,7 +52,7 @@ export function MemberList({ spaceId, nameOf }: MemberListProps) {
 
   return (
     <aside className="member-list space-members" aria-label={t('Members')}>
-      <h2 className="room-category member-counts">{countsOf(picture, space)}</h2>
+      <h2 className="room-category member-counts">{countsOf(picture, listRoom, space)}</h2>
       <ProfileCards spaceId={spaceId} side="inline-start">
         <div
           ref={scroller}
@@ -130,7 +134,12 @@ function Group({ section, places, stop, picture, space, nameOf }: GroupProps) {
   )
 }
 
-function countsOf({ isHere, onlineCount, memberCount }: ListPicture, space: SpaceEntry): string {
+function countsOf(
+  { isHere, onlineCount, memberCount }: ListPicture,
+  listRoom: string | null,
+  space: SpaceEntry,
+): string {
+  if (!isHere && listRoom !== null) return t('Loading…')
   if (!isHere) return counted(space.member_count, '{count} member', '{count} members')
   return counted(memberCount, '{online} online, {count} member', '{online} online, {count} members', {
     online: onlineCount,

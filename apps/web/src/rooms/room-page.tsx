@@ -29,7 +29,7 @@ interface RoomPageProps {
   openDrawer: (() => void) | null
 }
 
-/** An open room with the space's members beside it, or in a drawer where there is no room for them. */
+/** An open room with those members beside it who may view it, or in a drawer where there is no room for them. */
 export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
@@ -41,7 +41,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const showsMembers = isVeryWide ? isListed && thread === null : isDrawn
   const members = (
     <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
-      <MemberList key={spaceId} spaceId={spaceId} nameOf={nameOf} />
+      <MemberList key={spaceId} spaceId={spaceId} roomId={room.id} nameOf={nameOf} />
     </Suspense>
   )
   useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])

@@ -38,7 +38,8 @@ export class BrowserLine implements GatewayLine {
   }
 
   hurry(): void {
-    this.#tabs?.hurry()
+    // What a tab shows that nobody looks at any more must not come first.
+    if (!document.hidden) this.#tabs?.hurry()
   }
 
   /** Takes what READY tells once. */
@@ -69,6 +70,7 @@ export class BrowserLine implements GatewayLine {
     this.#listen(document, 'resume', () => tabs.resume())
     this.#listen(window, 'pagehide', () => tabs.suspend())
     this.#listen(window, 'pageshow', () => tabs.resume())
+    this.#listen(window, 'focus', () => tabs.hurry())
     return tabs
   }
 

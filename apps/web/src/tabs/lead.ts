@@ -88,6 +88,11 @@ export class Lead {
     }
   }
 
+  /** Somebody looks at this tab. */
+  prefer(): void {
+    this.#subscriptions.prefer(OWN)
+  }
+
   /** Another tab has the lead, or nobody needs one. */
   end(): void {
     this.#lose(null)

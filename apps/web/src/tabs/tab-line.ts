@@ -84,7 +84,9 @@ export class TabLine implements GatewayLine {
     }
   }
 
+  /** Somebody looks at this tab. */
   hurry(): void {
+    this.#lead?.prefer()
     this.#seat?.follower?.hurry()
   }
 

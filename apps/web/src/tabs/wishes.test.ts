@@ -29,6 +29,27 @@ test('TAB-4: of more ranges than the server shows, those come first that were lo
   assert.deepEqual(ranges().at(-1), ['space', []])
 })
 
+test('TAB-4: of the rooms of one space the list is seen that was looked at last', () => {
+  const { told, subscriptions } = start('one', 'two', 'three')
+  const look = (link: string, room_id: string | null, from: number) =>
+    subscriptions.ask(link, { space_id: 'space', room_id, member_ranges: [[from, from + 99]] })
+  const seen = () => told.map(({ room_id, member_ranges }) => [room_id, member_ranges?.map(([from]) => from)])
+  look('one', null, 0)
+  look('two', 'plans', 0)
+  look('three', 'plans', 100)
+  assert.deepEqual(seen(), [
+    [null, [0]],
+    ['plans', [0]],
+    ['plans', [100, 0]],
+  ])
+  subscriptions.prefer('two')
+  assert.equal(seen().length, 3, 'what is shown already is not asked for')
+  subscriptions.prefer('one')
+  assert.deepEqual(seen().at(-1), [null, [0]])
+  subscriptions.leave('one')
+  assert.deepEqual(seen().at(-1), ['plans', [100, 0]])
+})
+
 test('TAB-4: of more lists than the server shows, those that were asked for longest ago are let go', () => {
   const { look, ranges } = start('one')
   for (let space = 1; space <= 11; space += 1) look('one', `space ${space}`, 0)

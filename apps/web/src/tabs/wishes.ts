@@ -55,7 +55,8 @@ export class Subscriptions {
   prefer(link: string): void {
     for (const subscription of [...(this.#asked.get(link)?.values() ?? [])]) {
       const wasTold = this.#told.get(subscription.space_id)
-      const isPartOf = rangesOf(subscription).every((range) => wasTold?.includes(JSON.stringify(range)))
+      const parts = [roomOf(subscription), ...rangesOf(subscription)]
+      const isPartOf = parts.every((part) => wasTold?.includes(JSON.stringify(part)))
       if (!isPartOf) this.ask(link, subscription)
     }
   }
@@ -72,10 +73,14 @@ export class Subscriptions {
   #mergedFor(spaceId: string): Subscribe {
     const all = [...this.#asked.values()].reverse()
     const asked = all.flatMap((own) => own.get(spaceId) ?? [])
+    // A connection sees one list of a space: that of who asked last.
+    const room_id = roomOf(asked.find((one) => rangesOf(one).length > 0))
     const ranges = new Map<string, Range>()
-    for (const range of asked.flatMap(rangesOf)) ranges.set(JSON.stringify(range), range)
+    for (const range of asked.filter((one) => roomOf(one) === room_id).flatMap(rangesOf))
+      ranges.set(JSON.stringify(range), range)
     return {
       space_id: spaceId,
+      room_id,
       member_ranges: [...ranges.values()].slice(0, MAX_LIST_RANGES),
       presence: asked.some((one) => rangesOf(one).length > 0 && one.presence !== false),
       typing: all.some((own) => own.get(spaceId)?.typing !== false),
@@ -93,6 +98,10 @@ export class Subscriptions {
 
 function rangesOf({ member_ranges }: Subscribe): Range[] {
   return member_ranges ?? []
+}
+
+function roomOf(subscription: Subscribe | undefined): string | null {
+  return subscription?.room_id ?? null
 }
 
 /** What the server does for a connection that asks for nothing; without ranges presence means nothing. */

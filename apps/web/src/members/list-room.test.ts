@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
+import { sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { listRoomOf } from './list-room.ts'
+
+const { SendMessages, ViewChannels } = Permission
+
+const overwrite = (room_id: string, target_id: string, allow_flags: number, deny_flags = 0) => ({
+  room_id,
+  target_id,
+  target_type: OverwriteTarget.Role,
+  allow_flags,
+  deny_flags,
+})
+
+test('LIST-14: rooms that the same members view are asked for by one name, and those that all view by none', () => {
+  const overwrites = [
+    overwrite('c', 'space', 0, ViewChannels),
+    overwrite('c', 'crew', ViewChannels),
+    overwrite('b', 'crew', ViewChannels | SendMessages),
+    overwrite('b', 'space', 0, ViewChannels),
+    overwrite('a', 'space', 0, ViewChannels),
+    overwrite('quiet', 'space', 0, SendMessages),
+  ]
+  const ids = ['a', 'b', 'c', 'quiet', 'open']
+  const rooms = Object.fromEntries(ids.map((id) => [id, sampleRoom(id)]))
+  const space = sampleSpace('space', { overwrites })
+  assert.deepEqual(
+    ids.map((id) => listRoomOf(space, rooms, id)),
+    ['a', 'b', 'b', null, null],
+  )
+  const { b: _gone, ...left } = rooms
+  assert.equal(listRoomOf(space, left, 'c'), 'c', 'of a room that is gone nothing is told')
+  const closed = sampleSpace('space', { roles: space.roles.map((role) => ({ ...role, permissions: 0 })) })
+  assert.deepEqual(
+    ['quiet', 'open'].map((id) => listRoomOf(closed, rooms, id)),
+    ['a', 'a'],
+  )
+})
