@@ -1,7 +1,6 @@
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { RankedMember, Snapshots } from '#src/spaces/snapshots.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
-import type { Listeners } from './listeners.ts'
 import { type MissedMessages, tellMissedMessages } from './missed-messages.ts'
 import { tellMissedVoices } from './missed-voices.ts'
 import { type Change, proveGains } from './proved-gains.ts'
@@ -10,7 +9,6 @@ import { Teller, type TellerDeps } from './teller.ts'
 
 export interface AccessChangeDeps extends TellerDeps {
   snapshots: Snapshots
-  listeners: Listeners
 }
 
 /**

@@ -6,6 +6,13 @@ import { type Audience, nobody, SpaceListeners } from './space-listeners.ts'
 /** Whom an event is for. */
 type Address = Pick<Event, 'topic' | 'audience'>
 
+/** Connections that view some rooms of a space no more. */
+export interface Loss {
+  readonly spaceId: string
+  readonly connections: ReadonlySet<Connection>
+  readonly roomIds: readonly string[]
+}
+
 /** Which connections hear what. */
 export class Listeners {
   readonly #users = new Map<string, Set<Connection>>()
@@ -15,6 +22,7 @@ export class Listeners {
   readonly #conversations = new Map<string, Set<Connection>>()
   readonly #quiet = new Map<string, Set<Connection>>()
   #latest: Audience = nobody
+  #onLoss: (loss: Loss) => void = () => undefined
 
   /** The same for neighbouring events of the same listeners: those go out together. */
   audienceOf({ topic, audience }: Address): Audience {
@@ -50,6 +58,15 @@ export class Listeners {
   /** @param roomId null for the space, whose rooms do not matter then */
   hearsRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
     return roomId === null || this.hears(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
+  }
+
+  /** Has it heard who loses rooms, each time before they are told. */
+  onLoss(hear: (loss: Loss) => void): void {
+    this.#onLoss = hear
+  }
+
+  lose(loss: Loss): void {
+    this.#onLoss(loss)
   }
 
   ofUser(userId: string): ReadonlySet<Connection> {

@@ -4,6 +4,7 @@ import { listHidden } from '#src/presence/queries.ts'
 import { memberOf } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import type { Look } from './list-view.ts'
+import type { Loss } from './listeners.ts'
 import { SpaceList, type SpaceListDeps } from './space-list.ts'
 
 export interface MemberListsDeps extends Omit<SpaceListDeps, 'askForMembers' | 'end'> {
@@ -47,6 +48,7 @@ export class MemberLists {
       for (const event of events) this.#routes[event.name]?.(event)
     })
     deps.presences.onDoubt(() => this.#reread())
+    deps.listeners.onLoss((loss) => this.#endRooms(loss))
   }
 
   /** How many lists the connection sees, besides that of the space. */
@@ -132,6 +134,16 @@ export class MemberLists {
     // To a user it tells the end of a membership, which has an event of its own.
     if (topic.kind !== 'space') return
     for (const connection of this.#looks.keys()) this.hide(connection, topic.tenantId)
+  }
+
+  /** At once: who has the room again in a moment has it without its list. */
+  #endRooms({ spaceId, connections, roomIds }: Loss): void {
+    if (!this.#lists.has(spaceId)) return
+    const lost = new Set(roomIds)
+    for (const connection of connections) {
+      const roomId = this.#looks.get(connection)?.get(spaceId)?.roomId ?? ''
+      if (lost.has(roomId)) this.hide(connection, spaceId)
+    }
   }
 
   #changeUser({ topic, data }: Event): void {

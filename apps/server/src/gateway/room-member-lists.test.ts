@@ -214,6 +214,21 @@ test('LIST-11: who loses sight of a room is told nothing more of its list, until
   await his.find(() => listUpdates(his).length === lost + MAX_SEEN_LISTS, 'as many lists as one may see')
 })
 
+test('LIST-11: who has a room again at once is told nothing of its list until they ask for it', async () => {
+  const his = await come(eve)
+  lookInto(his, space.id, room)
+  await sees(his, '1/3 online:1 offline:2 | eve=online ada kim')
+  await ada.client.roles.remove(space.id, eve.id, crew)
+  await ada.client.roles.assign(space.id, eve.id, crew)
+  await his.findEvent('ROOM_CREATE')
+  const place = his.frames.findIndex(({ t }) => t === 'ROOM_DELETE')
+  await witness()
+  await his.settle()
+  assert.deepEqual(toldSince(his, place), [])
+  lookInto(his, space.id, room)
+  await his.find(() => toldSince(his, place).length > 0, 'the list')
+})
+
 test('LIST-11: the list of a room that is deleted ends, and that of one that opens goes on with all', async () => {
   const [hers, his] = [await come(ada), await come(eve)]
   lookInto(hers, space.id, room)

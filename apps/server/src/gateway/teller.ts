@@ -8,12 +8,14 @@ import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import type { Connection } from './connection.ts'
 import { Frame } from './frames.ts'
+import type { Listeners } from './listeners.ts'
 import type { Shift } from './space-listeners.ts'
 import { frameOf } from './told-frames.ts'
 
 export interface TellerDeps {
   database: Database
   metrics: Metrics
+  listeners: Listeners
 }
 
 interface FoundRooms {
@@ -44,7 +46,9 @@ export class Teller {
 
   /** @param snapshot that shows what was gained */
   async tellShifts(shifts: AsyncIterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
+    const [spaceId, { listeners }] = [this.#spaceId, this.#deps]
     for await (const { connections, lost, gained } of shifts) {
+      if (lost.length > 0) listeners.lose({ spaceId, connections, roomIds: lost })
       const found = gained.length > 0 ? await this.#findRooms() : undefined
       await this.#tell(connections, [
         ...lost.map((roomId) => this.#frameOfLost(roomId)),
