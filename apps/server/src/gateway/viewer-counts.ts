@@ -1,4 +1,4 @@
-import type { Database } from '#src/kernel/database.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
 import { countByRoles, listPlaced } from '#src/members/list-queries.ts'
 import type { RoomViewers } from './room-viewers.ts'
 
@@ -7,13 +7,13 @@ const SHARE = 0.05
 
 /** How many members may view the rooms of a large space, whose lists have only those who are online. */
 export class ViewerCounts {
-  readonly #database: Database
+  readonly #database: Queryable
   readonly #spaceId: string
   #counts = new WeakMap<RoomViewers, number>()
   #isStale = false
   #mayRecountAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, spaceId: string) {
+  constructor(database: Queryable, spaceId: string) {
     this.#database = database
     this.#spaceId = spaceId
   }
@@ -34,20 +34,20 @@ export class ViewerCounts {
     const isDue = this.#isStale && mayRecount
     const uncounted = isDue ? all : all.filter((viewers) => !this.#counts.has(viewers))
     if (isDue) this.#isStale = false
-    for (const viewers of uncounted) await this.#count(viewers, memberCount)
+    if (uncounted.length > 0) await this.#count(uncounted, memberCount)
     return all.length === 0 || !this.#isStale
   }
 
-  async #count(viewers: RoomViewers, memberCount: number): Promise<void> {
+  async #count(uncounted: readonly RoomViewers[], memberCount: number): Promise<void> {
     const began = performance.now()
     try {
-      this.#counts.set(viewers, await this.#find(viewers, memberCount))
+      for (const viewers of uncounted) this.#counts.set(viewers, await this.#find(viewers, memberCount))
     } catch (error) {
       this.#isStale = true
       throw error
     } finally {
       const now = performance.now()
-      this.#mayRecountAt = now + (now - began) / SHARE
+      this.#mayRecountAt = Math.max(this.#mayRecountAt, now + (now - began) / SHARE)
     }
   }
 
