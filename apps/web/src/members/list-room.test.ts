@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { sampleRoom, sampleSpace } from '#src/store/samples.ts'
-import { listRoomOf } from './list-room.ts'
+import { listRoomIn, listRoomOf } from './list-room.ts'
 
 const { SendMessages, ViewChannels } = Permission
 
@@ -37,4 +37,27 @@ test('LIST-14: rooms that the same members view are asked for by one name, and t
     ['quiet', 'open'].map((id) => listRoomOf(closed, rooms, id)),
     ['a', 'a'],
   )
+})
+
+test('LIST-14: a message has nothing worked out anew, and a room that comes or goes has', () => {
+  const hidden = ['b', 'c'].map((id) => overwrite(id, 'space', 0, ViewChannels))
+  let looks = 0
+  const space = {
+    ...sampleSpace('space'),
+    get overwrites() {
+      looks += 1
+      return hidden
+    },
+  }
+  const spaces = { space }
+  const rooms = { b: sampleRoom('b'), c: sampleRoom('c') }
+  const listRoom = listRoomIn('space', 'c')
+  assert.equal(listRoom({ spaces, rooms }), 'b')
+  const before = looks
+  assert.ok(before > 0)
+  assert.equal(listRoom({ spaces, rooms: { ...rooms, b: { ...rooms.b, last_seq: 7 } } }), 'b')
+  assert.equal(looks, before)
+  assert.equal(listRoom({ spaces, rooms: { c: rooms.c } }), 'c')
+  assert.equal(listRoom({ spaces: { space: sampleSpace('space') }, rooms }), null)
+  assert.equal(listRoom({ spaces: {}, rooms }), null)
 })

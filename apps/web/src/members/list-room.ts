@@ -20,3 +20,22 @@ export function listRoomOf(
   )
   return alike.map(({ id }) => id).sort()[0] ?? roomId
 }
+
+/** The same of a state, again and again: a message makes other rooms of them, but asks for no other list. */
+export function listRoomIn(spaceId: string, roomId: string): (state: ListedPlaces) => string | null {
+  let seen: ListedPlaces | undefined
+  let found: string | null = null
+  return (state) => {
+    const space = state.spaces[spaceId]
+    const isSame = space === seen?.spaces[spaceId] && hasSameIds(state.rooms, seen?.rooms)
+    seen = state
+    if (!isSame) found = space ? listRoomOf(space, state.rooms, roomId) : null
+    return found
+  }
+}
+
+type ListedPlaces = Pick<State, 'spaces' | 'rooms'>
+
+function hasSameIds(rooms: State['rooms'], others: State['rooms'] = {}): boolean {
+  return rooms === others || Object.keys(rooms).join() === Object.keys(others).join()
+}
