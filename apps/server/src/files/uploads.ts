@@ -107,6 +107,17 @@ export async function finishUploads(
   return Promise.all(files.map((file) => finishUpload(deps, file)))
 }
 
+/** Which of these no message can name any more, after one could not be written with them. */
+export async function explainUnclaimed(
+  { database }: UploadDeps,
+  sender: Sender,
+  ids: readonly string[],
+): Promise<ApiError> {
+  const files = await findFiles(database, sender.tenantId, ids)
+  const left = new Set(files.filter((file) => isOf(file, sender)).map(({ id }) => id))
+  return unknownAttachments(ids.filter((id) => !left.has(id)))
+}
+
 /** Which they are, because a message goes on without them: the others are still there. */
 function unknownAttachments(ids: readonly string[]): ApiError {
   return new ApiError('unknown_attachment', undefined, { 'x-unknown-attachments': ids.join() })
@@ -120,7 +131,7 @@ function isOf(file: FileRow, { channelId, ownerId }: Sender): boolean {
 async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   if (file.state === 'stored') return file
   const bucket = await findBucket(deps.database, file.tenant_id, file.bucket_id)
-  if (bucket === undefined) throw new ApiError('unknown_attachment')
+  if (bucket === undefined) throw unknownAttachments([file.id])
   const reservation = { file, bucket }
   try {
     return await takeOver(deps, reservation, file, incomingKeyOf(file))
@@ -137,7 +148,7 @@ async function findSettled(
 ): Promise<FileRow | undefined> {
   const [now] = await findFiles(database, tenant_id, [id])
   if (now?.state === 'stored') return now
-  if (now?.state !== 'reserved') throw new ApiError('unknown_attachment')
+  if (now?.state !== 'reserved') throw unknownAttachments([id])
   return undefined
 }
 

@@ -6,7 +6,7 @@ import { discardUnshown, keepOrDiscard, storeFiles } from '#src/files/actions.ts
 import { copyFiles } from '#src/files/copies.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
-import { finishUploads, type UploadDeps } from '#src/files/uploads.ts'
+import { explainUnclaimed, finishUploads, type UploadDeps } from '#src/files/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
@@ -84,7 +84,7 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
   if (written !== undefined) return written.json
   // The first of two that were sent at once has its own: these are not needed.
   await discardUnshown(deps.database, stored)
-  return explainUnwritten(deps, draft)
+  return explainUnwritten(deps, { ...draft, fileIds: uploads.map(({ id }) => id) })
 }
 
 function draftOf(
@@ -139,7 +139,7 @@ function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
  * Why a message was not written.
  * @returns the message that its nonce had become before
  */
-async function explainUnwritten(deps: SendDeps, { place, message }: Draft): Promise<string> {
+async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
   const { nonce, author, created_at: at } = message
   const first = await findFirst(deps, { place, authorId: author.id, nonce, at })
   if (first !== undefined) return first
@@ -147,7 +147,8 @@ async function explainUnwritten(deps: SendDeps, { place, message }: Draft): Prom
   if (!isThere) throw new ApiError(isConversation(place) ? 'unknown_conversation' : 'unknown_room')
   const answered = message.referenced_message
   const lostAnswered = answered !== null && (await findRow(deps.database, place, answered.id)) === undefined
-  throw new ApiError(lostAnswered ? 'unknown_message' : 'unknown_attachment')
+  if (lostAnswered) throw new ApiError('unknown_message')
+  throw await explainUnclaimed(deps, { ...place, ownerId: message.author.id }, fileIds)
 }
 
 interface Sending {

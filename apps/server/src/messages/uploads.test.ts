@@ -97,6 +97,19 @@ test('MESSAGE-14: of several uploads those that are not there are named, and the
   assert.equal(await send(eve, [id]), 200)
 })
 
+test('MESSAGE-14: an upload that is given up while its message is written is named, and the other can be sent', async () => {
+  const [given, kept] = [await upload(), await upload()]
+  const { general } = space
+  const lock = await holdLock(server, sql`select from message_heads where channel_id = ${general} for update`)
+  const sending = eve.client.messages.create(general, { content: '', attachment_ids: [kept, given] })
+  const refused = assert.rejects(sending, { code: 'unknown_attachment', unknownAttachments: [given] })
+  await lock.waitForBlocked(1)
+  await eve.client.attachments.cancel(general, given)
+  await lock.release()
+  await refused
+  assert.equal(await send(eve, [kept]), 200)
+})
+
 test('MESSAGE-14: what is no file of a message cannot be named', async () => {
   const id = await upload()
   const emoji = await server.deps.database.query<{ id: string }>(sql`
