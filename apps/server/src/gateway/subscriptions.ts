@@ -16,8 +16,10 @@ export interface SubscriptionDeps {
   memberLists: MemberLists
 }
 
-/** The last SUBSCRIBE of a connection for each space: those that it overtakes come to nothing. */
-const latest = new WeakMap<Connection, Map<string, Subscribe>>()
+/** When the last SUBSCRIBE of a connection for each space came: those before it come to nothing. */
+const latest = new WeakMap<Connection, Map<string, number>>()
+/** How many came so far. */
+let count = 0
 
 /**
  * @throws ApiError 400 for ranges that are none, or too many lists, 403 for who is no member or may not view the room, and 404
@@ -31,18 +33,22 @@ export async function subscribe(
   const { caller } = connection
   if (caller === undefined) return
   const ranges = (wanted.member_ranges ?? []).map(rangeOf)
-  const own = latest.get(connection) ?? new Map<string, Subscribe>()
+  const own = latest.get(connection) ?? new Map<string, number>()
   latest.set(connection, own)
+  count += 1
+  const place = count
   // Who was just told the space hears it in a moment.
   await gates.allOpen([wanted.space_id])
   const space = await accessSpace(snapshots, caller, wanted.space_id)
   const { spaceId } = space
   const roomId = wanted.room_id ?? null
   if (roomId !== null) accessRoomIn(space, roomId)
-  own.set(spaceId, wanted)
+  // What is looked up for one may be there before it is for an earlier one.
+  if ((own.get(spaceId) ?? 0) > place) return
+  own.set(spaceId, place)
   const hidden =
     ranges.length > 0 ? await memberLists.findHidden(connection, caller.user.id) : new Set<string>()
-  if (connection.state.name !== 'ready' || own.get(spaceId) !== wanted) return
+  if (connection.state.name !== 'ready' || own.get(spaceId) !== place) return
   // The user has left it, or it is still to be told.
   if (!connection.spaces.has(spaceId)) throw new ApiError('not_a_member')
   if (!listeners.hearsRoom(connection, spaceId, roomId)) throw new ApiError('missing_permission')
