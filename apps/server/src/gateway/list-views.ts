@@ -14,6 +14,17 @@ export class ListViews {
     return [...this.#views.values()]
   }
 
+  /** Whether somebody sees the member. */
+  show(userId: string): boolean {
+    for (const view of this.#views.values()) if (view.shows(userId)) return true
+    return false
+  }
+
+  /** Which are looked at; null for the space itself. */
+  rooms(): Set<string | null> {
+    return new Set(this.all().map(({ look }) => look.roomId))
+  }
+
   of(connection: Connection): ListView | undefined {
     return this.#viewOf.get(connection)
   }

@@ -52,7 +52,7 @@ test('LIST-13: rooms that the same members view have one list, and those that al
   assert.equal(lists.of(one), lists.of(alike))
   assert.equal(lists.of(quiet)?.list, lists.whole)
   assert.equal(lists.of('nowhere'), undefined)
-  assert.equal(lists.viewers().length, 2)
+  assert.equal(lists.viewersOf([one, alike, other, quiet, null]).length, 2)
   const kept = lists.of(one)
   await makeRoom([hidden])
   lists.adopt(await server.deps.snapshots.find(space.id))
@@ -61,9 +61,35 @@ test('LIST-13: rooms that the same members view have one list, and those that al
   lists.set({ userId: 'user 1', name: 'name 1', roles: [crew], isOnline: true })
   lists.remove('user 4')
   assert.deepEqual(kept?.list.seenBy().range(0, 99), ['user 1', 'user 12', 'user 16', 'user 8'])
-  lists.keep(new Set([alike]))
-  assert.deepEqual([lists.of(one), lists.viewers().length], [kept, 1])
   await ada.client.roles.update(space.id, crew, { permissions: Permission.Administrator })
   lists.adopt(await server.deps.snapshots.find(space.id))
   assert.deepEqual([one, other].map(sizeOf), [4, 4])
+})
+
+test('LIST-13: the lists of rooms that were left a moment ago are kept up, the last four of them', async () => {
+  const rooms: string[] = []
+  for (let number = 0; number < 6; number += 1) {
+    const { id } = await ada.client.roles.create(space.id, { name: `Crew ${number}` })
+    rooms.push(await makeRoom([onRole(space.id, 0, ViewChannels), onRole(id, ViewChannels)]))
+  }
+  const lists = new RoomLists()
+  lists.adopt(await server.deps.snapshots.find(space.id))
+  const all = () => rooms.map((roomId) => lists.of(roomId))
+  const now = performance.now()
+  const first = rooms.map((roomId, index) => {
+    const list = lists.of(roomId)
+    lists.forgetUnseen([roomId], now + index)
+    return list
+  })
+  assert.deepEqual(
+    all().map((list, index) => list === first[index]),
+    [false, true, true, true, true, true],
+  )
+  const second = all()
+  lists.forgetUnseen(rooms.slice(0, 2), now + 30_000)
+  lists.forgetUnseen(rooms.slice(0, 1), now + 80_000)
+  assert.deepEqual(
+    all().map((list, index) => list === second[index]),
+    [true, true, false, false, false, false],
+  )
 })

@@ -12,7 +12,13 @@ export interface RoomList {
 
 interface Part extends RoomList {
   readonly viewers: RoomViewers
+  seenAt: number
 }
+
+/** Who goes from room to room comes back: so long what nobody looks at any more is kept up, in milliseconds. */
+const KEPT_UNSEEN_MS = 60_000
+/** Of 100,000 who are online a list takes about 10 MB. */
+const MAX_UNSEEN = 4
 
 /**
  * The members of a space, and those of them who may view a room, as far as somebody looks at it. Rooms that the same
@@ -54,17 +60,22 @@ export class RoomLists {
     return found
   }
 
-  /** Of those lists that not all members are in. */
-  viewers(): RoomViewers[] {
-    return [...this.#parts.values()].map(({ viewers }) => viewers)
+  /** Of those lists of the rooms that not all members are in. */
+  viewersOf(roomIds: Iterable<string | null>): RoomViewers[] {
+    const lists = new Set([...roomIds].map((roomId) => this.of(roomId)))
+    return [...lists].flatMap((list) => list?.viewers ?? [])
   }
 
-  /** Forgets what is kept for other rooms than these. */
-  keep(roomIds: ReadonlySet<string | null>): void {
-    if (this.#parts.size === 0) return
-    this.#ofRooms.clear()
-    const kept = new Set([...roomIds].map((roomId) => this.of(roomId)))
-    for (const [key, part] of this.#parts) if (!kept.has(part)) this.#parts.delete(key)
+  /** Forgets lists of other rooms than these, but for the few that were seen a moment ago. */
+  forgetUnseen(roomIds: Iterable<string | null>, now = performance.now()): void {
+    const seen = new Set([...roomIds].map((roomId) => this.of(roomId)))
+    const unseen = [...this.#parts].filter(([, part]) => !seen.has(part))
+    for (const part of this.#parts.values()) if (seen.has(part)) part.seenAt = now
+    const forgotten = unseen
+      .sort(([, one], [, other]) => other.seenAt - one.seenAt)
+      .filter(([, { seenAt }], index) => index >= MAX_UNSEEN || now - seenAt > KEPT_UNSEEN_MS)
+    for (const [key] of forgotten) this.#parts.delete(key)
+    if (forgotten.length > 0) this.#ofRooms.clear()
   }
 
   #lists(): MemberList[] {
@@ -80,7 +91,7 @@ export class RoomLists {
 
   #newPart(snapshot: SpaceSnapshot, roomId: string, key: string): Part {
     const viewers = viewersOf(snapshot, roomId)
-    const part = { list: this.whole.only(viewers.includes), viewers }
+    const part = { list: this.whole.only(viewers.includes), viewers, seenAt: performance.now() }
     this.#parts.set(key, part)
     return part
   }

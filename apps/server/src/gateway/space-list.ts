@@ -171,6 +171,7 @@ export class SpaceList {
     }
     if (this.#views.of(connection) !== view) return
     const content = this.#mayLook(connection, view) ? this.#contentFor(view) : undefined
+    this.#lists.forgetUnseen(this.#views.rooms())
     if (content !== undefined) return connection.hear(listFrame(view.whole(content)), false)
     view.owe()
     this.#turns.tellSoon()
@@ -233,15 +234,14 @@ export class SpaceList {
 
   async #count(): Promise<void> {
     if (this.#showsOffline) return
-    const isOfNow = await this.#counts.refresh(this.#lists.viewers(), this.#memberCount)
-    if (!isOfNow) this.#turns.tellSoon()
+    const viewers = this.#lists.viewersOf(this.#views.rooms())
+    if (!(await this.#counts.refresh(viewers, this.#memberCount))) this.#turns.tellSoon()
   }
 
   /** Of those who scroll through a large list, and of rooms that nobody looks at any more. */
   #forgetUnseen(): void {
-    const views = this.#views.all()
-    this.#lists.keep(new Set(views.map(({ look }) => look.roomId)))
-    this.#rows.trim((userId) => views.some((view) => view.shows(userId)))
+    this.#lists.forgetUnseen(this.#views.rooms())
+    this.#rows.trim((userId) => this.#views.show(userId))
   }
 
   /** Looks up everybody who may have changed. */

@@ -34,14 +34,19 @@ export class ViewerCounts {
     const isDue = this.#isStale && mayRecount
     const uncounted = isDue ? all : all.filter((viewers) => !this.#counts.has(viewers))
     if (isDue) this.#isStale = false
-    if (uncounted.length > 0) await this.#count(uncounted, memberCount)
+    const counts = await this.#count(uncounted, memberCount)
+    // Of rooms that nobody looks at just now nothing is known any more.
+    if (isDue) this.#counts = new WeakMap(counts)
+    else for (const [viewers, count] of counts) this.#counts.set(viewers, count)
     return all.length === 0 || !this.#isStale
   }
 
-  async #count(uncounted: readonly RoomViewers[], memberCount: number): Promise<void> {
+  async #count(uncounted: readonly RoomViewers[], memberCount: number): Promise<[RoomViewers, number][]> {
     const began = performance.now()
+    const counts: [RoomViewers, number][] = []
     try {
-      for (const viewers of uncounted) this.#counts.set(viewers, await this.#find(viewers, memberCount))
+      for (const viewers of uncounted) counts.push([viewers, await this.#find(viewers, memberCount)])
+      return counts
     } catch (error) {
       this.#isStale = true
       throw error
