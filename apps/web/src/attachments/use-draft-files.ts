@@ -12,7 +12,8 @@ interface DraftFiles {
   readonly uploads: readonly FileUpload[]
   /** What to tell about files that were not taken, until something changes. */
   readonly refusals: readonly string[]
-  readonly add: (chosen: Transferred) => void
+  /** @returns whether all of it goes along */
+  readonly add: (chosen: Transferred) => boolean
   /** Hands them over to a message; null when there is one that cannot be sent. */
   readonly take: () => readonly string[] | null
 }
@@ -39,6 +40,7 @@ export function useDraftFiles(channel: OpenChannel): DraftFiles {
         refusals: [...refusals, ...(hasFolders ? [FOLDERS] : [])],
         held: held + accepted.length,
       })
+      return accepted.length === files.length && !hasFolders
     },
     [sender, address, key],
   )

@@ -25,6 +25,7 @@ const DropOverlay = lazyPopup(() =>
   import('#src/attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
 )
 const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
+const TooLongNote = lazyPopup(() => import('./too-long-note.tsx').then((module) => module.TooLongNote))
 const RecordingBar = lazyComponent(() =>
   import('#src/recordings/recording-bar.tsx').then((module) => module.RecordingBar),
 )
@@ -91,6 +92,14 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
           <ReplyBar reply={draft.reply} onChange={(reply) => composer.change({ reply })} />
         )}
         <UploadTray uploads={files.uploads} refusals={files.refusals} input={input} />
+        {left < 0 && (
+          <TooLongNote
+            onAttach={() => {
+              composer.attachText()
+              input.current?.focus()
+            }}
+          />
+        )}
         {isRecording ? (
           <Suspense>
             <RecordingBar
