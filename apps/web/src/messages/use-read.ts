@@ -17,17 +17,16 @@ export function useRead(channel: Pick<OpenChannel, 'id' | 'address'>, atBottom: 
   const isKept = useAppState((state) => state.readStates[id]?.kept_unread === true)
   const unread = useAppState((state) => isUnread(state, id))
   const acknowledge = useAcknowledge(channel)
-  const told = useRef(store.get().readStates[id]?.last_read_seq ?? 0)
   const due = isFocused && atBottom && isPresent && !isKept
 
   useEffect(() => {
     const newest = messages?.at(-1)
     if (!due || messages === undefined || newest === undefined) return
     // What one wrote oneself is not unread for the server either: that alone need not be told.
-    const meId = store.get().me?.id
-    const isNews = messages.some(({ seq, author }) => seq > told.current && author.id !== meId)
+    const { me, readStates } = store.get()
+    const told = readStates[id]?.acked_seq ?? 0
+    const isNews = messages.some(({ seq, author }) => seq > told && author.id !== me?.id)
     if (!unread && !isNews) return
-    told.current = newest.seq
     // Here it counts at once, so that nothing looks unread that is being read.
     store.dispatch('channel_read', { channel_id: id, seq: newest.seq })
     acknowledge({ id: newest.id, seq: newest.seq })
