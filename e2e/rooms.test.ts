@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { meet } from './settled.ts'
@@ -157,6 +158,32 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await set('Inherit')
     await jonas.room('general, unread').click()
     await jonas.message('Between us.').waitFor()
+  })
+
+  test('what a room is for is read in a line, and all of it behind that line, or the name on a phone', async () => {
+    const { page } = jonas
+    await chooseOfMenu('general', 'Room settings')
+    await mira.field('Description').fill(`**Where** we meet. ${'Bring what you need. '.repeat(20)}`)
+    await mira.button('Save changes').click()
+    await mira.page.getByText('Saved').waitFor()
+    await mira.page.keyboard.press('Escape')
+    const line = page.getByRole('button', { name: /^Where we meet\. Bring/ })
+    await line.click()
+    const whole = page.getByRole('dialog', { name: 'general' })
+    await whole.locator('strong', { hasText: 'Where' }).waitFor()
+    await jonas.picture('room-topic')
+    assert.deepEqual(await namelessParts(page), [])
+    await page.keyboard.press('Escape')
+    await whole.waitFor({ state: 'detached' })
+    await eventually(() => isFocused(line), true)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await line.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'general' }).getByRole('button').click()
+    await whole.getByText('Bring what you need.').waitFor()
+    await jonas.picture('room-topic-narrow')
+    await whole.getByRole('button', { name: 'Close' }).press('Enter')
+    await whole.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('a room is deleted for both, also for who is in it', async () => {

@@ -88,7 +88,7 @@ function Title({ conversation, label }: { conversation: Conversation; label: str
   if (other === undefined || isGroup(conversation)) return title
   return (
     <ProfileCards spaceId={null} side="bottom">
-      <ProfileButton userId={other.id} className="conversation-profile">
+      <ProfileButton userId={other.id} className="page-title-button">
         {title}
       </ProfileButton>
     </ProfileCards>

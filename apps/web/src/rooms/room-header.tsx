@@ -14,8 +14,8 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { notificationPlace } from './notification-place.ts'
-import { RoomSign } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
+import { RoomTitle } from './room-title.tsx'
 
 const InviteDialog = lazyPopup(() =>
   import('#src/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
@@ -44,13 +44,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       {openDrawer !== null && (
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
-      <h1 className="page-title">
-        <RoomSign room={room} />
-        <span dir="auto">{roomName(room)}</span>
-      </h1>
-      <p className="page-topic" dir="auto">
-        {room.description}
-      </p>
+      <RoomTitle room={room} isNarrow={openDrawer !== null} />
       {room.type === RoomType.Text && <PinsButton channel={channel} />}
       <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
       <NotificationButton place={notificationPlace(room)} />

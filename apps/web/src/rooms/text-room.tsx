@@ -5,6 +5,7 @@ import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { begunSpace } from '#src/welcome/begun.ts'
+import { RoomDescription } from './room-description.tsx'
 import { RoomSign } from './room-icon.tsx'
 import { roomName } from './room-name.ts'
 
@@ -33,7 +34,8 @@ function RoomBeginning({ room }: { room: Room }) {
         <RoomSign room={room} />
       </span>
       <h2>{t('This is the beginning of #{room}', { room: roomName(room) })}</h2>
-      <p>{room.description ?? (room.last_seq === 0 ? t('Nobody has said anything yet. Say hello!') : '')}</p>
+      <p>{!room.description && room.last_seq === 0 && t('Nobody has said anything yet. Say hello!')}</p>
+      <RoomDescription room={room} />
       {isBegun && (
         <Suspense>
           <WelcomePanel room={room} />

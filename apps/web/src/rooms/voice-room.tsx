@@ -13,6 +13,7 @@ import { useJoinRoom } from '#src/voice/use-join-room.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '#src/voice/voice-buttons.tsx'
 import { VoiceGrid } from '#src/voice/voice-grid.tsx'
+import { RoomDescription } from './room-description.tsx'
 import { roomName } from './room-name.ts'
 import './voice-room.css'
 
@@ -58,7 +59,7 @@ function Empty({ room }: { room: Room }) {
       <h2>
         <bdi>{roomName(room)}</bdi>
       </h2>
-      <p>{room.description ?? t('Nobody is here yet.')}</p>
+      {room.description ? <RoomDescription room={room} /> : <p>{t('Nobody is here yet.')}</p>}
     </div>
   )
 }

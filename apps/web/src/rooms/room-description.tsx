@@ -1,0 +1,14 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { ChannelContext } from '#src/channels/channel-context.ts'
+import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import { MessageText } from '#src/messages/message-text.tsx'
+
+/** What a room is for, as its marks set it. */
+export function RoomDescription({ room }: { room: Room }) {
+  const channel = useRoomChannel(room)
+  return (
+    <ChannelContext value={channel}>
+      <MessageText text={room.description ?? ''} />
+    </ChannelContext>
+  )
+}

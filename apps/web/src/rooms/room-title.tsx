@@ -1,0 +1,50 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import { excerpt } from '#src/mentions/readable.ts'
+import { useAppState } from '#src/session/context.ts'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { usePopup } from '#src/ui/use-popup.ts'
+import { RoomSign } from './room-icon.tsx'
+import { roomName } from './room-name.ts'
+
+const TopicPopup = lazyPopup(() => import('./topic-popup.tsx').then((module) => module.TopicPopup))
+
+interface RoomTitleProps {
+  room: Room
+  /** There is no line left for what the room is for. */
+  isNarrow: boolean
+}
+
+/** What a room is called, and what it is for: in one line beside the name, and all of it behind that, or behind the name. */
+export function RoomTitle({ room, isNarrow }: RoomTitleProps) {
+  const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
+  const channel = useRoomChannel(room)
+  const topic = useAppState((state) => excerpt(state, channel, room.description ?? ''))
+  const name = (
+    <>
+      <RoomSign room={room} />
+      <span dir="auto">{roomName(room)}</span>
+    </>
+  )
+  return (
+    <>
+      <h1 className="page-title">
+        {isNarrow && topic !== '' ? (
+          <button type="button" {...trigger} className="page-title-button">
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+      </h1>
+      <div className="page-topic">
+        {!isNarrow && topic !== '' && (
+          <button type="button" {...trigger} dir="auto">
+            {topic}
+          </button>
+        )}
+      </div>
+      {isWanted && <TopicPopup popup={popup} room={room} />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { PopupPanel } from '#src/ui/popup-panel.tsx'
+import type { PopupAnchor } from '#src/ui/use-popup.ts'
+import { RoomDescription } from './room-description.tsx'
+import { roomName } from './room-name.ts'
+import './topic-popup.css'
+
+/** All of what a room is for. */
+export function TopicPopup({ popup, room }: { popup: PopupAnchor; room: Room }) {
+  return (
+    <PopupPanel popup={popup} label={roomName(room)} className="topic-popover" side="bottom">
+      <div className="topic-whole">
+        <RoomDescription room={room} />
+      </div>
+    </PopupPanel>
+  )
+}
