@@ -86,6 +86,7 @@ describe('calls', { skip: noBrowser }, () => {
     await hangUp(mira)
     await mira.button('Join the call').waitFor()
     await eventually(() => people(jonas), ['jonas'])
+    await bar(jonas).getByText('Nobody else is here.').waitFor()
     await eventually(() => lastNotes(jonas), GOING)
     await hangUp(jonas)
     for (const person of [mira, jonas]) {

@@ -74,6 +74,15 @@ describe('conversations', { skip: noBrowser }, () => {
     await card.waitFor({ state: 'detached' })
   })
 
+  test('the menu of a conversation of two leads to the profile of the other', async () => {
+    await mira.page.getByRole('link', { name: /^jonas/ }).click({ button: 'right' })
+    await mira.page.getByRole('menuitem', { name: 'Full profile' }).click()
+    const profile = mira.page.getByRole('dialog', { name: 'jonas' })
+    await profile.getByText('@jonas').waitFor()
+    await mira.page.keyboard.press('Escape')
+    await profile.waitFor({ state: 'detached' })
+  })
+
   test('more people make a group, which gets a name', async () => {
     const begin = mira.button('New conversation')
     await mira.page.mouse.move(800, 600)
@@ -233,7 +242,12 @@ describe('conversations', { skip: noBrowser }, () => {
     await search.press('Enter')
     await dialog.getByRole('button', { name: /^Remove jonas/i }).waitFor()
     assert.equal(await search.inputValue(), '')
+    const begin = dialog.getByRole('button', { name: 'Start conversation' })
+    const height = async () => (await begin.boundingBox())?.y
+    const before = await height()
     await search.pressSequentially('nobody at all')
+    await dialog.getByRole('button', { name: /^Look for/ }).waitFor()
+    assert.equal(await height(), before, 'what one is about to press stays where it is')
     await search.press('Enter')
     assert.equal(await dialog.getByRole('alert').count(), 0)
     await search.fill('')

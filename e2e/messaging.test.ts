@@ -192,7 +192,7 @@ describe('messages', { skip: noBrowser }, () => {
       const isNote = route.request().postData()?.includes('Good to know') === true
       return isNote ? route.fulfill({ status: 403, json: { error: 'Not now' } }) : route.continue()
     })
-    await mira.button('Forward').click()
+    await mira.field('Say something about it').press('Enter')
     await mira.page.getByRole('dialog').getByRole('alert').waitFor()
     await mira.takeRefusals(403)
     await mira.page.unroute('**/messages')

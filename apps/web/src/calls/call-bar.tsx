@@ -19,6 +19,7 @@ import { useCall, useJoinCall } from './use-call.ts'
 export function CallBar({ conversation }: { conversation: Conversation }) {
   const { call, voices, isIn, hasFailed } = useCall(conversation.id)
   if (call === undefined && !isIn && !hasFailed) return null
+  const isAlone = voices.length === 1 && call?.ringing.length === 0
   return (
     <section className="call-bar" aria-label={t('Call')}>
       {hasFailed && <FailureNote />}
@@ -27,6 +28,7 @@ export function CallBar({ conversation }: { conversation: Conversation }) {
           <CallPeople conversation={conversation} voices={voices} ringing={call?.ringing ?? []} />
           <p className="call-bar-state">
             {isIn && <Phase />}
+            {isIn && <span role="status">{isAlone && t('Nobody else is here.')}</span>}
             {call !== undefined && <CallClock since={call.started_at} />}
           </p>
           {isIn ? <Inside conversation={conversation} /> : <WayIn conversationId={conversation.id} />}

@@ -7,7 +7,7 @@ import { useConversationName } from './conversation-name.ts'
 import { LeaveGroup } from './leave-group.tsx'
 
 export interface ConversationDialog {
-  readonly kind: 'add' | 'settings' | 'notifications' | 'leave'
+  readonly kind: 'profile' | 'add' | 'settings' | 'notifications' | 'leave'
   readonly conversationId: string
 }
 
@@ -15,6 +15,7 @@ const AddPeople = lazyComponent(() => import('./add-people.tsx').then((module) =
 const GroupSettings = lazyComponent(() =>
   import('./group-settings.tsx').then((module) => module.GroupSettings),
 )
+const OtherProfile = lazyComponent(() => import('./other-profile.tsx').then((module) => module.OtherProfile))
 
 interface ConversationDialogsProps {
   dialog: ConversationDialog
@@ -27,6 +28,7 @@ export function ConversationDialogs({ dialog, onClose }: ConversationDialogsProp
   if (conversation === undefined) return null
   return (
     <Suspense>
+      {dialog.kind === 'profile' && <OtherProfile conversation={conversation} onClose={onClose} />}
       {dialog.kind === 'add' && <AddPeople conversation={conversation} onClose={onClose} />}
       {dialog.kind === 'settings' && <GroupSettings conversation={conversation} onClose={onClose} />}
       {dialog.kind === 'notifications' && <Notifications conversation={conversation} onClose={onClose} />}

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Conversation } from '@foyer/protocol/conversations'
-import { LogOut, Settings, UserPlus, X } from 'lucide-react'
+import { LogOut, Settings, UserPlus, UserRound, X } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -30,6 +30,11 @@ export function ConversationMenu({ conversation, onOpen, onClose }: Conversation
         place={{ scope: 'conversation', id: conversationId, name }}
         onOpen={() => onOpen({ kind: 'notifications', conversationId })}
       />
+      {!isGroup(conversation) && (
+        <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'profile', conversationId })}>
+          <UserRound aria-hidden="true" /> {t('Full profile')}
+        </Menu.Item>
+      )}
       <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'add', conversationId })}>
         <UserPlus aria-hidden="true" /> {t('Add people')}
       </Menu.Item>

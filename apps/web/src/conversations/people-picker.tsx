@@ -73,24 +73,26 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
         onChange={setQuery}
         onEnter={() => nearest !== undefined && toggle(nearest)}
       />
-      <ul className="pickable">
-        {found.slice(0, MAX_LISTED).map((candidate) => (
-          <li key={candidate.user.id} className={candidate.user === nearest ? 'nearest' : undefined}>
-            <Person
-              candidate={candidate}
-              isChosen={isChosen(candidate.user)}
-              isFull={isFull}
-              onToggle={() => toggle(candidate.user)}
-            />
-          </li>
-        ))}
-      </ul>
+      <div className="pickable">
+        <ul>
+          {found.slice(0, MAX_LISTED).map((candidate) => (
+            <li key={candidate.user.id} className={candidate.user === nearest ? 'nearest' : undefined}>
+              <Person
+                candidate={candidate}
+                isChosen={isChosen(candidate.user)}
+                isFull={isFull}
+                onToggle={() => toggle(candidate.user)}
+              />
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
+      </div>
       {Object.keys(spaces)
         .slice(0, MAX_ASKED)
         .map((id) => (
           <AskedSpace key={id} id={id} query={query} />
         ))}
-      {found.length === 0 && <ByUsername query={query} onFound={toggle} />}
       {isFull && <p className="finder-note">{t('There cannot be more.')}</p>}
     </div>
   )
@@ -142,9 +144,10 @@ function ByUsername({ query, onFound }: { query: string; onFound: (user: User) =
   const { client } = useSession()
   const { pending, error, run } = useAction(words)
   const username = query.trim().replace(/^@/, '').toLowerCase()
-  if (username === '') return <p className="finder-note">{t('Nobody is here yet whom you could choose.')}</p>
+  if (username === '')
+    return <p className="finder-note by-username">{t('Nobody is here yet whom you could choose.')}</p>
   return (
-    <>
+    <div className="by-username">
       <p className="finder-note">{t('Nobody you know is called that.')}</p>
       <Button pending={pending} onClick={() => run(async () => onFound(await client.users.find(username)))}>
         <UserSearch aria-hidden="true" /> {t('Look for @{username}', { username })}
@@ -154,7 +157,7 @@ function ByUsername({ query, onFound }: { query: string; onFound: (user: User) =
           {error}
         </p>
       )}
-    </>
+    </div>
   )
 }
 

@@ -41,6 +41,10 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
     setQuery('')
   }
 
+  function forwardAll() {
+    if (chosen.length > 0 && !isSending) void send(chosen, note.trim()).then(setChosen)
+  }
+
   function toggle(target: Destination) {
     const without = chosen.filter(({ id }) => id !== target.id)
     setChosen(without.length < chosen.length ? without : [...chosen, target])
@@ -80,6 +84,9 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
         autoComplete="off"
         value={note}
         onChange={(event) => setNote(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) forwardAll()
+        }}
       />
       <div className="form-actions">
         <Button onClick={onClose}>{t('Cancel')}</Button>
@@ -87,7 +94,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
           look="primary"
           pending={isSending}
           disabled={chosen.length === 0}
-          onClick={() => void send(chosen, note.trim()).then(setChosen)}
+          onClick={forwardAll}
         >
           {chosen.length > 1 ? t('Forward to {count}', { count: chosen.length }) : t('Forward')}
         </Button>

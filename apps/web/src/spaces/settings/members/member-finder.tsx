@@ -1,5 +1,5 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
-import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useNames } from '#src/rooms/use-names.ts'
@@ -41,6 +41,7 @@ export function MemberFinder(props: MemberFinderProps) {
   const listed = members.filter(accepts)
   const found = listed.filter((member) => isMeant(member, query))
   const nameOf = useNames(space.id)
+  const finder = useRef<HTMLDivElement>(null)
   const isLoading = pages.cursor === undefined
   const isComplete = pages.cursor === null
 
@@ -49,9 +50,14 @@ export function MemberFinder(props: MemberFinderProps) {
     setLimit(limit + STEP)
   }
 
+  /** From the field on to what it found, which Space or another Enter is for. */
+  function enterList() {
+    finder.current?.querySelector<HTMLElement>('ul :is(button, input, a)')?.focus()
+  }
+
   return (
-    <div className="finder">
-      <SearchField label={label} value={query} onChange={setQuery} input={input} />
+    <div className="finder" ref={finder}>
+      <SearchField label={label} value={query} onChange={setQuery} onEnter={enterList} input={input} />
       {above?.(query)}
       {found.length > 0 && (
         <ul className="settings-list">
