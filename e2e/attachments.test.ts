@@ -190,41 +190,6 @@ describe('files in messages', { skip: noBrowser }, () => {
     mira.complaints = mira.complaints.filter((complaint) => !/status of 413/.test(complaint))
   })
 
-  test('what is too long for a message is said to be, and goes along as a file', async () => {
-    const long = `Minutes of the meeting. ${'Tea was had. '.repeat(400)}`
-    await mira.composer('general').fill(long)
-    const note = mira.page.getByText('A message has at most 4,000 characters.')
-    await note.waitFor()
-    await mira.picture('files-too-long')
-    assert.equal(await mira.button('Send message').isDisabled(), true)
-    await mira.button('Attach it as a file').click()
-    await note.waitFor({ state: 'detached' })
-    await eventually(() => isFocused(mira.composer('general')), true)
-    await eventually(() => stored(mira), 1)
-    await send(mira, 'All of it')
-    const download = jonas.page.waitForEvent('download')
-    await jonas.page.getByRole('link', { name: 'Download message.txt' }).click()
-    assert.equal(await readFile(await (await download).path(), 'utf8'), long)
-  })
-
-  test('text that no file can be made of any more stays where it is', async () => {
-    await choose(
-      mira,
-      Array.from({ length: 10 }, (_, index) => text(`${index}.txt`, 'x')),
-    )
-    await eventually(() => stored(mira), 10)
-    await mira.composer('general').fill('x'.repeat(4001))
-    await mira.button('Attach it as a file').click()
-    await mira.page.getByText('A message takes at most 10 files: 1 of yours did not fit in.').waitFor()
-    assert.equal(await mira.composer('general').inputValue(), 'x'.repeat(4001))
-    await mira.composer('general').fill('')
-    const remove = mira.page.getByRole('button', { name: /^Remove / })
-    for (let left = await remove.count(); left > 0; left -= 1) {
-      await remove.first().click()
-      await eventually(() => remove.count(), left - 1)
-    }
-  })
-
   test('a message waits for its files in the room where it was written, and nothing waits for it', async () => {
     const spaceId = new URL(mira.page.url()).pathname.split('/')[2]
     const created = await requestAs(mira, `/api/spaces/${spaceId}/rooms`, {

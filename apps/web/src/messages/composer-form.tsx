@@ -92,14 +92,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
           <ReplyBar reply={draft.reply} onChange={(reply) => composer.change({ reply })} />
         )}
         <UploadTray uploads={files.uploads} refusals={files.refusals} input={input} />
-        {left < 0 && (
-          <TooLongNote
-            onAttach={() => {
-              composer.attachText()
-              input.current?.focus()
-            }}
-          />
-        )}
+        {left < 0 && <TooLongNote composer={composer} input={input} />}
         {isRecording ? (
           <Suspense>
             <RecordingBar

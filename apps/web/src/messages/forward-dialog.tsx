@@ -90,12 +90,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
       />
       <div className="form-actions">
         <Button onClick={onClose}>{t('Cancel')}</Button>
-        <Button
-          look="primary"
-          pending={isSending}
-          disabled={chosen.length === 0}
-          onClick={forwardAll}
-        >
+        <Button look="primary" pending={isSending} disabled={chosen.length === 0} onClick={forwardAll}>
           {chosen.length > 1 ? t('Forward to {count}', { count: chosen.length }) : t('Forward')}
         </Button>
       </div>

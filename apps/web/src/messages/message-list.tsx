@@ -6,8 +6,8 @@ import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Button } from '#src/ui/button.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { rowByKey } from './arrow-keys.ts'
-import { DeleteMessage } from './delete-message.tsx'
 import { NewsBar, PresentButton } from './jump-bar.tsx'
 import { ListTop, LoadingRows } from './list-furniture.tsx'
 import './message-list.css'
@@ -15,6 +15,8 @@ import { ListItems } from './list-items.tsx'
 import { markRead } from './read-marks.ts'
 import { isStop } from './rows.ts'
 import { useTimeline } from './use-timeline.ts'
+
+const DeleteMessage = lazyPopup(() => import('./delete-message.tsx').then((module) => module.DeleteMessage))
 
 interface MessageListProps {
   /** What stands above the first message. */

@@ -3,7 +3,6 @@ import { MessageFlag } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
-import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { emptyDraft } from '#src/store/draft.ts'
 import { lengthOf } from './length.ts'
@@ -68,27 +67,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     onSent()
   }
 
-  /** What is too long to be said goes along as a file, with names as they were typed. */
-  function attachText() {
-    const whole = withoutSilent(draft.content).text
-    const file = new File([whole], t('message.txt'), { type: 'text/plain' })
-    if (files.add({ files: [file], hasFolders: false })) change({ content: isSilent ? '@silent ' : '' })
-  }
-
-  return {
-    draft,
-    files,
-    left,
-    isSendable,
-    isSilent,
-    change,
-    name,
-    write,
-    attachText,
-    send,
-    sendSticker,
-    sendFile,
-  }
+  return { draft, files, left, isSendable, isSilent, change, name, write, send, sendSticker, sendFile }
 }
 
 export type ComposerState = ReturnType<typeof useComposer>

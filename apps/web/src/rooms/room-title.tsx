@@ -19,7 +19,8 @@ interface RoomTitleProps {
 export function RoomTitle({ room, isNarrow }: RoomTitleProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const channel = useRoomChannel(room)
-  const topic = useAppState((state) => excerpt(state, channel, room.description ?? ''))
+  const { description } = room
+  const topic = useAppState((state) => (description ? excerpt(state, channel, description) : ''))
   const name = (
     <>
       <RoomSign room={room} />

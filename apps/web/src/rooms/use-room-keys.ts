@@ -1,4 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useState,
+} from 'react'
 
 const STOPS = '.room-link, .category-toggle'
 
@@ -35,7 +42,8 @@ export function useRoomKeys(list: RefObject<HTMLElement | null>, rows: readonly 
   }
 
   function onFocus({ target }: FocusEvent) {
-    if (target.matches('.room-link')) setLastId(idOf(target))
+    // Who presses a room waits for that: where the Tab key comes back to can be noted behind it.
+    if (target.matches('.room-link')) startTransition(() => setLastId(idOf(target)))
   }
 
   return { lastId, wantedId: wanted?.id ?? null, handlers: { onKeyDown, onFocus } }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { choose, send, stored } from './attaching.ts'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
+import type { Person } from './person.ts'
+import { text } from './sample-files.ts'
+import { meet } from './settled.ts'
+import { Stage } from './stage.ts'
+
+describe('texts that are too long for a message', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    mira = await stage.person('mira')
+    jonas = await stage.person('jonas')
+    await meet(mira, jonas)
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  test('are said to be, and go along as a file', async () => {
+    const long = `Minutes of the meeting. ${'Tea was had. '.repeat(400)}`
+    await mira.composer('general').fill(long)
+    const note = mira.page.getByText('A message has at most 4,000 characters.')
+    await note.waitFor()
+    await mira.picture('files-too-long')
+    assert.equal(await mira.button('Send message').isDisabled(), true)
+    await mira.button('Attach it as a file').click()
+    await note.waitFor({ state: 'detached' })
+    await eventually(() => isFocused(mira.composer('general')), true)
+    await eventually(() => stored(mira), 1)
+    await send(mira, 'All of it')
+    const download = jonas.page.waitForEvent('download')
+    await jonas.page.getByRole('link', { name: 'Download message.txt' }).click()
+    assert.equal(await readFile(await (await download).path(), 'utf8'), long)
+  })
+
+  test('stay where they are when there are too many files already', async () => {
+    await choose(
+      mira,
+      Array.from({ length: 10 }, (_, index) => text(`${index}.txt`, 'x')),
+    )
+    await eventually(() => stored(mira), 10)
+    await mira.composer('general').fill('x'.repeat(4001))
+    await mira.button('Attach it as a file').click()
+    await mira.page.getByText('A message takes at most 10 files: 1 of yours did not fit in.').waitFor()
+    assert.equal(await mira.composer('general').inputValue(), 'x'.repeat(4001))
+    await mira.composer('general').fill('')
+    const remove = mira.page.getByRole('button', { name: /^Remove / })
+    for (let left = await remove.count(); left > 0; left -= 1) {
+      await remove.first().click()
+      await eventually(() => remove.count(), left - 1)
+    }
+  })
+
+  test('the consoles are silent', () => {
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
