@@ -7,6 +7,7 @@ import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { relationTo } from './relation.ts'
+import { usernameIn } from './typed-username.ts'
 import { friendWords } from './words.ts'
 
 /** Becomes friends with somebody whose exact username one knows. */
@@ -62,9 +63,4 @@ export function AddFriend() {
       </p>
     </section>
   )
-}
-
-/** As it is shown everywhere with an @, and written by some with capitals. */
-function usernameIn({ username = '' }: Values): string {
-  return username.trim().replace(/^@/, '').toLowerCase()
 }

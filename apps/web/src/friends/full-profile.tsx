@@ -64,14 +64,8 @@ function Shown({ user, profile, spaceId, onTask, onClose }: ShownProps) {
           )
         }
       />
-      {member !== null && spaceId !== null && (
-        <ProfileMembership
-          onTask={onTask}
-          spaceId={spaceId}
-          member={member}
-          user={user}
-          name={member.nickname ?? name}
-        />
+      {spaceId !== null && (
+        <ProfileMembership spaceId={spaceId} membership={membership} user={user} onTask={onTask} />
       )}
       <Dates user={user} joinedAt={member?.joined_at ?? null} spaceId={spaceId} />
       {!isMe && user.deleted_at === null && (

@@ -4,7 +4,7 @@ import type { User } from '@foyer/protocol/users'
 import { UserRound } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
-import { MemberItems, useMemberDeeds } from '#src/spaces/settings/members/member-menu.tsx'
+import { MemberItems, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
 import { personName } from '#src/store/users.ts'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
@@ -35,6 +35,9 @@ export function PersonMenu({ userId, spaceId, popup, onTask }: PersonMenuProps) 
       )}
       {user !== undefined && member !== null && spaceId !== null && (
         <MembershipItems spaceId={spaceId} member={member} user={user} name={name} onTask={onTask} />
+      )}
+      {user !== undefined && membership.state === 'gone' && spaceId !== null && (
+        <OutsiderItems spaceId={spaceId} user={user} onTask={onTask} />
       )}
     </PopupMenu>
   )
@@ -87,5 +90,21 @@ function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItem
   const listed = { ...member, user, position: 0 }
   return (
     <MemberItems deeds={deeds} onChoose={(deed) => onTask({ kind: 'member', deed, member: listed, name })} />
+  )
+}
+
+interface OutsiderItemsProps {
+  spaceId: string
+  user: User
+  onTask: (task: ProfileTask) => void
+}
+
+function OutsiderItems({ spaceId, user, onTask }: OutsiderItemsProps) {
+  const deeds = useOutsiderDeeds(user, spaceId)
+  return (
+    <MemberItems
+      deeds={deeds}
+      onChoose={() => onTask({ kind: 'ban', userId: user.id, name: personName(user) })}
+    />
   )
 }

@@ -36,14 +36,8 @@ export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
           </Popover.Title>
         )}
       />
-      {membership.state === 'member' && spaceId !== null && (
-        <ProfileMembership
-          onTask={onTask}
-          spaceId={spaceId}
-          member={membership.member}
-          user={user}
-          name={nickname ?? alias}
-        />
+      {spaceId !== null && (
+        <ProfileMembership spaceId={spaceId} membership={membership} user={user} onTask={onTask} />
       )}
       <p className="profile-facts">
         <Facts membership={membership} spaceId={spaceId} since={user.created_at} />

@@ -1,4 +1,5 @@
 import { useAppState } from '#src/session/context.ts'
+import { BanDialog } from '#src/spaces/settings/members/ban-dialog.tsx'
 import { MemberDeedDialog } from '#src/spaces/settings/members/member-deed-dialog.tsx'
 import { pagePlace } from '#src/ui/page-place.ts'
 import { EndFriendship } from './end-friendship.tsx'
@@ -21,6 +22,8 @@ export function ProfileDialogs({ task, spaceId, onTask }: ProfileDialogsProps) {
       <FullProfile key={task.userId} userId={task.userId} spaceId={spaceId} onTask={onTask} onClose={close} />
     )
   if (space === undefined) return null
+  if (task.kind === 'ban')
+    return <BanDialog space={space} userId={task.userId} isMember={false} name={task.name} onClose={close} />
   const { deed, member, name } = task
   return (
     <MemberDeedDialog

@@ -3,32 +3,52 @@ import type { User } from '@foyer/protocol/users'
 import { useRef } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
-import { MemberMenu } from '#src/spaces/settings/members/member-menu.tsx'
+import { MemberMenu, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
 import { MemberRoles } from '#src/spaces/settings/members/member-roles.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { personName } from '#src/store/users.ts'
 import { useAction } from '#src/ui/use-action.ts'
 import type { ProfileTask } from './profile-task.ts'
+import type { Membership } from './use-profile.ts'
 
 interface ProfileMembershipProps {
   spaceId: string
-  member: Member
+  membership: Membership
   user: User
-  name: string
   onTask: (task: ProfileTask) => void
 }
 
 /** The roles somebody has in the space, and what the reader may do about them there. */
-export function ProfileMembership({ spaceId, ...props }: ProfileMembershipProps) {
+export function ProfileMembership({ spaceId, membership, user, onTask }: ProfileMembershipProps) {
   const space = useAppState((state) => state.spaces[spaceId])
-  return space === undefined ? null : <InSpace space={space} {...props} />
+  if (space === undefined || membership.state === 'unknown') return null
+  if (membership.state === 'gone') return <Outside space={space} user={user} onTask={onTask} />
+  return <InSpace space={space} member={membership.member} user={user} onTask={onTask} />
 }
 
-interface InSpaceProps extends Omit<ProfileMembershipProps, 'spaceId'> {
+interface PlaceProps extends Pick<ProfileMembershipProps, 'user' | 'onTask'> {
   space: SpaceEntry
 }
 
-function InSpace({ space, member, user, name, onTask }: InSpaceProps) {
+function Outside({ space, user, onTask }: PlaceProps) {
+  const deeds = useOutsiderDeeds(user, space.id)
+  const name = personName(user)
+  if (deeds.length === 0) return null
+  return (
+    <div className="profile-membership">
+      <MemberMenu deeds={deeds} name={name} onChoose={() => onTask({ kind: 'ban', userId: user.id, name })} />
+    </div>
+  )
+}
+
+interface InSpaceProps extends PlaceProps {
+  member: Member
+}
+
+function InSpace({ space, member, user, onTask }: InSpaceProps) {
   const rights = usePermissions(space.id)
+  const deeds = useMemberDeeds(member, rights)
+  const name = member.nickname ?? personName(user)
   const action = useAction()
   const around = useRef<HTMLDivElement>(null)
   const listed = { space, member: { ...member, user, position: 0 }, name, rights, focusAfter: around }
@@ -36,9 +56,8 @@ function InSpace({ space, member, user, name, onTask }: InSpaceProps) {
     <div ref={around} tabIndex={-1} className="profile-membership">
       <MemberRoles {...listed} action={action} />
       <MemberMenu
-        member={listed.member}
+        deeds={deeds}
         name={name}
-        rights={rights}
         onChoose={(deed) => onTask({ kind: 'member', deed, member: listed.member, name })}
       />
       {action.error !== null && (

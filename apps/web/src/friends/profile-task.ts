@@ -12,3 +12,5 @@ export type ProfileTask =
       readonly member: MemberWithUser
       readonly name: string
     }
+  /** Of somebody who is no member of the space around. */
+  | { readonly kind: 'ban'; readonly userId: string; readonly name: string }

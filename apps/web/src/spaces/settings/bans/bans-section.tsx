@@ -10,12 +10,23 @@ import { LoadError } from '#src/ui/load-error.tsx'
 import { SearchField } from '#src/ui/search-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { isMeant } from '../members/matching.ts'
+import { BanByName } from './ban-by-name.tsx'
 import { BanEntry } from './ban-entry.tsx'
-import { useBans } from './use-bans.ts'
+import { type Bans, useBans } from './use-bans.ts'
 
-/** Who may not come back, and how to let them. */
+/** Who may not come in, and how to let them. */
 export function BansSection({ space }: { space: SpaceEntry }) {
-  const { bans, error, again, loadMore, moreError } = useBans(space.id)
+  const list = useBans(space.id)
+  return (
+    <>
+      <BanByName space={space} bans={list.bans ?? []} />
+      <KnownBans space={space} list={list} />
+    </>
+  )
+}
+
+function KnownBans({ space, list }: { space: SpaceEntry; list: Bans }) {
+  const { bans, error, again, loadMore, moreError } = list
   if (error !== null) return <LoadError message={error} again={again} />
   if (bans === undefined) return <Skeleton />
   if (bans.length === 0)

@@ -9,7 +9,7 @@ import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { useAction } from '#src/ui/use-action.ts'
 
-interface Bans {
+export interface Bans {
   /** By user id; undefined before they are known. */
   readonly bans: readonly Ban[] | undefined
   /** Why the list could not be had. */

@@ -1,5 +1,4 @@
 import { limits } from '@foyer/protocol/limits'
-import type { MemberWithUser } from '@foyer/protocol/members'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
@@ -11,9 +10,11 @@ import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 
 interface BanDialogProps {
   space: SpaceEntry
-  member: MemberWithUser
+  userId: string
+  isMember: boolean
   name: string
   onClose: () => void
+  onBanned?: () => void
 }
 
 const HOUR = 3600
@@ -25,14 +26,15 @@ const deletions = [
   [String(7 * 24 * HOUR), t('Of the last 7 days')],
 ] as const
 
-export function BanDialog({ space, member, name, onClose }: BanDialogProps) {
+export function BanDialog({ space, userId, isMember, name, onClose, onBanned }: BanDialogProps) {
   const { client } = useSession()
 
   async function ban({ reason = '', delete_seconds = '0' }: Values) {
-    await client.bans.create(space.id, member.id, {
+    await client.bans.create(space.id, userId, {
       reason: reason.trim() || null,
       delete_seconds: Number(delete_seconds),
     })
+    onBanned?.()
     onClose()
   }
 
@@ -41,9 +43,18 @@ export function BanDialog({ space, member, name, onClose }: BanDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Ban {name}?', { name })}
-      description={t('They leave {name} at once and cannot come back, whatever invite they have.', {
-        name: space.name,
-      })}
+      description={
+        isMember
+          ? t('They leave {name} at once and cannot come back, whatever invite they have.', {
+              name: space.name,
+            })
+          : t(
+              'They cannot join {name}, whatever invite they have. A ban that they have already is replaced.',
+              {
+                name: space.name,
+              },
+            )
+      }
     >
       <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
         {(pending) => (

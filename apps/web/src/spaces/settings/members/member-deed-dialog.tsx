@@ -19,6 +19,6 @@ interface MemberDeedDialogProps {
 /** What was chosen in the menu of a member. */
 export function MemberDeedDialog({ deed, focusAfter, ...props }: MemberDeedDialogProps) {
   if (deed === 'kick') return <KickMember {...props} focusAfter={focusAfter} />
-  if (deed === 'ban') return <BanDialog {...props} />
+  if (deed === 'ban') return <BanDialog {...props} userId={props.member.id} isMember />
   return <NicknameDialog {...props} username={props.member.user.username} />
 }

@@ -1,9 +1,11 @@
 import { Menu } from '@base-ui/react/menu'
 import type { Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
+import type { User } from '@foyer/protocol/users'
 import { Ban, EllipsisVertical, IdCard, UserMinus } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
+import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import '#src/ui/menu.css'
 
@@ -18,6 +20,13 @@ export function useMemberDeeds(member: Member, rights: Rights): readonly MemberD
     member.id === myId ? rights.may(Permission.ChangeNickname) : rights.may(Permission.ManageRoles) && isBelow
   const mayRemove = rights.isAdministrator && isBelow
   return [...(mayRename ? ['nickname' as const] : []), ...(mayRemove ? (['kick', 'ban'] as const) : [])]
+}
+
+/** The same about who is no member of the space, or no more: without roles, nobody is above anybody. */
+export function useOutsiderDeeds(user: User, spaceId: string): readonly MemberDeed[] {
+  const { isAdministrator } = usePermissions(spaceId)
+  const isOurs = useAppState(({ me, spaces }) => [me?.id, spaces[spaceId]?.owner_id].includes(user.id))
+  return isAdministrator && !isOurs && user.deleted_at === null ? ['ban'] : []
 }
 
 interface MemberItemsProps {
@@ -44,17 +53,12 @@ export function MemberItems({ deeds, onChoose }: MemberItemsProps) {
   })
 }
 
-interface MemberMenuProps {
-  member: Member
+interface MemberMenuProps extends MemberItemsProps {
   name: string
-  /** Those of the reader. */
-  rights: Rights
-  onChoose: (deed: MemberDeed) => void
 }
 
 /** What the reader may do about a member; nothing where that is nothing. */
-export function MemberMenu({ member, name, rights, onChoose }: MemberMenuProps) {
-  const deeds = useMemberDeeds(member, rights)
+export function MemberMenu({ deeds, name, onChoose }: MemberMenuProps) {
   if (deeds.length === 0) return null
   return (
     <Menu.Root>

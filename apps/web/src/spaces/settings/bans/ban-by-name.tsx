@@ -1,0 +1,103 @@
+import type { Ban } from '@foyer/protocol/bans'
+import { limits } from '@foyer/protocol/limits'
+import type { User } from '@foyer/protocol/users'
+import { useState } from 'react'
+import { checkUsername } from '#src/auth/check.ts'
+import { usernameIn } from '#src/friends/typed-username.ts'
+import { friendWords } from '#src/friends/words.ts'
+import { t } from '#src/language/texts.ts'
+import { rightsInSpace } from '#src/permissions/rights.ts'
+import { useSession } from '#src/session/context.ts'
+import type { SpaceEntry } from '#src/store/state.ts'
+import { personName } from '#src/store/users.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { BanDialog } from '../members/ban-dialog.tsx'
+
+interface BanByNameProps {
+  space: SpaceEntry
+  /** Those that are known. */
+  bans: readonly Ban[]
+}
+
+interface Found {
+  readonly user: User
+  readonly isMember: boolean
+}
+
+/** Bans somebody whose exact username one knows, be they a member or not. */
+export function BanByName({ space, bans }: BanByNameProps) {
+  const { client } = useSession()
+  const [found, setFound] = useState<Found | null>(null)
+  const [refusal, setRefusal] = useState('')
+  const [outcome, setOutcome] = useState({ times: 0, message: '' })
+
+  async function find(values: Values) {
+    setRefusal('')
+    setOutcome(({ times }) => ({ times, message: '' }))
+    const user = await client.users.find(usernameIn(values))
+    const { members } = await client.gateway.requestMembers({ space_id: space.id, user_ids: [user.id] })
+    const mayBan = members.every((member) => rightsInSpace(space).outranks(member))
+    const isBanned = bans.some(({ user_id }) => user_id === user.id)
+    if (isBanned) setRefusal(t('{name} is banned already.', { name: personName(user) }))
+    else if (mayBan) setFound({ user, isMember: members.length > 0 })
+    else setRefusal(t('Of the members of the space you can ban those who are below you.'))
+  }
+
+  function onBanned(user: User) {
+    const message = t('{name} is banned.', { name: personName(user) })
+    setOutcome(({ times }) => ({ times: times + 1, message }))
+  }
+
+  return (
+    <div className="finder">
+      {/* Another form each time it worked: an empty one, which begins where one types. */}
+      <SubmitForm
+        key={outcome.times}
+        fields={['username']}
+        check={(values) => checkUsername(usernameIn(values))}
+        submit={find}
+        words={friendWords}
+        beginsHere={outcome.times > 0}
+      >
+        {(pending) => <UsernameField pending={pending} />}
+      </SubmitForm>
+      <p role="alert" hidden={refusal === ''} className="form-error">
+        {refusal}
+      </p>
+      <p role="status" className="finder-note">
+        {outcome.message}
+      </p>
+      {found !== null && (
+        <BanDialog
+          space={space}
+          userId={found.user.id}
+          isMember={found.isMember}
+          name={personName(found.user)}
+          onClose={() => setFound(null)}
+          onBanned={() => onBanned(found.user)}
+        />
+      )}
+    </div>
+  )
+}
+
+function UsernameField({ pending }: { pending: boolean }) {
+  return (
+    <div className="field-and-button">
+      <TextField
+        name="username"
+        label={t('Ban somebody by their username')}
+        hint={t('Also who has left, or was never here.')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={limits.usernameMax + 1}
+      />
+      <Button type="submit" pending={pending}>
+        {t('Ban…')}
+      </Button>
+    </div>
+  )
+}

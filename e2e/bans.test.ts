@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import { namelessParts } from './names.ts'
+import type { Person } from './person.ts'
+import { openSpaceSettings } from './settings.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+
+/** What a card and a menu offer about a stranger. */
+const CARD = ['Message', 'Call', 'Add friend', 'Block', 'Full profile', 'Close']
+const MENU = ['Full profile', 'Message', 'Call', 'Add friend', 'Block']
+
+/** Somebody wrote too much, and left. One story: each test goes on where the one before ended. */
+describe('BAN-1: who is no member', { skip: noBrowser }, () => {
+  let stage: Stage
+  let lena: Settled
+  let mira: Person
+  let jonas: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    const guest = await settle(stage, 'jonas')
+    lena = await settle(stage, 'lena')
+    const { space, general } = await gather(SPACE, [host, guest, lena])
+    mira = host.person
+    jonas = guest.person
+    await lena.client.messages.create(general.id, { content: 'Buy cheap tents!' })
+    await lena.client.members.leave(space.id)
+    for (const { page } of [mira, jonas]) await page.goto(`/spaces/${space.id}`)
+    for (const person of [mira, jonas]) await person.message('cheap tents').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  async function openCard({ page }: Person) {
+    await page.getByRole('log').getByRole('button', { name: 'lena' }).last().click()
+    const card = page.getByRole('dialog', { name: 'lena' })
+    await card.getByText('Not a member of Sunday hikers any more').waitFor()
+    return card
+  }
+
+  async function offered({ page }: Person) {
+    await page.getByRole('log').getByRole('button', { name: 'lena' }).last().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Block' }).waitFor()
+    return page.getByRole('menuitem').allInnerTexts()
+  }
+
+  async function close({ page }: Person) {
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').or(page.getByRole('dialog')).waitFor({ state: 'detached' })
+  }
+
+  test('cannot be banned by who has not the right', async () => {
+    const card = await openCard(jonas)
+    await eventually(() => card.getByRole('button').allInnerTexts(), CARD)
+    await close(jonas)
+    await eventually(() => offered(jonas), MENU)
+    await close(jonas)
+  })
+
+  test('is banned from what they left behind, which goes', async () => {
+    await eventually(() => offered(mira), [...MENU, 'Ban'])
+    await mira.picture('outsider-menu')
+    await close(mira)
+    const card = await openCard(mira)
+    await mira.picture('outsider-card')
+    await card.getByRole('button', { name: 'More about lena' }).click()
+    await mira.page.getByRole('menuitem', { name: 'Ban' }).click()
+    await mira.page.getByText('They cannot join Sunday hikers, whatever invite they have.').waitFor()
+    await mira.field('Reason').fill('Tents')
+    await mira.page.getByLabel('Delete their messages').selectOption('Of the last hour')
+    await mira.picture('outsider-ban')
+    assert.deepEqual(await namelessParts(mira.page), [])
+    await mira.button('Ban').click()
+    await mira.message('cheap tents').waitFor({ state: 'detached' })
+  })
+
+  test('BAN-4: stays banned when the reason is changed', async () => {
+    const dialog = await openSpaceSettings(mira, SPACE, 'Bans')
+    await dialog.getByText('Tents').waitFor()
+    await mira.button('Change the reason for banning lena').click()
+    await eventually(() => mira.field('Reason').inputValue(), 'Tents')
+    await mira.field('Reason').fill('Advertising')
+    await mira.picture('ban-reason')
+    await mira.button('Save').click()
+    await dialog.getByText('Advertising').waitFor()
+    assert.equal(await dialog.getByText('Tents').count(), 0)
+    assert.deepEqual(await namelessParts(mira.page), [])
+  })
+
+  test('is banned by their name, however they write it', async () => {
+    const dialog = mira.page.getByRole('dialog', { name: SPACE })
+    const ban = async (username: string) => {
+      await mira.field('Ban somebody by their username').fill(username)
+      await mira.button('Ban…').click()
+    }
+    await ban('mira')
+    await dialog.getByText('Of the members of the space you can ban those who are below you.').waitFor()
+    await ban('@lena')
+    await dialog.getByText('lena is banned already.').waitFor()
+    await mira.picture('ban-by-name')
+    await mira.button('Unban lena').click()
+    await mira.button('Unban').click()
+    await dialog.getByText('Nobody is banned').waitFor()
+    await ban('@Lena')
+    await mira.page.getByText('They cannot join Sunday hikers, whatever invite they have.').waitFor()
+    await mira.button('Ban').click()
+    await dialog.getByText('lena is banned.').waitFor()
+    await mira.button('Unban lena').waitFor()
+    assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
+  })
+})
