@@ -9,6 +9,7 @@ import { Avatar } from '#src/ui/avatar.tsx'
 import { BotBadge } from '#src/ui/bot-badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
+import { ChangeReason } from './change-reason.tsx'
 
 interface BanEntryProps {
   space: SpaceEntry
@@ -39,7 +40,10 @@ export function BanEntry({ space, ban, focusAfter }: BanEntryProps) {
           {ban.reason !== null && <span className="settings-quote">{ban.reason}</span>}
         </span>
       </span>
-      <Unban space={space} userId={ban.user_id} name={name} focusAfter={focusAfter} />
+      <span className="settings-actions">
+        {ban.user.deleted_at === null && <ChangeReason ban={ban} name={name} />}
+        <Unban space={space} userId={ban.user_id} name={name} focusAfter={focusAfter} />
+      </span>
     </li>
   )
 }

@@ -1,0 +1,75 @@
+import type { Ban } from '@foyer/protocol/bans'
+import { limits } from '@foyer/protocol/limits'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import { IconButton } from '#src/ui/icon-button.tsx'
+import { Modal } from '#src/ui/modal.tsx'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+
+interface ChangeReasonProps {
+  ban: Ban
+  name: string
+}
+
+/** Why somebody is banned, in other words. */
+export function ChangeReason({ ban, name }: ChangeReasonProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={t('Change the reason for banning {name}', { name })}
+        icon={<Pencil />}
+        onClick={() => setOpen(true)}
+      />
+      {open && <ReasonDialog ban={ban} name={name} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface ReasonDialogProps extends ChangeReasonProps {
+  onClose: () => void
+}
+
+function ReasonDialog({ ban, name, onClose }: ReasonDialogProps) {
+  const { client } = useSession()
+  const isOwn = useAppState((state) => state.me?.id === ban.banned_by)
+
+  async function save({ reason = '' }: Values) {
+    await client.bans.create(ban.space_id, ban.user_id, { reason: reason.trim() || null })
+    onClose()
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={t('Why is {name} banned?', { name })}
+      {...(isOwn ? {} : { description: t('From then on it says that you made the ban.') })}
+    >
+      <SubmitForm fields={['reason']} submit={save}>
+        {(pending) => (
+          <>
+            <TextField
+              name="reason"
+              label={t('Reason')}
+              hint={t('Optional. Only administrators see it.')}
+              autoComplete="off"
+              maxLength={limits.banReasonMax}
+              defaultValue={ban.reason ?? ''}
+            />
+            <div className="form-actions">
+              <Button onClick={onClose}>{t('Cancel')}</Button>
+              <Button type="submit" look="primary" pending={pending}>
+                {t('Save')}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+    </Modal>
+  )
+}
