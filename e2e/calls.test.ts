@@ -5,7 +5,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
-import { befriend, settle } from './settled.ts'
+import { befriend, type Settled, settle } from './settled.ts'
 import { ear, playedNotes, watchNotes, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
@@ -18,15 +18,18 @@ describe('calls', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let jonas: Person
+  let host: Settled
+  let guest: Settled
   let path: string
 
   before(async () => {
     stage = await Stage.open({}, { microphone: true })
-    const people = [await settle(stage, 'mira'), await settle(stage, 'jonas')] as const
-    await befriend(...people)
-    const { id } = await people[0].client.conversations.create({ recipient_ids: [people[1].id] })
+    host = await settle(stage, 'mira')
+    guest = await settle(stage, 'jonas')
+    await befriend(host, guest)
+    const { id } = await host.client.conversations.create({ recipient_ids: [guest.id] })
     path = `/conversations/${id}`
-    ;[mira, jonas] = [people[0].person, people[1].person]
+    ;[mira, jonas] = [host.person, guest.person]
     for (const { page } of [mira, jonas]) {
       await watchSound(page)
       await watchNotes(page)
@@ -160,6 +163,18 @@ describe('calls', { skip: noBrowser }, () => {
     await Promise.all([hears(mira), hears(jonas)])
     await eventually(() => lastNotes(jonas), COMING)
     assert.deepEqual(await playedNotes(mira.page), [])
+  })
+
+  test('where one blocks the other it ends, and does not begin again, and nobody is told why', async () => {
+    await guest.client.friends.block(host.id)
+    const why = bar(mira).getByRole('alert')
+    await why.getByText('You cannot call here just now').waitFor()
+    assert.doesNotMatch(await why.innerText(), /space|room|block/)
+    await mira.picture('call-refused')
+    await mira.page.reload()
+    await mira.button('Start a call').click()
+    await why.getByText('You cannot call here just now').waitFor()
+    assert.equal(await incoming(jonas, 'mira').count(), 0)
     assert.deepEqual([mira.complaints, jonas.complaints], [[], []])
   })
 })

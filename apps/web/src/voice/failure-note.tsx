@@ -22,9 +22,10 @@ export function FailureNote({ hasWayIn = false }: FailureNoteProps) {
   const reason = useVoice(({ status }) => status.reason ?? 'unavailable')
   const place = useVoice(({ status }) => status.place)
   const [isHelped, setIsHelped] = useState(false)
-  const { title, text, mayTryAgain } = failureWords[reason]
-  const offersToTry = mayTryAgain && !hasWayIn
   const target = targetOf(place)
+  const isCall = target !== undefined && 'conversation_id' in target
+  const { title, text, mayTryAgain } = failureWords(reason, isCall)
+  const offersToTry = mayTryAgain && !hasWayIn
   return (
     <div className="failure-note" role="alert">
       <p className="failure-title">

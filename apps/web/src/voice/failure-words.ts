@@ -8,8 +8,32 @@ interface FailureWords {
   readonly mayTryAgain: boolean
 }
 
-/** Why one is not in voice, and what that means. */
-export const failureWords: Readonly<Record<VoiceFailure, FailureWords>> = {
+/** Why one is not in voice, or not in a call, and what that means. */
+export function failureWords(reason: VoiceFailure, isCall: boolean): FailureWords {
+  return (isCall ? ofCalls[reason] : undefined) ?? ofRooms[reason]
+}
+
+/** Where a space and its rooms are no part of it. */
+const ofCalls: Readonly<Partial<Record<VoiceFailure, FailureWords>>> = {
+  // Whom the other one blocks is not told more.
+  permission: {
+    title: t('You cannot call here just now'),
+    text: t('The call does not get through. You can try another time.'),
+    mayTryAgain: false,
+  },
+  full: {
+    title: t('The call is full'),
+    text: t('Try again when somebody has left.'),
+    mayTryAgain: true,
+  },
+  room_deleted: {
+    title: t('The call is over'),
+    text: t('You are not in this conversation any more.'),
+    mayTryAgain: false,
+  },
+}
+
+const ofRooms: Readonly<Record<VoiceFailure, FailureWords>> = {
   permission: {
     title: t('You may not join'),
     text: t('Your roles in this space do not let you into this voice room.'),

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureWords } from './failure-words.ts'
+
+/** Nobody is `kicked` from a call. */
+const ofCalls = ['permission', 'full', 'taken_over', 'room_deleted', 'network', 'unavailable'] as const
+
+test('why a call fails is told without spaces, rooms, roles and blocks', () => {
+  for (const reason of ofCalls) {
+    const { title, text } = failureWords(reason, true)
+    assert.doesNotMatch(`${title} ${text}`, /space|room|role|block(ed|s)? you/i, reason)
+  }
+  const { text } = failureWords('permission', false)
+  assert.match(text, /roles in this space/)
+})
