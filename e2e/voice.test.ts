@@ -232,6 +232,14 @@ describe('a voice room', { skip: noBrowser }, () => {
     await inLounge(ada).getByText('jonas, muted by the space').waitFor()
     await act('Let speak')
     await page(jonas).getByText('Nobody hears you').waitFor({ state: 'detached' })
+    await act('Deafen')
+    const deafened = page(jonas).getByText(
+      'You hear nobody, and nobody hears you: the space has deafened you.',
+    )
+    await deafened.waitFor()
+    await jonas.person.picture('voice-deafened')
+    await act('Let hear')
+    await deafened.waitFor({ state: 'detached' })
     await act('Disconnect')
     await page(jonas).getByText('You were disconnected').waitFor()
     await inLounge(mira).getByText('jonas').waitFor({ state: 'detached' })

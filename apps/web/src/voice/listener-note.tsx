@@ -1,5 +1,5 @@
 import { Permission } from '@foyer/protocol/permissions'
-import { MicOff } from 'lucide-react'
+import { HeadphoneOff, type LucideIcon, MicOff } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -10,7 +10,7 @@ import { placeId } from './phases.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import './listener-note.css'
 
-/** Why nobody hears one, where that is not by one's own choice. */
+/** Why nobody hears one, or one hears nobody, where that is not by one's own choice. */
 export function ListenerNote() {
   const voice = useVoiceControl()
   const reason = useReason()
@@ -18,10 +18,10 @@ export function ListenerNote() {
   if (reason === null) return null
   return (
     <div className="listener-note" role="status">
-      <MicOff aria-hidden="true" />
+      <reason.Icon aria-hidden="true" />
       <p>
         {reason.text}{' '}
-        {reason.mayTry && isClosed && (
+        {reason.action !== null && isClosed && (
           <Button look="text" onClick={() => void voice.openMicrophone()}>
             {reason.action}
           </Button>
@@ -33,8 +33,9 @@ export function ListenerNote() {
 
 interface Reason {
   readonly text: string
-  readonly mayTry: boolean
-  readonly action: string
+  readonly Icon: LucideIcon
+  /** What one can do; null where that is nothing. */
+  readonly action: string | null
 }
 
 function useReason(): Reason | null {
@@ -44,14 +45,20 @@ function useReason(): Reason | null {
   const maySpeak = useAppState(
     (state) => roomId === null || mayInRoom(state, roomId, Permission.SpeakInVoice),
   )
-  const isMuted = useAppState((state) =>
-    voicesIn(state, id).some(({ user_id, mute, deaf }) => user_id === state.me?.id && (mute || deaf)),
-  )
-  if (!maySpeak) return { text: t('You may listen in this room, but not speak.'), mayTry: false, action: '' }
-  if (isMuted) return { text: t('Nobody hears you: the space has muted you.'), mayTry: false, action: '' }
-  if (isTrouble(microphone))
-    return { text: microphoneWords[microphone], mayTry: true, action: t('Try again') }
-  if (microphone === 'closed')
-    return { text: t('You are listening only.'), mayTry: true, action: t('Use the microphone') }
+  const own = useAppState((state) => voicesIn(state, id).find(({ user_id }) => user_id === state.me?.id))
+  if (own?.deaf)
+    return {
+      text: t('You hear nobody, and nobody hears you: the space has deafened you.'),
+      Icon: HeadphoneOff,
+      action: null,
+    }
+  if (!maySpeak) return silent(t('You may listen in this room, but not speak.'))
+  if (own?.mute) return silent(t('Nobody hears you: the space has muted you.'))
+  if (isTrouble(microphone)) return silent(microphoneWords[microphone], t('Try again'))
+  if (microphone === 'closed') return silent(t('You are listening only.'), t('Use the microphone'))
   return null
+}
+
+function silent(text: string, action: string | null = null): Reason {
+  return { text, Icon: MicOff, action }
 }
