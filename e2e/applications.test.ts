@@ -5,6 +5,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
 import { Stage } from './stage.ts'
 
 /** One story: each test goes on where the one before ended. */
@@ -35,6 +36,9 @@ describe('user settings', { skip: noBrowser }, () => {
     await person.page.getByRole('heading', { level: 3, name: section }).waitFor()
   }
 
+  /** A picture that has come. */
+  const face = (around: string) => mira.page.locator(`${around} .picture[data-here]`)
+
   test('the username is changed there too, and leaving asks before a change is lost', async () => {
     await openSettings(mira, 'Profile')
     await mira.field('Username').fill('mira.lindqvist')
@@ -64,9 +68,21 @@ describe('user settings', { skip: noBrowser }, () => {
     assert.equal(await mira.field('Bot token').count(), 0)
   })
 
+  test('it has the face of its bot', async () => {
+    const { buffer } = picture('face.png', { width: 64, height: 64, sky: [230, 120, 60] })
+    const echo = new Client({ baseUrl: stage.program.url, botToken: shown.token })
+    await echo.users.updateMe({ avatar: new Blob([Uint8Array.from(buffer)]) })
+    await mira.page.reload()
+    await openSettings(mira, 'Applications')
+    await face('.application-row').waitFor()
+    await mira.button(/^Echo @echo/).click()
+    await face('.application-head').waitFor()
+  })
+
   test('its link adds the bot to a space, where it answers', async () => {
     await mira.page.goto(shown.link)
     await mira.page.getByRole('heading', { name: 'Add Echo to a space' }).waitFor()
+    await face('.add-bot-top').waitFor()
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Add to Sunday hikers').click()
     await mira.page.getByText('Echo is in Sunday hikers now.').waitFor()

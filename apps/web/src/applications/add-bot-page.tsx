@@ -46,7 +46,7 @@ function AddBot({ application }: { application: Application }) {
       lead={description}
       top={
         <div className="add-bot-top">
-          <Avatar id={application.id} name={name} size="lg" />
+          <Avatar id={application.id} name={name} size="lg" picture={bot.avatar} />
           <p>
             <strong>
               <bdi>{name}</bdi>

@@ -36,7 +36,7 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
         <ArrowLeft aria-hidden="true" /> {t('All applications')}
       </Button>
       <header className="application-head">
-        <Avatar id={application.id} name={application.name} size="lg" />
+        <Avatar id={application.id} name={application.name} size="lg" picture={application.bot.avatar} />
         <div>
           <h4>
             <bdi>{application.name}</bdi>

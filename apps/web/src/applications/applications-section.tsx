@@ -89,7 +89,7 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
   const { id, name, bot, bot_public: isPublic } = application
   return (
     <button type="button" className="application-row" onClick={() => onOpen(id)}>
-      <Avatar id={id} name={name} />
+      <Avatar id={id} name={name} picture={bot.avatar} />
       <span className="application-names">
         <span className="application-name" dir="auto">
           {name}
