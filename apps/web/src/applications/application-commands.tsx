@@ -62,9 +62,22 @@ function Command({ command: { name, description, options } }: { command: Applica
   )
 }
 
+/** What an option takes. */
+const kinds: Readonly<Record<string, string>> = {
+  string: t('text'),
+  integer: t('whole number'),
+  number: t('number'),
+  boolean: t('yes or no'),
+  user: t('somebody'),
+  room: t('a room'),
+  role: t('a role'),
+}
+
 function factsOf({ type, required, autocomplete, choices, description }: CommandOption): string {
   const kind =
-    choices.length > 0 ? t('one of {choices}', { choices: choices.map(({ name }) => name).join(', ') }) : type
+    choices.length > 0
+      ? t('one of {choices}', { choices: choices.map(({ name }) => name).join(', ') })
+      : (kinds[type] ?? type)
   const facts = [
     kind,
     ...(required ? [t('needed')] : []),
