@@ -84,6 +84,20 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await dialog.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
   })
 
+  test('what it says of itself is read in its menu, and all of it beside', async () => {
+    await mira.field('Description').fill(`Up, and down again.\n${'Boots, '.repeat(80)}and no tents.`)
+    await mira.button('Save changes').click()
+    await mira.page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+    await openMenu(jonas)
+    await jonas.page.getByRole('menu').getByText('Up, and down again.').waitFor()
+    await jonas.picture('space-menu')
+    await jonas.page.getByRole('menuitem', { name: 'About this space' }).click()
+    await jonas.page.getByRole('dialog', { name: 'About Sunday hikers' }).getByText('no tents.').waitFor()
+    await jonas.picture('about-space')
+    assert.deepEqual(await namelessParts(jonas.page), [])
+    await jonas.button('Close').click()
+  })
+
   test('a role is made, given to a member, and gives a permission at once', async () => {
     await choose(mira, 'Roles')
     await mira.button('Create role').click()

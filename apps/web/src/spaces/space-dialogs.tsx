@@ -5,6 +5,7 @@ import { roomName } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { AboutSpace } from './about-space.tsx'
 import { inviteRoom } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
 
@@ -19,7 +20,7 @@ const CreateRoomDialog = lazyComponent(() =>
 )
 
 export interface SpaceDialog {
-  readonly kind: 'invite' | 'room' | 'settings' | 'notifications' | 'nickname' | 'leave'
+  readonly kind: 'about' | 'invite' | 'room' | 'settings' | 'notifications' | 'nickname' | 'leave'
   readonly spaceId: string
   /** The room that the reader is in, where it is one of the space. */
   readonly roomId: string | null
@@ -37,6 +38,7 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
   if (space === undefined) return null
   return (
     <Suspense>
+      {kind === 'about' && <AboutSpace space={space} onClose={onClose} />}
       {kind === 'invite' && <Invite space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'room' && <CreateRoomDialog spaceId={space.id} parentId={null} onClose={onClose} />}
       {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { IdCard, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
+import { IdCard, Info, LogOut, Plus, Settings, UserPlus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
 import { markAllRead } from '#src/messages/read-marks.ts'
@@ -13,6 +13,7 @@ import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
+import './about-space.css'
 import { inviteRoom } from './landing.ts'
 import { MoveItems } from './move-items.tsx'
 import { hasSettings } from './settings/open-sections.ts'
@@ -42,10 +43,20 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   return (
     <>
       <PopupMenu popup={popup} label={label}>
+        {space.description !== null && (
+          <p className="space-about" dir="auto">
+            {space.description}
+          </p>
+        )}
         <p className="menu-note">
           {counted(space.member_count, '{count} member', '{count} members')}
           {rights.isOwner && ` · ${t('yours')}`}
         </p>
+        {space.description !== null && (
+          <Menu.Item className="menu-item" onClick={() => open('about')}>
+            <Info aria-hidden="true" /> {t('About this space')}
+          </Menu.Item>
+        )}
         <MarkReadItem isUnread={unread} mark={() => markAllRead(session, space.id)} />
         {room !== undefined && (
           <Menu.Item className="menu-item" onClick={() => open('invite')}>
