@@ -92,6 +92,22 @@ describe('bots and webhooks', { skip: noBrowser }, () => {
     await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
   })
 
+  test('FRIEND-8: a bot is blocked as people are, and lets itself be heard again', async () => {
+    const members = mira.page.getByRole('complementary', { name: 'Members' })
+    const choose = async (item: string) => {
+      await members.getByRole('button', { name: 'Weather' }).click({ button: 'right' })
+      await mira.page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await choose('Block')
+    const question = mira.page.getByRole('alertdialog', { name: 'Block Weather?' })
+    await question.getByText('The bot cannot write to you then').waitFor()
+    await mira.picture('block-bot')
+    await question.getByRole('button', { name: 'Block' }).click()
+    await mira.page.getByText('1 message from someone you blocked').waitFor()
+    await choose('Unblock')
+    await eventually(() => mira.history(), ['Then it rains.', '/shrug'])
+  })
+
   test('a webhook is made in the settings, and GitHub posts to it', async () => {
     await openSpaceSettings(mira, SPACE, 'Webhooks')
     await mira.button('Create webhook').click()

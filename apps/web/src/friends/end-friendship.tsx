@@ -9,6 +9,7 @@ export interface EndedPerson {
   readonly how: Ending
   readonly userId: string
   readonly name: string
+  readonly isBot: boolean
 }
 
 interface EndFriendshipProps {
@@ -45,9 +46,13 @@ export function EndFriendship({ person, onClose }: EndFriendshipProps) {
       focusAfter={pagePlace}
     >
       <p>
-        {t(
-          'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces and groups that you share, what they write is folded up. They still see what you write.',
-        )}
+        {person.isBot
+          ? t(
+              'The bot cannot write to you then, and is not told that you blocked it. In spaces that you share, what it writes is folded up. It still sees what you write.',
+            )
+          : t(
+              'You are not friends then, and they cannot send you friend requests. They are not told that you blocked them. In spaces and groups that you share, what they write is folded up. They still see what you write.',
+            )}
       </p>
     </Confirm>
   )

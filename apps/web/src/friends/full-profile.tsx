@@ -72,7 +72,9 @@ function Shown({ user, profile, spaceId, onTask, onClose }: ShownProps) {
         <>
           <RelationActions
             user={user}
-            onEnd={(how) => onTask({ kind: 'end', person: { how, userId: user.id, name } })}
+            onEnd={(how) =>
+              onTask({ kind: 'end', person: { how, userId: user.id, name, isBot: user.is_bot } })
+            }
             onDone={(name) => (name === 'message' || name === 'call') && onClose()}
           />
           <MutualLists

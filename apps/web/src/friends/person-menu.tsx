@@ -52,7 +52,8 @@ interface RelationItemsProps {
 /** The menu stays until what was asked for is done: else nobody would hear why it was refused. */
 function RelationItems({ user, onTask, onDone }: RelationItemsProps) {
   const { deeds, error } = useRelationDeeds(user, {
-    onEnd: (how) => onTask({ kind: 'end', person: { how, userId: user.id, name: personName(user) } }),
+    onEnd: (how) =>
+      onTask({ kind: 'end', person: { how, userId: user.id, name: personName(user), isBot: user.is_bot } }),
     onDone,
   })
   return (

@@ -46,7 +46,7 @@ export function ProfileCard({ userId, spaceId, onTask }: ProfileCardProps) {
         <>
           <RelationActions
             user={user}
-            onEnd={(how) => onTask({ kind: 'end', person: { how, userId, name: alias } })}
+            onEnd={(how) => onTask({ kind: 'end', person: { how, userId, name: alias, isBot: user.is_bot } })}
           />
           <Button look="text" onClick={() => onTask({ kind: 'profile', userId })}>
             <UserRound aria-hidden="true" /> {t('Full profile')}

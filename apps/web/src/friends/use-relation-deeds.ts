@@ -105,8 +105,8 @@ function deedOf(name: RelationDeedName, pending: boolean, run: () => void): Rela
 function deedsBetween({ kind }: Relation, isBot: boolean): readonly RelationDeedName[] {
   if (kind === 'self') return []
   if (kind === 'blocked') return ['unblock']
-  // A bot is asked for no friendship and no call, and what it says in a room is for all who are there.
-  if (isBot) return kind === 'none' ? ['message'] : ['message', ...BETWEEN[kind]]
+  // A bot is asked for no friendship and no call.
+  if (isBot) return ['message', 'block']
   return ['message', 'call', ...BETWEEN[kind]]
 }
 
