@@ -1,15 +1,25 @@
 import { type Message, MessageType } from '@foyer/protocol/messages'
 import { DoorOpen, type LucideIcon, Pin } from 'lucide-react'
-import { CallDeed } from '#src/calls/call-deed.tsx'
-import { CallIcon } from '#src/calls/call-icon.tsx'
+import { Suspense } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { ProfileButton } from '#src/friends/profile-cards.tsx'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
+import { lazyComponent } from '#src/ui/lazy.tsx'
 import { formatClock, formatFull } from '#src/ui/time.ts'
 import { useRowPart } from './row-focus.ts'
 import './system-message.css'
 import { deedOf } from './words.ts'
+
+// Only conversations have calls.
+const CallIcon = lazyComponent(
+  () => import('#src/calls/call-icon.tsx').then((module) => module.CallIcon),
+  () => null,
+)
+const CallDeed = lazyComponent(
+  () => import('#src/calls/call-deed.tsx').then((module) => module.CallDeed),
+  () => t('started a call.'),
+)
 
 const icons: Readonly<Record<number, LucideIcon>> = {
   [MessageType.PinNotice]: Pin,
@@ -30,7 +40,9 @@ export function SystemMessage({ message, name }: { message: Message; name: strin
         {message.call === null ? (
           <Icon className="system-icon" aria-hidden="true" />
         ) : (
-          <CallIcon call={message.call} className="system-icon" />
+          <Suspense>
+            <CallIcon call={message.call} className="system-icon" />
+          </Suspense>
         )}
       </div>
       <p className="system-text">
@@ -50,7 +62,12 @@ function Deed({ message }: { message: Message }) {
   const { jumpTo } = useChannel()
   const tabIndex = useRowPart()
   const pinnedId = message.reference?.message_id
-  if (message.call !== null) return <CallDeed call={message.call} />
+  if (message.call !== null)
+    return (
+      <Suspense fallback={deedOf(message)}>
+        <CallDeed call={message.call} />
+      </Suspense>
+    )
   if (message.type !== MessageType.PinNotice || pinnedId === undefined) return deedOf(message)
   return (
     <RichText
