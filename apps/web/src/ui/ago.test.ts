@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAgo } from './ago.ts'
+import { formatAgo, formatWait } from './ago.ts'
 
 const now = Date.parse('2026-03-01T12:00:00.000Z')
 
@@ -24,4 +24,14 @@ test('the first minute is just now', () => {
 
 test('a clock that is behind the server makes nothing lie in the future', () => {
   assert.equal(formatAgo('2026-03-01T12:05:00.000Z', now), 'just now')
+})
+
+test('how long to wait is told so that it is not too short', () => {
+  const told = [
+    [39_200, 40, 'second'],
+    [60_000, 1, 'minute'],
+    [299_001, 5, 'minute'],
+    [5_400_000, 2, 'hour'],
+  ] as const
+  for (const [ms, count, unit] of told) assert.equal(formatWait(ms), relative.format(count, unit))
 })

@@ -15,9 +15,17 @@ const relative = lazily(() => new Intl.RelativeTimeFormat(locale(), { numeric: '
 
 /** How long ago it was, in the largest unit that is full: "5 minutes ago", "yesterday"; "just now" in the first minute. */
 export function formatAgo(time: string, now = serverNow()): string {
-  const seconds = Math.max(0, (now - Date.parse(time)) / 1000)
-  for (const [unit, length] of STEPS) {
-    if (seconds >= length) return relative().format(-Math.floor(seconds / length), unit)
-  }
-  return t('just now')
+  const seconds = (now - Date.parse(time)) / 1000
+  return seconds < 60 ? t('just now') : inLargestUnit(-seconds)
+}
+
+/** When something has waited long enough, in the largest unit that is full: "in 40 seconds", "in 5 minutes", "tomorrow". */
+export function formatWait(ms: number): string {
+  return inLargestUnit(ms / 1000)
+}
+
+/** Cut off in the past, and in the future never too early. */
+function inLargestUnit(seconds: number): string {
+  const [unit, length] = STEPS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
+  return relative().format(Math.ceil(seconds / length), unit)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
-import { formErrors } from './form-errors.ts'
+import { errorMessage, formErrors } from './form-errors.ts'
 
 const fields = ['username', 'email', 'password']
 
@@ -38,6 +38,20 @@ test('a form has its own words for a code, also where there are others', () => {
   assert.deepEqual(formErrors(refusal('wrong', 'invalid_login'), fields, words), { form: 'That is not it.' })
   assert.deepEqual(formErrors(refusal('too many', 'rate_limited'), fields, words), { form: 'Too many.' })
 })
+
+test('RATE-8: who did something too often is told when it works again, where the server says', () => {
+  assert.equal(errorMessage(tooOften(40)), 'That was too often. Try again in 40 seconds.')
+  assert.equal(errorMessage(tooOften(300)), 'That was too often. Try again in 5 minutes.')
+  const unknown = new ApiError(429, 'too many requests', new Headers({ 'x-error-code': 'rate_limited' }))
+  assert.equal(errorMessage(unknown), 'Too many requests.')
+  const busy = new ApiError(503, 'the server is busy', new Headers({ 'retry-after': '2' }))
+  assert.equal(errorMessage(busy), 'The server is busy.')
+})
+
+function tooOften(seconds: number): ApiError {
+  const headers = new Headers({ 'x-error-code': 'rate_limited', 'retry-after': `${seconds}` })
+  return new ApiError(429, 'too many requests, try again later', headers)
+}
 
 function refusal(message: string, code?: string): ApiError {
   return new ApiError(400, message, new Headers(code === undefined ? {} : { 'x-error-code': code }))

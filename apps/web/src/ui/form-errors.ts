@@ -1,5 +1,6 @@
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import { errorText, t } from '#src/language/texts.ts'
+import { formatWait } from './ago.ts'
 
 /** What to tell about a form: under its fields by their names, and about all of it under `form`. */
 export type FormErrors = Record<string, string>
@@ -24,11 +25,17 @@ export function errorMessage(error: unknown, words: Words = {}): string {
   if (error instanceof ApiError) {
     const code = error.code ?? ''
     const message = sentence(error.message)
-    return { ...ownWords, ...words }[code] ?? errorText(code, message) ?? message
+    return { ...ownWords, ...words }[code] ?? waitText(error) ?? errorText(code, message) ?? message
   }
   if (error instanceof NetworkError)
     return t('The server cannot be reached. Check your connection and try again.')
   return t('Something went wrong. Try again.')
+}
+
+/** Undefined where the server does not say for how long it was too often. */
+function waitText({ status, retryAfterMs }: ApiError): string | undefined {
+  if (status !== 429 || retryAfterMs === null) return undefined
+  return t('That was too often. Try again {time}.', { time: formatWait(retryAfterMs) })
 }
 
 function names(error: unknown, field: string): boolean {
