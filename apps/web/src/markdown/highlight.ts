@@ -1,6 +1,6 @@
 import type { Emitter } from 'highlight.js'
 import highlighter from 'highlight.js/lib/core'
-import { loadGrammar } from './languages.ts'
+import { loadGrammar } from './grammars.ts'
 
 /** A text, or a stretch of one that means something: `keyword`, `string`, … */
 export type CodeNode = string | Span
