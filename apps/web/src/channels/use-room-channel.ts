@@ -3,7 +3,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useNames } from '#src/rooms/use-names.ts'
 import type { OpenChannel } from './channel-context.ts'
 
@@ -11,19 +11,19 @@ export function useRoomChannel(room: Room): OpenChannel {
   const [, navigate] = useLocation()
   const nameOf = useNames(room.space_id)
   const { flags } = useRoomPermissions(room.id)
-  const { id, space_id, name } = room
+  const { id, space_id, name, type } = room
   return useMemo(() => {
     const path = `/spaces/${space_id}/rooms/${id}`
     return {
       address: id,
       id,
       spaceId: space_id,
-      label: `#${roomName({ name })}`,
+      label: roomLabel({ name, type }),
       path,
       permissions: flags,
       nameOf,
       may: (flag) => has(flags, flag),
       jumpTo: (messageId) => navigate(`${path}/${messageId}`, { replace: true }),
     }
-  }, [id, space_id, name, flags, nameOf, navigate])
+  }, [id, space_id, name, type, flags, nameOf, navigate])
 }

@@ -1,7 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import type { Message } from '@foyer/protocol/messages'
 import { useConversationName } from '#src/conversations/conversation-name.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 
 /** Where something was said: the space and its room, or the conversation. */
@@ -13,7 +13,7 @@ export function MentionPlace({ message }: { message: Message }) {
   if (space === undefined || room === undefined) return null
   return (
     <h3>
-      <bdi>#{roomName(room)}</bdi>
+      <bdi>{roomLabel(room)}</bdi>
       <bdi className="mention-space">{space.name}</bdi>
     </h3>
   )

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { MessageEmbeds } from '#src/embeds/message-embeds.tsx'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatFull } from '#src/ui/time.ts'
 import './forwarded.css'
@@ -45,7 +45,7 @@ function Origin({ reference, time }: { reference: MessageReference | null; time:
   return (
     <p className="forwarded-origin">
       <button type="button" tabIndex={tabIndex} onClick={() => navigate(`${path}/${reference.message_id}`)}>
-        {room ? `#${roomName(room)}` : t('Conversation')} · {formatFull(time)}
+        {room ? roomLabel(room) : t('Conversation')} · {formatFull(time)}
       </button>
     </p>
   )

@@ -1,5 +1,4 @@
 import { Permission } from '@foyer/protocol/permissions'
-import { RoomType } from '@foyer/protocol/rooms'
 import { useMemo, useState } from 'react'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -24,5 +23,5 @@ export function useForwardTargets() {
 
 function mayWriteIn(state: State, { kind, id }: Destination): boolean {
   if (kind !== 'room') return kind !== 'space'
-  return state.rooms[id]?.type === RoomType.Text && mayInRoom(state, id, Permission.SendMessages)
+  return mayInRoom(state, id, Permission.SendMessages)
 }

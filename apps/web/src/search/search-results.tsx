@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react'
 import { counted, t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -70,5 +70,5 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
 function RoomHeading({ roomId }: { roomId: string | null }) {
   const room = useAppState((state) => state.rooms[roomId ?? ''])
   if (roomId === null) return null
-  return <h3 dir="auto">#{room === undefined ? t('a room that is gone') : roomName(room)}</h3>
+  return <h3 dir="auto">{room === undefined ? `#${t('a room that is gone')}` : roomLabel(room)}</h3>
 }

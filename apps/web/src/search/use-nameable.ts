@@ -1,4 +1,3 @@
-import { RoomType } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
 import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { roomName } from '#src/rooms/room-name.ts'
@@ -17,13 +16,11 @@ export function useNameable(scope: SearchScope, nameOf: NameLookup, text: string
     const people = conversation?.recipients ?? Object.values(members ?? {}).map(({ user }) => user)
     const groups = scope.kind === 'space' ? roomGroups(rooms, scope.id) : []
     const listed = groups.flatMap(({ category, rooms: inCategory }) =>
-      inCategory
-        .filter(({ type }) => type === RoomType.Text)
-        .map((room) => ({
-          id: room.id,
-          name: roomName(room),
-          detail: category === null ? '' : roomName(category),
-        })),
+      inCategory.map((room) => ({
+        id: room.id,
+        name: roomName(room),
+        detail: category === null ? '' : roomName(category),
+      })),
     )
     return {
       people: people.map((user) => ({ id: user.id, name: nameOf(user), detail: user.username })),

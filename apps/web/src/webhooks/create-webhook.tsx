@@ -3,7 +3,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/field.tsx'
@@ -50,7 +50,7 @@ export function CreateWebhook({ rooms, onClose, onCreated }: CreateWebhookProps)
               <SelectField
                 name="room_id"
                 label={t('Room')}
-                options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
+                options={rooms.map((room) => [room.id, roomLabel(room)])}
               />
             )}
             <div className="form-actions">

@@ -8,7 +8,7 @@ import { TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
 import { t } from '#src/language/texts.ts'
 import { avatarIdOfWebhook } from '#src/messages/author-name.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel } from '#src/rooms/room-name.ts'
 import { useSession } from '#src/session/context.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -116,7 +116,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
             label={t('Posts to')}
             value={roomId}
             onChange={(value) => setTyped({ ...typed, room_id: value })}
-            options={rooms.map((room) => [room.id, `#${roomName(room)}`])}
+            options={rooms.map((room) => [room.id, roomLabel(room)])}
           />
           <SaveBar
             isUnsaved={name !== webhook.name || roomId !== webhook.room_id}

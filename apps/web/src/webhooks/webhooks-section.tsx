@@ -2,13 +2,13 @@ import type { Room } from '@foyer/protocol/rooms'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
-import { roomName } from '#src/rooms/room-name.ts'
+import { roomLabel, roomName } from '#src/rooms/room-name.ts'
 import { usePeople } from '#src/session/use-people.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { CreateWebhook } from './create-webhook.tsx'
-import { useTextRooms } from './use-text-rooms.ts'
+import { useMessageRooms } from './use-message-rooms.ts'
 import { useWebhooks } from './use-webhooks.ts'
 import { WebhookEntry } from './webhook-entry.tsx'
 import { WebhookPage } from './webhook-page.tsx'
@@ -25,7 +25,7 @@ interface WebhooksSectionProps {
 /** By which addresses programs post into rooms, and as whom. */
 export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const { webhooks, error, again, put, remove } = useWebhooks(space.id, room?.id ?? null)
-  const rooms = useTextRooms(space.id)
+  const rooms = useMessageRooms(space.id)
   const [editedId, setEditedId] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
   const create = useRef<HTMLButtonElement>(null)
@@ -77,7 +77,7 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
       )}
       {ofRooms.map((group) => (
         <section key={group.room.id} className="webhook-group">
-          {room === undefined && <h4>#{roomName(group.room)}</h4>}
+          {room === undefined && <h4>{roomLabel(group.room)}</h4>}
           <ul className="settings-list" aria-label={t('Webhooks of {room}', { room: roomName(group.room) })}>
             {group.webhooks.map((webhook) => (
               <WebhookEntry

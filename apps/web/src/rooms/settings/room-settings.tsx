@@ -38,7 +38,7 @@ export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
 }
 
 function isPostable({ type }: Room): boolean {
-  return type === RoomType.Text
+  return type !== RoomType.Category
 }
 
 function webhooksOf(space: SpaceEntry, room: Room): SettingsSection {
