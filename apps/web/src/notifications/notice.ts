@@ -24,7 +24,7 @@ export function noticeOf(state: State, message: Message): Notice {
   return {
     title: titleOf(state, message, nameOfAuthor(message, nameOf)),
     body: wordsOf(state, { spaceId, nameOf }, message) || t('Sent a message'),
-    url: pathOf(message),
+    url: `${pathOf(message)}/${message.id}`,
     tag: channelOfEvent(message),
     message_id: message.id,
   }
