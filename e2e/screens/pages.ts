@@ -32,6 +32,16 @@ export const PAGES: readonly Screen[] = [
     },
   },
   { name: 'voice-room', open: (visitor) => visitor.go(visitor.furnished.paths.lounge) },
+  {
+    name: 'voice-room-chat',
+    part: '.voice-chat',
+    async open(visitor) {
+      await visitor.go(visitor.furnished.paths.lounge)
+      await visitor.person.button('Show chat').click()
+      await visitor.person.field('Message lounge').waitFor()
+    },
+    close: ({ person }) => person.button('Hide chat').click(),
+  },
   { name: 'conversation', open: (visitor) => visitor.goToChannel('conversation') },
   { name: 'group', open: (visitor) => visitor.goToChannel('group') },
   { name: 'room', open: (visitor) => visitor.goToChannel('general') },

@@ -1,6 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
 import { channelOfEvent } from '#src/store/channels.ts'
+import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
@@ -23,7 +24,9 @@ export function startNotifier(session: Session): () => void {
       const state = store.get()
       // What was missed is told by what is unread.
       if (state.connection !== 'ready' || !concernsReader(state, message)) return
-      tabs.report(message.id, attentionTo(message), (attention) => tell(store.get(), message, attention))
+      tabs.report(message.id, attentionTo(state, message), (attention) =>
+        tell(store.get(), message, attention),
+      )
     }),
     store.api.subscribe((state, before) => {
       for (const id of justRead(state, before)) close(id)
@@ -48,9 +51,10 @@ function tell(state: State, message: Message, attention: Attention): void {
   if (isOn && attention === 'away') void showNotice(noticeOf(state, message)).catch(() => undefined)
 }
 
-function attentionTo(message: Message): Attention {
+function attentionTo(state: State, message: Message): Attention {
   if (!isLookedAt()) return 'away'
-  return window.location.pathname.split('/').includes(channelOfEvent(message)) ? 'reading' : 'focused'
+  const id = channelOfEvent(message)
+  return showsMessages(state, id) && window.location.pathname.split('/').includes(id) ? 'reading' : 'focused'
 }
 
 function isLookedAt(): boolean {

@@ -20,6 +20,9 @@ import { RoomTitle } from './room-title.tsx'
 const InviteDialog = lazyPopup(() =>
   import('#src/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
 )
+const VoiceChatButtons = lazyPopup(() =>
+  import('./voice-chat-buttons.tsx').then((module) => module.VoiceChatButtons),
+)
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
 )
@@ -45,7 +48,11 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <RoomTitle room={room} isNarrow={openDrawer !== null} />
-      {room.type === RoomType.Text && <PinsButton channel={channel} />}
+      {room.type === RoomType.Text ? (
+        <PinsButton channel={channel} />
+      ) : (
+        <VoiceChatButtons key={room.id} room={room} channel={channel} />
+      )}
       <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
       <NotificationButton place={notificationPlace(room)} />
       {mayInvite && (
@@ -87,7 +94,9 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
 }
 
 /** Whether there is anything in the room's settings for the reader. */
-function maySet(state: State, { id, space_id, type }: Room): boolean {
-  if (mayInRoom(state, id, Permission.ManageChannels)) return true
-  return type === RoomType.Text && mayInSpace(state, space_id, Permission.ManageSpaceWebhooks)
+function maySet(state: State, { id, space_id }: Room): boolean {
+  return (
+    mayInRoom(state, id, Permission.ManageChannels) ||
+    mayInSpace(state, space_id, Permission.ManageSpaceWebhooks)
+  )
 }

@@ -1,5 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
+import { showsMessages } from '#src/store/selectors.ts'
 import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { CategoryRow } from './category-row.tsx'
@@ -25,6 +27,7 @@ interface RoomListProps {
 export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
   const { signs } = listed
+  const isSeen = useAppState((state) => showsMessages(state, currentRoomId ?? ''))
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, notice } = useRoomMoves(listed, list)
   const onOpen = useRoomDialog(spaceId)
@@ -48,6 +51,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
         {...lookOf(room.id)}
         {...signs[room.id]}
         isCurrent={room.id === currentRoomId}
+        isSeen={isSeen && room.id === currentRoomId}
         isPrivate={listed.hidden.has(room.id)}
         isManaged={listed.managed.has(room.id)}
         isTabStop={room.id === stop}

@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { ArrowDown, ArrowUp, Settings, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, MessageSquare, Settings, Trash2 } from 'lucide-react'
+import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { markRead } from '#src/messages/read-marks.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
@@ -12,6 +13,7 @@ import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import { MarkReadItem } from '#src/unread/mark-read-item.tsx'
 import { notificationPlace } from './notification-place.ts'
 import type { RoomDialog } from './room-dialogs.tsx'
+import { useVoiceChat } from './use-voice-chat.ts'
 
 export interface RoomToolsProps {
   room: Room
@@ -35,6 +37,7 @@ export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
   const unread = useAppState((state) => isUnread(state, room.id))
   return (
     <PopupMenu popup={popup} label={label}>
+      {room.type === RoomType.Voice && <ChatItem room={room} />}
       <MarkReadItem isUnread={unread} mark={() => markRead(session, room.id)} />
       <NotificationItem
         place={notificationPlace(room)}
@@ -42,6 +45,23 @@ export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
       />
       {isManaged && <Management {...props} />}
     </PopupMenu>
+  )
+}
+
+/** Its link goes into the voice, too: this is for who wants to read. */
+function ChatItem({ room }: { room: Room }) {
+  const [, navigate] = useLocation()
+  const { turn } = useVoiceChat(room.id)
+
+  function open() {
+    navigate(`/spaces/${room.space_id}/rooms/${room.id}`)
+    turn(true)
+  }
+
+  return (
+    <Menu.Item className="menu-item" onClick={open}>
+      <MessageSquare aria-hidden="true" /> {t('Open chat')}
+    </Menu.Item>
   )
 }
 

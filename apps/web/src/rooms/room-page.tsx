@@ -3,9 +3,9 @@ import { Suspense, useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import '#src/members/member-list.css'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
-import { closeThread, useOpenThread } from '#src/threads/open-thread.ts'
+import { useOpenThread } from '#src/threads/open-thread.ts'
 import { ThreadSide } from '#src/threads/thread-side.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
@@ -16,6 +16,7 @@ import { RoomHeader } from './room-header.tsx'
 import { roomName } from './room-name.ts'
 import { TextRoom } from './text-room.tsx'
 import { useNames } from './use-names.ts'
+import { useVoiceChat } from './use-voice-chat.ts'
 
 const MemberList = lazyComponent(() =>
   import('#src/members/member-list.tsx').then((module) => module.MemberList),
@@ -36,9 +37,9 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   const isVeryWide = useMediaQuery(VERY_WIDE)
   const [isListed, setIsListed] = useState(true)
   const [isDrawn, setIsDrawn] = useState(false)
-  const session = useSession()
-  const thread = useOpenThread(room.id)
-  const showsMembers = isVeryWide ? isListed && thread === null : isDrawn
+  const chat = useVoiceChat(room.id)
+  const isListedBeside = useOpenThread(room.id) === null && !chat.isOpen && isListed
+  const showsMembers = isVeryWide ? isListedBeside : isDrawn
   const members = (
     <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
       <MemberList key={spaceId} spaceId={spaceId} roomId={room.id} nameOf={nameOf} />
@@ -48,8 +49,8 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
 
   function toggleMembers() {
     if (!isVeryWide) return setIsDrawn(true)
-    // A thread stands in their place.
-    closeThread(session)
+    // A thread stands in their place, or the chat of a voice room.
+    chat.turn(false)
     setIsListed(!showsMembers)
   }
 
@@ -68,10 +69,10 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
         {room.type === RoomType.Text ? (
           <TextRoom key={room.id} room={room} messageId={messageId} />
         ) : (
-          <VoiceRoom room={room} />
+          <VoiceRoom key={room.id} room={room} messageId={messageId} />
         )}
       </section>
-      {isVeryWide && isListed && thread === null && members}
+      {isVeryWide && isListedBeside && members}
       <RoomThread key={room.id} room={room} />
       {!isVeryWide && (
         <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="end" label={t('Members')}>

@@ -15,6 +15,8 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   place: number
   count: number
   isCurrent: boolean
+  /** Whether its messages are before the reader's eyes. */
+  isSeen: boolean
   isPrivate: boolean
   isManaged: boolean
   isTabStop: boolean
@@ -24,7 +26,8 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
 
 /** A room in the list. It is drawn anew for what is its own alone: there may be 500 of them. */
 export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
-  const { room, place, count, isCurrent, isManaged, isTabStop, isDragged, mark, actions, onOpen } = props
+  const { room, place, count, isCurrent, isSeen, isManaged, isTabStop, isDragged, mark, actions, onOpen } =
+    props
   const { isUnread = false, mentions = 0, isMuted = false } = props
   const menu = usePopup({ kind: 'menu' })
   const handlers = useMemo(
@@ -47,8 +50,8 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
           isPrivate={props.isPrivate}
           isMovable={isManaged}
           isTabStop={isTabStop}
-          isUnread={isUnread && !isCurrent}
-          mentions={isCurrent ? 0 : mentions}
+          isUnread={isUnread && !isSeen}
+          mentions={isSeen ? 0 : mentions}
           isMuted={isMuted}
         />
         <RoomTools

@@ -1,11 +1,13 @@
 import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { Volume2 } from 'lucide-react'
+import { useEffect, useLayoutEffect } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { Button } from '#src/ui/button.tsx'
+import { VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { FailureNote } from '#src/voice/failure-note.tsx'
 import { ListenerNote } from '#src/voice/listener-note.tsx'
 import { isInVoice, phaseWords } from '#src/voice/phases.ts'
@@ -15,10 +17,19 @@ import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '#src
 import { VoiceGrid } from '#src/voice/voice-grid.tsx'
 import { RoomDescription } from './room-description.tsx'
 import { roomName } from './room-name.ts'
+import { useVoiceChat } from './use-voice-chat.ts'
+import { VoiceChat } from './voice-chat.tsx'
 import './voice-room.css'
 
-/** Who is in a voice room, and the way in, or what one can do there. */
-export function VoiceRoom({ room }: { room: Room }) {
+interface VoiceRoomProps {
+  room: Room
+  /** A message of its chat, which is opened for it. */
+  messageId: string | undefined
+}
+
+/** Who is in a voice room with the way in, or what one can do there; and what is written, for who wants to read it. */
+export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
+  const chat = useShownChat(room.id, messageId)
   // Not all of the status: it changes with everybody who begins to speak.
   const phase = useVoice(({ status }) => status.phase)
   const isHere = useVoice(({ status }) => status.place?.room_id === room.id)
@@ -26,28 +37,58 @@ export function VoiceRoom({ room }: { room: Room }) {
   const voices = useAppState((state) => voicesIn(state, room.id))
   return (
     <div className="voice-room">
-      {voices.length === 0 ? (
-        <Empty room={room} />
-      ) : (
-        <VoiceGrid spaceId={room.space_id} voices={voices} label={t('In {room}', { room: roomName(room) })} />
-      )}
-      <footer className="voice-room-foot">
-        {isHere && phase === 'failed' && <FailureNote hasWayIn />}
-        {isIn && phase !== 'connected' && <p className="voice-room-phase">{phaseWords({ phase })}</p>}
-        {isIn && <ListenerNote />}
-        {isIn ? (
-          <div className="voice-room-buttons">
-            <MuteButton />
-            <DeafenButton />
-            <VoiceSettingsButton />
-            <LeaveButton />
-          </div>
-        ) : (
-          <WayIn room={room} />
+      <div className="voice-room-parts">
+        <div className="voice-stage">
+          {voices.length === 0 ? (
+            <Empty room={room} />
+          ) : (
+            <VoiceGrid
+              spaceId={room.space_id}
+              voices={voices}
+              label={t('In {room}', { room: roomName(room) })}
+            />
+          )}
+          <footer className="voice-room-foot">
+            {isHere && phase === 'failed' && <FailureNote hasWayIn />}
+            {isIn && phase !== 'connected' && <p className="voice-room-phase">{phaseWords({ phase })}</p>}
+            {isIn && <ListenerNote />}
+            {isIn ? (
+              <div className="voice-room-buttons">
+                <MuteButton />
+                <DeafenButton />
+                <VoiceSettingsButton />
+                <LeaveButton />
+              </div>
+            ) : (
+              <WayIn room={room} />
+            )}
+          </footer>
+        </div>
+        {chat.isShown && (
+          <VoiceChat room={room} messageId={messageId} isIn={isIn} onBack={() => chat.turn(false)} />
         )}
-      </footer>
+      </div>
     </div>
   )
+}
+
+function useShownChat(roomId: string, messageId: string | undefined) {
+  const { isOpen, turn } = useVoiceChat(roomId)
+
+  // Before the address has served: then it names the message no more.
+  useLayoutEffect(() => {
+    if (messageId !== undefined) turn(true)
+  }, [messageId, turn])
+
+  useEffect(
+    () => () => {
+      // Where it hides who is there, a room begins with them when one comes back.
+      if (!window.matchMedia(VERY_WIDE).matches) turn(false)
+    },
+    [turn],
+  )
+
+  return { isShown: isOpen || messageId !== undefined, turn }
 }
 
 function Empty({ room }: { room: Room }) {

@@ -52,6 +52,7 @@ export interface LocalEvents {
   read_settled: { channel_id: string; seq: number }
   /** The reader came to the channel, or back to its present. */
   channel_entered: { channel_id: string }
+  chat_turned: { room_id: string; is_open: boolean }
   /** Where the reader could go when the app was open before. */
   places_restored: Partial<State>
   /** The time of a mute is over. */
@@ -108,6 +109,10 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   channel_read: withRead,
   read_settled: withReadSettled,
   channel_entered: withReading,
+  chat_turned: (state, { room_id, is_open }) => ({
+    ...state,
+    openChats: { ...state.openChats, [room_id]: is_open },
+  }),
   places_restored: (state, places) => (state.me === null ? { ...state, ...places } : state),
   mutes_ended: withMutesEnded,
 }

@@ -55,6 +55,14 @@ export function showsUnread(state: Pick<State, 'readStates'> & Mutes, channelId:
   return isUnread(state, channelId) && !isChannelMuted(state, channelId)
 }
 
+/** Whether what is said in a channel is seen on its page: in a voice room, once its chat is open. */
+export function showsMessages(
+  { rooms, openChats }: Pick<State, 'rooms' | 'openChats'>,
+  channelId: string,
+): boolean {
+  return rooms[channelId]?.type !== RoomType.Voice || openChats[channelId] === true
+}
+
 export function isSpaceUnread(state: State, spaceId: string): boolean {
   return roomIdsOf(state, spaceId).some((id) => showsUnread(state, id))
 }

@@ -111,6 +111,8 @@ export interface State {
   readonly typing: Readonly<Record<string, Readonly<Record<string, TypingNotice>>>>
   /** Who is in a voice room or a call. */
   readonly voices: Readonly<Record<string, readonly VoiceState[]>>
+  /** By the ids of voice rooms: whether their messages stand beside who is there. */
+  readonly openChats: Readonly<Record<string, boolean>>
   /** Under way, by conversation. */
   readonly calls: Readonly<Record<string, Call>>
 }
@@ -138,6 +140,7 @@ export const initialState: State = {
   spaceOrder: [],
   typing: {},
   voices: {},
+  openChats: {},
   calls: {},
 }
 

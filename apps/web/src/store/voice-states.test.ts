@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { VoiceState } from '@foyer/protocol/voice'
-import { reduceEvent } from './reducers.ts'
+import { reduceEvent, reduceLocal } from './reducers.ts'
 import { sampleReady, sampleRoom, sampleSpace, sampleVoice } from './samples.ts'
+import { showsMessages } from './selectors.ts'
 import { initialState, type State } from './state.ts'
 import { voicesIn } from './voice-states.ts'
 
@@ -63,4 +65,16 @@ test('a room that is gone, a space told anew and a new session forget who was th
 test('where nobody is, the answer is the same every time', () => {
   const state = ready()
   assert.equal(voicesIn(state, 'lounge'), voicesIn(hear(state, mira, left(mira)), 'lounge'))
+})
+
+test('WEB-10: what is written in a voice room is seen while its chat is open, in a text room always', () => {
+  const both = [sampleRoom('lounge', { type: RoomType.Voice }), sampleRoom('room')]
+  const told = sampleReady({ spaces: [sampleSpace('space', { rooms: both })] })
+  const state = reduceEvent(initialState, 'READY', told, 0)
+  const turned = (now: State, is_open: boolean) =>
+    reduceLocal(now, 'chat_turned', { room_id: 'lounge', is_open }, 0)
+  const open = turned(state, true)
+  const seen = [state, open, turned(open, false)].map((now) => showsMessages(now, 'lounge'))
+  assert.deepEqual(seen, [false, true, false])
+  assert.equal(showsMessages(state, 'room'), true)
 })

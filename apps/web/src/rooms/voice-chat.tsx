@@ -1,0 +1,73 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ChannelPane } from '#src/channels/channel-pane.tsx'
+import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import { isTouch } from '#src/ui/is-touch.ts'
+import { LeaveButton, MuteButton } from '#src/voice/voice-buttons.tsx'
+import { RoomDescription } from './room-description.tsx'
+import { RoomSign } from './room-icon.tsx'
+import { roomName } from './room-name.ts'
+import './voice-chat.css'
+
+interface VoiceChatProps {
+  room: Room
+  messageId: string | undefined
+  /** Whether one is in the voice of this room. */
+  isIn: boolean
+  onBack: () => void
+}
+
+/** What is written in a voice room: beside who is there, or in their place where there is no room for both. */
+export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
+  const channel = useRoomChannel(room)
+  return (
+    <section className="page voice-chat" aria-label={t('Chat of {room}', { room: roomName(room) })}>
+      <div className="voice-chat-bar">
+        <BackButton onClick={onBack} />
+        {isIn && (
+          <>
+            <MuteButton />
+            <LeaveButton />
+          </>
+        )}
+      </div>
+      <ChannelPane
+        channel={channel}
+        beginning={<ChatBeginning room={room} />}
+        denied={t('You can read this room, but not write in it.')}
+        messageId={messageId}
+      />
+    </section>
+  )
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    // Elsewhere it is the composer that has it: here that would call up a keyboard.
+    if (isTouch()) button.current?.focus({ preventScroll: true })
+  }, [])
+
+  return (
+    <Button ref={button} look="text" onClick={onClick}>
+      <ArrowLeft aria-hidden="true" /> {t('Back to voice')}
+    </Button>
+  )
+}
+
+function ChatBeginning({ room }: { room: Room }) {
+  return (
+    <>
+      <span className="list-top-icon">
+        <RoomSign room={room} />
+      </span>
+      <h2>{t('This is the beginning of the chat of {room}', { room: roomName(room) })}</h2>
+      <p>{!room.description && room.last_seq === 0 && t('Nobody has said anything yet. Say hello!')}</p>
+      <RoomDescription room={room} />
+    </>
+  )
+}
