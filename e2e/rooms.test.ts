@@ -165,7 +165,7 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await chooseOfMenu('general', 'Room settings')
     await mira.field('Description').fill(`**Where** we meet. ${'Bring what you need. '.repeat(20)}`)
     await mira.button('Save changes').click()
-    await mira.page.getByText('Saved').waitFor()
+    await mira.button('Save changes').waitFor({ state: 'detached' })
     await mira.page.keyboard.press('Escape')
     const line = page.getByRole('button', { name: /^Where we meet\. Bring/ })
     await line.click()
