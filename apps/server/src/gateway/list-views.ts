@@ -5,6 +5,7 @@ import { ListView, type Look } from './list-view.ts'
 export class ListViews {
   readonly #views = new Map<string, ListView>()
   readonly #viewOf = new Map<Connection, ListView>()
+  #rooms: ReadonlySet<string | null> | undefined
 
   get isEmpty(): boolean {
     return this.#viewOf.size === 0
@@ -21,8 +22,9 @@ export class ListViews {
   }
 
   /** Which are looked at; null for the space itself. */
-  rooms(): Set<string | null> {
-    return new Set(this.all().map(({ look }) => look.roomId))
+  rooms(): ReadonlySet<string | null> {
+    this.#rooms ??= new Set(this.all().map(({ look }) => look.roomId))
+    return this.#rooms
   }
 
   of(connection: Connection): ListView | undefined {
@@ -31,6 +33,7 @@ export class ListViews {
 
   enter(connection: Connection, look: Look): ListView {
     this.leave(connection)
+    this.#rooms = undefined
     const { ranges, roomId, hearsPresence, hidden } = look
     // Those to whom nobody is hidden see the same.
     const key = JSON.stringify([ranges, roomId, hearsPresence, hidden.size > 0 ? connection.id : ''])
@@ -42,6 +45,7 @@ export class ListViews {
   }
 
   leave(connection: Connection): void {
+    this.#rooms = undefined
     this.#viewOf.get(connection)?.connections.delete(connection)
     this.#viewOf.delete(connection)
     for (const [key, { connections }] of this.#views) if (connections.size === 0) this.#views.delete(key)

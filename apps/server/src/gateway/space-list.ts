@@ -80,6 +80,7 @@ export class SpaceList {
 
   /** From here on the connection sees these parts of the list. */
   async show(connection: Connection, look: Look): Promise<void> {
+    this.#lists.forgetUnseen(this.#views.rooms())
     const view = this.#views.enter(connection, look)
     await this.#turns.take(() => this.#answer(connection, view))
   }
@@ -141,8 +142,12 @@ export class SpaceList {
 
   async #tellChanges(): Promise<void> {
     await this.#update()
-    for (const view of this.#views.all()) await this.#tellChange(view)
-    this.#forgetUnseen()
+    const views = this.#views.all()
+    await this.#count()
+    for (const view of views) await this.#tellChange(view)
+    // Of rooms that nobody looks at any more, and of those who scroll through a large list.
+    this.#lists.forgetUnseen(this.#views.rooms())
+    this.#rows.trim((userId) => this.#views.show(userId))
   }
 
   async #tellChange(view: ListView): Promise<void> {
@@ -164,6 +169,7 @@ export class SpaceList {
   async #answer(connection: Connection, view: ListView): Promise<void> {
     try {
       await this.#update()
+      await this.#count()
       await this.#prepare(view)
     } catch (error) {
       view.owe()
@@ -228,7 +234,6 @@ export class SpaceList {
     const seen = list?.seenBy(look.hidden, this.#showsOffline)
     const userIds = look.ranges.flatMap(([from, to]) => seen?.range(from, to) ?? [])
     await this.#rows.load(userIds, (userId) => this.#stale.has(userId))
-    await this.#count()
     await this.#deps.gates.allOpen([this.spaceId])
   }
 
@@ -236,12 +241,6 @@ export class SpaceList {
     if (this.#showsOffline) return
     const viewers = this.#lists.viewersOf(this.#views.rooms())
     if (!(await this.#counts.refresh(viewers, this.#memberCount))) this.#turns.tellSoon()
-  }
-
-  /** Of those who scroll through a large list, and of rooms that nobody looks at any more. */
-  #forgetUnseen(): void {
-    this.#lists.forgetUnseen(this.#views.rooms())
-    this.#rows.trim((userId) => this.#views.show(userId))
   }
 
   /** Looks up everybody who may have changed. */
