@@ -9,7 +9,6 @@ import { TypingLine } from '#src/messages/typing-line.tsx'
 import { useSession } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { afterFrame } from '#src/ui/next-frame.ts'
 import { ChannelContext, type OpenChannel } from './channel-context.ts'
 
 const InteractionRows = lazyPopup(() =>
@@ -43,9 +42,7 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
 
   useEffect(() => {
     // On glass this would call up a keyboard over what one came to read.
-    if (isTouch()) return
-    // What one came to read is painted first: to move the focus has the page laid out once more.
-    return afterFrame(() => input.current?.focus({ preventScroll: true }))
+    if (!isTouch()) input.current?.focus({ preventScroll: true })
   }, [])
 
   function edit(id: string | null) {

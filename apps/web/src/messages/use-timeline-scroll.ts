@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { afterFrame } from '#src/ui/next-frame.ts'
+import { nextFrame } from '#src/ui/next-frame.ts'
 import { ListView, type Reading } from './list-view.ts'
 import { RowHeights } from './row-heights.ts'
 import { FULL_REACH, type Item, listItems, type Reach, windowAround } from './row-window.ts'
@@ -216,7 +216,13 @@ function useListView(
 function useReach(): [Reach, () => void] {
   const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight }))
   const widen = useCallback(() => setReach(FULL_REACH), [])
-  useEffect(() => afterFrame(() => startTransition(widen)), [widen])
+  useEffect(() => {
+    let isOver = false
+    nextFrame(() => nextFrame(() => isOver || startTransition(widen)))
+    return () => {
+      isOver = true
+    }
+  }, [widen])
   return [reach, widen]
 }
 

@@ -1,11 +1,4 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-  startTransition,
-  useEffect,
-  useState,
-} from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 
 const STOPS = '.room-link, .category-toggle'
 
@@ -42,8 +35,7 @@ export function useRoomKeys(list: RefObject<HTMLElement | null>, rows: readonly 
   }
 
   function onFocus({ target }: FocusEvent) {
-    // Who presses a room waits for that: where the Tab key comes back to can be noted behind it.
-    if (target.matches('.room-link')) startTransition(() => setLastId(idOf(target)))
+    if (target.matches('.room-link')) setLastId(idOf(target))
   }
 
   return { lastId, wantedId: wanted?.id ?? null, handlers: { onKeyDown, onFocus } }
