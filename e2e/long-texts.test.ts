@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { choose, send, stored } from './attaching.ts'
+import { MessageFlag } from '@foyer/protocol/messages'
+import { choose, send, stored, tray } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { isFocused } from './keys.ts'
@@ -40,6 +41,34 @@ describe('texts that are too long for a message', { skip: noBrowser }, () => {
     const download = jonas.page.waitForEvent('download')
     await jonas.page.getByRole('link', { name: 'Download message.txt' }).click()
     assert.equal(await readFile(await (await download).path(), 'utf8'), long)
+  })
+
+  test('go along as a file silently where the text began so', async () => {
+    await mira.composer('general').fill(`@silent ${'x'.repeat(4001)}`)
+    await mira.button('Attach it as a file').click()
+    await eventually(() => mira.composer('general').inputValue(), '@silent ')
+    await mira.page.getByRole('img', { name: 'Sent silently' }).waitFor()
+    const sent = mira.page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/messages'),
+    )
+    await mira.composer('general').press('Enter')
+    const { content, flags } = JSON.parse((await sent).postData() ?? '')
+    assert.deepEqual([content, flags], ['', MessageFlag.SuppressNotifications])
+    await eventually(() => mira.outgoing(), 0)
+  })
+
+  test('stay where they are while the storage does not take them', async () => {
+    await mira.page.route('**/api/rooms/*/attachments', (route) =>
+      route.fulfill({ status: 413, json: { error: 'the file is too large', code: 'file_too_large' } }),
+    )
+    await mira.composer('general').fill('x'.repeat(4001))
+    await mira.button('Attach it as a file').click()
+    await mira.page.locator('.upload-tile[data-state="failed"]').waitFor()
+    assert.equal(await mira.composer('general').inputValue(), 'x'.repeat(4001))
+    await mira.page.unroute('**/api/rooms/*/attachments')
+    await mira.button('Remove message.txt').click()
+    await eventually(() => tray(mira).count(), 0)
+    mira.complaints = mira.complaints.filter((complaint) => !/status of 413/.test(complaint))
   })
 
   test('stay where they are when there are too many files already', async () => {

@@ -1,7 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { BellRing, Phone } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -18,8 +18,9 @@ import { useCall, useJoinCall } from './use-call.ts'
 /** Over the messages of a conversation while there is a call: who is in it, and what one can do. */
 export function CallBar({ conversation }: { conversation: Conversation }) {
   const { call, voices, isIn, hasFailed } = useCall(conversation.id)
+  const myId = useAppState((state) => state.me?.id)
   if (call === undefined && !isIn && !hasFailed) return null
-  const isAlone = voices.length === 1 && call?.ringing.length === 0
+  const isAlone = voices.length === 1 && voices[0]?.user_id === myId && call?.ringing.length === 0
   return (
     <section className="call-bar" aria-label={t('Call')}>
       {hasFailed && <FailureNote />}

@@ -45,7 +45,7 @@ export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): Se
   }
 }
 
-const SILENT = /^@silent\s+/
+const SILENT = /^@silent(?:\s+|$)/
 
 /** A message that begins so wakes nobody. */
 export function withoutSilent(text: string): { text: string; isSilent: boolean } {

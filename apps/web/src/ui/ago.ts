@@ -16,7 +16,7 @@ const relative = lazily(() => new Intl.RelativeTimeFormat(locale(), { numeric: '
 /** How long ago it was, in the largest unit that is full: "5 minutes ago", "yesterday"; "just now" in the first minute. */
 export function formatAgo(time: string, now = serverNow()): string {
   const seconds = (now - Date.parse(time)) / 1000
-  return seconds < 60 ? t('just now') : inLargestUnit(-seconds)
+  return seconds >= 60 ? inLargestUnit(-seconds) : t('just now')
 }
 
 /** When something has waited long enough, in the largest unit that is full: "in 40 seconds", "in 5 minutes", "tomorrow". */

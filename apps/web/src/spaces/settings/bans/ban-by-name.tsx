@@ -50,8 +50,11 @@ export function BanByName({ space, bans }: BanByNameProps) {
     setOutcome(({ times }) => ({ times: times + 1, message }))
   }
 
+  /** What was said of one name is not true of the next. */
+  const handlers = { onInput: () => setRefusal('') }
+
   return (
-    <div className="finder">
+    <div className="finder" {...handlers}>
       {/* Another form each time it worked: an empty one, which begins where one types. */}
       <SubmitForm
         key={outcome.times}

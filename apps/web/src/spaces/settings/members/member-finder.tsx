@@ -50,9 +50,9 @@ export function MemberFinder(props: MemberFinderProps) {
     setLimit(limit + STEP)
   }
 
-  /** From the field on to what it found, which Space or another Enter is for. */
+  /** From the field on to the first choice that was found, where there are some to make: another key is for that. */
   function enterList() {
-    finder.current?.querySelector<HTMLElement>('ul :is(button, input, a)')?.focus()
+    finder.current?.querySelector<HTMLElement>('ul :is(input, .person-choice)')?.focus()
   }
 
   return (
