@@ -181,9 +181,20 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await page.getByRole('heading', { level: 1, name: 'general' }).getByRole('button').click()
     await whole.getByText('Bring what you need.').waitFor()
     await jonas.picture('room-topic-narrow')
-    await whole.getByRole('button', { name: 'Close' }).press('Enter')
+    await jonas.page.keyboard.press('Escape')
     await whole.waitFor({ state: 'detached' })
     await page.setViewportSize({ width: 1280, height: 800 })
+    await line.click()
+    await whole.waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'tours' }).waitFor()
+    assert.equal(
+      await page.locator('.topic-popover').count(),
+      0,
+      'it is about a room that is not open any more',
+    )
+    await page.goForward()
+    await line.waitFor()
   })
 
   test('a room is deleted for both, also for who is in it', async () => {

@@ -34,13 +34,23 @@ export function readable(state: State, { spaceId, nameOf, people = [] }: Names, 
 
 /** The same in one line, without what is hidden in it and without its marks. */
 export function excerpt(state: State, names: Names, text: string): string {
-  const bare = text
+  return readableLine(state, names, withoutMarks(text))
+}
+
+/** Of an excerpt, what the text alone decides. */
+export function withoutMarks(text: string): string {
+  return text
     .replaceAll(/```[\w+#.-]*\n?([\s\S]*?)```/g, '$1')
     .replaceAll(/\|\|[\s\S]+?\|\|/g, '▇▇▇')
     .replaceAll(/(?<![\w\\])(\*\*|__|~~|`|\*)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
     .replaceAll(/^(?:#{1,3}|>) /gm, '')
     .replaceAll(/\s+/g, ' ')
-  return readable(state, names, bare.trim()).replaceAll(MENTION, (_all, kind: string) => unknown(kind))
+    .trim()
+}
+
+/** Of an excerpt, what whom and what it names are called by now. */
+export function readableLine(state: State, names: Names, line: string): string {
+  return readable(state, names, line).replaceAll(MENTION, (_all, kind: string) => unknown(kind))
 }
 
 /** As in the text itself. */

@@ -1,6 +1,7 @@
 import type { Room } from '@foyer/protocol/rooms'
+import { useMemo } from 'react'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
-import { excerpt } from '#src/mentions/readable.ts'
+import { readableLine, withoutMarks } from '#src/mentions/readable.ts'
 import { useAppState } from '#src/session/context.ts'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { usePopup } from '#src/ui/use-popup.ts'
@@ -19,8 +20,8 @@ interface RoomTitleProps {
 export function RoomTitle({ room, isNarrow }: RoomTitleProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const channel = useRoomChannel(room)
-  const { description } = room
-  const topic = useAppState((state) => (description ? excerpt(state, channel, description) : ''))
+  const line = useMemo(() => withoutMarks(room.description ?? ''), [room.description])
+  const topic = useAppState((state) => readableLine(state, channel, line))
   const name = (
     <>
       <RoomSign room={room} />
@@ -45,7 +46,7 @@ export function RoomTitle({ room, isNarrow }: RoomTitleProps) {
           </button>
         )}
       </div>
-      {isWanted && <TopicPopup popup={popup} room={room} />}
+      {isWanted && topic !== '' && <TopicPopup popup={popup} room={room} />}
     </>
   )
 }
