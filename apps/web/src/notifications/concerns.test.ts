@@ -42,7 +42,7 @@ test('a notice says who, where and what, under the tag of its channel', () => {
   const { title, body, tag, url } = noticeOf(chosen(), sampleMessage(1, { content: '**Tea** at ||five||' }))
   assert.deepEqual(
     [title, body, tag, url],
-    ['other (#room, space)', 'Tea at ▇▇▇', 'room', '/spaces/space/rooms/room'],
+    ['other (#room, space)', 'Tea at ▇▇▇', 'room', '/spaces/space/rooms/room/message-1'],
   )
   const file = noticeOf(chosen(), sampleMessage(1, { content: '' }))
   assert.equal(file.body, 'Sent a message')
