@@ -33,7 +33,6 @@ export class ListViews {
 
   enter(connection: Connection, look: Look): ListView {
     this.leave(connection)
-    this.#rooms = undefined
     const { ranges, roomId, hearsPresence, hidden } = look
     // Those to whom nobody is hidden see the same.
     const key = JSON.stringify([ranges, roomId, hearsPresence, hidden.size > 0 ? connection.id : ''])

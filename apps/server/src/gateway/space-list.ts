@@ -177,7 +177,6 @@ export class SpaceList {
     }
     if (this.#views.of(connection) !== view) return
     const content = this.#mayLook(connection, view) ? this.#contentFor(view) : undefined
-    this.#lists.forgetUnseen(this.#views.rooms())
     if (content !== undefined) return connection.hear(listFrame(view.whole(content)), false)
     view.owe()
     this.#turns.tellSoon()
