@@ -47,7 +47,7 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       {openDrawer !== null && (
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
-      <RoomTitle key={`title of ${room.id}`} room={room} isNarrow={openDrawer !== null} />
+      <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
       {room.type === RoomType.Text ? (
         <PinsButton channel={channel} />
       ) : (

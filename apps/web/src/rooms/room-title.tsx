@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { useMemo } from 'react'
-import { useRoomChannel } from '#src/channels/use-room-channel.ts'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { readableLine, withoutMarks } from '#src/mentions/readable.ts'
 import { useAppState } from '#src/session/context.ts'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
@@ -12,14 +12,14 @@ const TopicPopup = lazyPopup(() => import('./topic-popup.tsx').then((module) => 
 
 interface RoomTitleProps {
   room: Room
+  channel: OpenChannel
   /** There is no line left for what the room is for. */
   isNarrow: boolean
 }
 
 /** What a room is called, and what it is for: in one line beside the name, and all of it behind that, or behind the name. */
-export function RoomTitle({ room, isNarrow }: RoomTitleProps) {
+export function RoomTitle({ room, channel, isNarrow }: RoomTitleProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
-  const channel = useRoomChannel(room)
   const line = useMemo(() => withoutMarks(room.description ?? ''), [room.description])
   const topic = useAppState((state) => readableLine(state, channel, line))
   const name = (

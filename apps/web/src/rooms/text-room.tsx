@@ -5,8 +5,7 @@ import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { begunSpace } from '#src/welcome/begun.ts'
-import { RoomDescription } from './room-description.tsx'
-import { RoomSign } from './room-icon.tsx'
+import { RoomBeginning } from './room-beginning.tsx'
 import { roomName } from './room-name.ts'
 
 const WelcomePanel = lazyComponent(() =>
@@ -19,23 +18,18 @@ export function TextRoom({ room, messageId }: { room: Room; messageId?: string |
   return (
     <ChannelPane
       channel={channel}
-      beginning={<RoomBeginning room={room} />}
+      beginning={<Beginning room={room} />}
       denied={t('You can read this room, but not write in it.')}
       messageId={messageId}
     />
   )
 }
 
-function RoomBeginning({ room }: { room: Room }) {
+function Beginning({ room }: { room: Room }) {
   const [isBegun] = useState(() => begunSpace(room.space_id) !== undefined)
   return (
     <>
-      <span className="list-top-icon">
-        <RoomSign room={room} />
-      </span>
-      <h2>{t('This is the beginning of #{room}', { room: roomName(room) })}</h2>
-      <p>{!room.description && room.last_seq === 0 && t('Nobody has said anything yet. Say hello!')}</p>
-      <RoomDescription room={room} />
+      <RoomBeginning room={room} title={t('This is the beginning of #{room}', { room: roomName(room) })} />
       {isBegun && (
         <Suspense>
           <WelcomePanel room={room} />

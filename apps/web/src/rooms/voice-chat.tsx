@@ -7,8 +7,7 @@ import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/button.tsx'
 import { isTouch } from '#src/ui/is-touch.ts'
 import { LeaveButton, MuteButton } from '#src/voice/voice-buttons.tsx'
-import { RoomDescription } from './room-description.tsx'
-import { RoomSign } from './room-icon.tsx'
+import { RoomBeginning } from './room-beginning.tsx'
 import { roomName } from './room-name.ts'
 import './voice-chat.css'
 
@@ -36,7 +35,12 @@ export function VoiceChat({ room, messageId, isIn, onBack }: VoiceChatProps) {
       </div>
       <ChannelPane
         channel={channel}
-        beginning={<ChatBeginning room={room} />}
+        beginning={
+          <RoomBeginning
+            room={room}
+            title={t('This is the beginning of the chat of {room}', { room: roomName(room) })}
+          />
+        }
         denied={t('You can read this room, but not write in it.')}
         messageId={messageId}
       />
@@ -56,18 +60,5 @@ function BackButton({ onClick }: { onClick: () => void }) {
     <Button ref={button} look="text" onClick={onClick}>
       <ArrowLeft aria-hidden="true" /> {t('Back to voice')}
     </Button>
-  )
-}
-
-function ChatBeginning({ room }: { room: Room }) {
-  return (
-    <>
-      <span className="list-top-icon">
-        <RoomSign room={room} />
-      </span>
-      <h2>{t('This is the beginning of the chat of {room}', { room: roomName(room) })}</h2>
-      <p>{!room.description && room.last_seq === 0 && t('Nobody has said anything yet. Say hello!')}</p>
-      <RoomDescription room={room} />
-    </>
   )
 }
