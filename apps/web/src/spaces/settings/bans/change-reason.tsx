@@ -1,14 +1,13 @@
 import type { Ban } from '@foyer/protocol/bans'
-import { limits } from '@foyer/protocol/limits'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { ReasonField } from './reason-field.tsx'
 
 interface ChangeReasonProps {
   ban: Ban
@@ -53,14 +52,7 @@ function ReasonDialog({ ban, name, onClose }: ReasonDialogProps) {
       <SubmitForm fields={['reason']} submit={save}>
         {(pending) => (
           <>
-            <TextField
-              name="reason"
-              label={t('Reason')}
-              hint={t('Optional. Only administrators see it.')}
-              autoComplete="off"
-              maxLength={limits.banReasonMax}
-              defaultValue={ban.reason ?? ''}
-            />
+            <ReasonField reason={ban.reason} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>

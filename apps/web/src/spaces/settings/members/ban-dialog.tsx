@@ -1,12 +1,11 @@
-import { limits } from '@foyer/protocol/limits'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
-import { TextField } from '#src/ui/field.tsx'
 import { Modal } from '#src/ui/modal.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { ReasonField } from '../bans/reason-field.tsx'
 
 interface BanDialogProps {
   space: SpaceEntry
@@ -59,13 +58,7 @@ export function BanDialog({ space, userId, isMember, name, onClose, onBanned }: 
       <SubmitForm fields={['reason', 'delete_seconds']} submit={ban}>
         {(pending) => (
           <>
-            <TextField
-              name="reason"
-              label={t('Reason')}
-              hint={t('Optional. Only administrators see it.')}
-              autoComplete="off"
-              maxLength={limits.banReasonMax}
-            />
+            <ReasonField reason={null} />
             <SelectField name="delete_seconds" label={t('Delete their messages')} options={deletions} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>

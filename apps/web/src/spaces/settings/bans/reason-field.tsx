@@ -1,0 +1,17 @@
+import { limits } from '@foyer/protocol/limits'
+import { t } from '#src/language/texts.ts'
+import { TextField } from '#src/ui/field.tsx'
+
+/** @param reason what it is so far, or null */
+export function ReasonField({ reason }: { reason: string | null }) {
+  return (
+    <TextField
+      name="reason"
+      label={t('Reason')}
+      hint={t('Optional. Only administrators see it.')}
+      autoComplete="off"
+      maxLength={limits.banReasonMax}
+      defaultValue={reason ?? ''}
+    />
+  )
+}
