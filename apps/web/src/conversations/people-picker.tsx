@@ -1,6 +1,7 @@
 import type { User } from '@foyer/protocol/users'
 import { Check, UserSearch, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { asUsername } from '#src/friends/typed-username.ts'
 import { t } from '#src/language/texts.ts'
 import { useMemberSearch } from '#src/members/use-member-search.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
@@ -143,7 +144,7 @@ function Person({ candidate: { user, isFriend }, isChosen, isFull, onToggle }: P
 function ByUsername({ query, onFound }: { query: string; onFound: (user: User) => void }) {
   const { client } = useSession()
   const { pending, error, run } = useAction(words)
-  const username = query.trim().replace(/^@/, '').toLowerCase()
+  const username = asUsername(query)
   if (username === '')
     return <p className="finder-note by-username">{t('Nobody is here yet whom you could choose.')}</p>
   return (
