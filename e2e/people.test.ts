@@ -151,6 +151,16 @@ describe('people', { skip: noBrowser }, () => {
     assert.match(await focused(), /Jonas Weber/)
   })
 
+  test('the search takes the place of the list, and the list that of the search', async () => {
+    await jonas.button('Search messages').click()
+    const search = jonas.page.getByRole('complementary', { name: 'Search Sunday hikers' })
+    await search.waitFor()
+    await list(jonas).waitFor({ state: 'detached' })
+    await jonas.button('Show members').click()
+    await search.waitFor({ state: 'detached' })
+    await eventually(() => headings(jonas), ['2 online, 2 members', 'Guides — 1', 'Online — 1'])
+  })
+
   test('on a phone the members are in a drawer, and are told of only while it is open', async () => {
     const sent = sentBy(jonas)
     await jonas.page.setViewportSize(PHONE)

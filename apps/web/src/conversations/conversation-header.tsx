@@ -4,6 +4,7 @@ import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { CallButton } from '#src/calls/call-button.tsx'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import type { SearchBeside } from '#src/channels/use-beside.ts'
 import { ProfileButton, ProfileCards } from '#src/friends/profile-cards.tsx'
 import { t } from '#src/language/texts.ts'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
@@ -20,12 +21,13 @@ interface ConversationHeaderProps {
   channel: OpenChannel
   conversation: Conversation
   openDrawer: (() => void) | null
+  search: SearchBeside
   showsPeople: boolean
   onTogglePeople: () => void
 }
 
 export function ConversationHeader(props: ConversationHeaderProps) {
-  const { channel, conversation, openDrawer, showsPeople, onTogglePeople } = props
+  const { channel, conversation, openDrawer, search, showsPeople, onTogglePeople } = props
   const [dialog, setDialog] = useState<ConversationDialog['kind'] | null>(null)
   const [other] = useOthers(conversation)
   const isOfMany = isGroup(conversation)
@@ -43,7 +45,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       {channel.may(Permission.SendMessages) && <CallButton conversationId={conversation.id} />}
       <PinsButton channel={channel} />
       <NotificationButton place={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
-      <SearchButton kind="conversation" id={conversation.id} name={channel.label} nameOf={channel.nameOf} />
+      <SearchButton
+        kind="conversation"
+        id={conversation.id}
+        name={channel.label}
+        nameOf={channel.nameOf}
+        {...search}
+      />
       <IconButton
         label={t('Add people')}
         icon={<UserPlus />}

@@ -1,15 +1,13 @@
 import type { Conversation } from '@foyer/protocol/conversations'
-import { useState } from 'react'
 import { CallBar } from '#src/calls/call-bar.tsx'
 import { ChannelPane } from '#src/channels/channel-pane.tsx'
+import { useBeside } from '#src/channels/use-beside.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { useOpenThread } from '#src/threads/open-thread.ts'
 import { ThreadSide } from '#src/threads/thread-side.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Drawer } from '#src/ui/drawer.tsx'
 import { useAction } from '#src/ui/use-action.ts'
-import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import { useTitle } from '#src/unread/use-title.ts'
 import { ConversationAvatar } from './conversation-avatar.tsx'
 import { ConversationHeader } from './conversation-header.tsx'
@@ -26,11 +24,8 @@ interface ConversationPageProps {
 /** An open conversation, and beside it who is in it where that are more than two. */
 export function ConversationPage({ conversation, messageId, openDrawer }: ConversationPageProps) {
   const { channel, silence } = useConversationChannel(conversation)
-  const isVeryWide = useMediaQuery(VERY_WIDE)
-  const thread = useOpenThread(channel.id)
-  const [isListed, setIsListed] = useState(true)
-  const [isDrawn, setIsDrawn] = useState(false)
-  const people = isGroup(conversation) ? <ConversationPeople conversation={conversation} /> : null
+  const { people, search } = useBeside(channel.id)
+  const list = isGroup(conversation) ? <ConversationPeople conversation={conversation} /> : null
   useTitle(channel.label)
 
   return (
@@ -40,8 +35,9 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
           channel={channel}
           conversation={conversation}
           openDrawer={openDrawer}
-          showsPeople={isVeryWide ? isListed : isDrawn}
-          onTogglePeople={() => (isVeryWide ? setIsListed(!isListed) : setIsDrawn(true))}
+          search={search}
+          showsPeople={people.isShown}
+          onTogglePeople={people.toggle}
         />
         <CallBar conversation={conversation} />
         <ChannelPane
@@ -52,11 +48,11 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
           messageId={messageId}
         />
       </section>
-      {isVeryWide && isListed && thread === null && people}
+      {people.isBeside && list}
       <ThreadSide key={channel.id} channel={channel} />
-      {!isVeryWide && people !== null && (
-        <Drawer open={isDrawn} onOpenChange={setIsDrawn} side="end" label={t('People')}>
-          {people}
+      {!people.hasRoom && list !== null && (
+        <Drawer open={people.isDrawn} onOpenChange={people.setIsDrawn} side="end" label={t('People')}>
+          {list}
         </Drawer>
       )}
     </>

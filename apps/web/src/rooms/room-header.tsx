@@ -2,6 +2,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Menu, Settings, UserPlus, Users } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
+import type { SearchBeside } from '#src/channels/use-beside.ts'
 import { useRoomChannel } from '#src/channels/use-room-channel.ts'
 import { t } from '#src/language/texts.ts'
 import { NotificationButton } from '#src/notifications/notification-button.tsx'
@@ -30,11 +31,13 @@ const RoomSettings = lazyComponent(() =>
 interface RoomHeaderProps {
   room: Room
   openDrawer: (() => void) | null
+  search: SearchBeside
   showsMembers: boolean
   onToggleMembers: () => void
 }
 
-export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: RoomHeaderProps) {
+export function RoomHeader(props: RoomHeaderProps) {
+  const { room, openDrawer, search, showsMembers, onToggleMembers } = props
   const channel = useRoomChannel(room)
   const space = useAppState((state) => state.spaces[room.space_id])
   const mayInvite = useAppState((state) => mayInRoom(state, room.id, Permission.CreateInvites))
@@ -53,7 +56,13 @@ export function RoomHeader({ room, openDrawer, showsMembers, onToggleMembers }: 
       ) : (
         <VoiceChatButtons key={room.id} room={room} channel={channel} />
       )}
-      <SearchButton kind="space" id={room.space_id} name={space?.name ?? ''} nameOf={channel.nameOf} />
+      <SearchButton
+        kind="space"
+        id={room.space_id}
+        name={space?.name ?? ''}
+        nameOf={channel.nameOf}
+        {...search}
+      />
       <NotificationButton place={notificationPlace(room)} />
       {mayInvite && (
         <IconButton

@@ -17,7 +17,7 @@ const SearchPanel = lazyComponent(loadPanel)
 /** After what the page itself needs. */
 const PRELOAD_MS = 1500
 
-interface SearchButtonProps {
+interface SearchedPlace {
   kind: SearchScope['kind']
   /** Of the space or the conversation. */
   id: string
@@ -25,26 +25,25 @@ interface SearchButtonProps {
   nameOf: NameLookup
 }
 
+interface SearchButtonProps extends SearchedPlace {
+  isOpen: boolean
+  turn: (isOpen: boolean) => void
+}
+
 /** In a header: opens the search beside the page, or over it where there is no room. */
-export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
-  const [open, setOpen] = useState(false)
+export function SearchButton({ isOpen, turn, ...place }: SearchButtonProps) {
   const isVeryWide = useMediaQuery(VERY_WIDE)
-  const show = usePlaceBeside(setOpen)
+  const show = usePlaceBeside(turn)
   useShortcut('search', () => {
-    if (open) document.querySelector<HTMLElement>('.search-line input')?.focus()
+    if (isOpen) document.querySelector<HTMLElement>('.search-line input')?.focus()
     else show()
   })
   usePreload()
-  const close = () => setOpen(false)
+  const close = () => turn(false)
   const main = document.querySelector('#main')
   const panel = (
     <Suspense>
-      <ScopedPanel
-        key={id}
-        {...{ kind, id, name, nameOf }}
-        onClose={close}
-        onOpen={() => setOpen(isVeryWide)}
-      />
+      <ScopedPanel key={place.id} {...place} onClose={close} onOpen={() => turn(isVeryWide)} />
     </Suspense>
   )
   return (
@@ -52,12 +51,12 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
       <IconButton
         label={t('Search messages')}
         icon={<Search />}
-        aria-expanded={open}
-        onClick={() => (open ? close() : show())}
+        aria-expanded={isOpen}
+        onClick={() => (isOpen ? close() : show())}
       />
-      {isVeryWide && open && main !== null && createPortal(panel, main)}
+      {isVeryWide && isOpen && main !== null && createPortal(panel, main)}
       {!isVeryWide && (
-        <Drawer open={open} onOpenChange={setOpen} side="end" label={t('Search messages')}>
+        <Drawer open={isOpen} onOpenChange={turn} side="end" label={t('Search messages')}>
           {panel}
         </Drawer>
       )}
@@ -66,18 +65,18 @@ export function SearchButton({ kind, id, name, nameOf }: SearchButtonProps) {
 }
 
 /** Where one panel fits beside the messages, the search takes the place of a thread, and a thread that of the search. */
-function usePlaceBeside(setOpen: (open: boolean) => void): () => void {
+function usePlaceBeside(turn: (isOpen: boolean) => void): () => void {
   const session = useSession()
   const hasThread = useHasThread()
   const fitsOne = useMediaQuery(ONE_PANEL)
 
   useEffect(() => {
-    if (hasThread && fitsOne) setOpen(false)
-  }, [hasThread, fitsOne, setOpen])
+    if (hasThread && fitsOne) turn(false)
+  }, [hasThread, fitsOne, turn])
 
   return () => {
     if (fitsOne) closeThread(session)
-    setOpen(true)
+    turn(true)
   }
 }
 
@@ -90,7 +89,7 @@ function usePreload(): void {
   }, [])
 }
 
-interface ScopedPanelProps extends SearchButtonProps {
+interface ScopedPanelProps extends SearchedPlace {
   onClose: () => void
   onOpen: () => void
 }

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { closeThread, useOpenThread } from '#src/threads/open-thread.ts'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+
+/** The chat of a voice room. */
+interface Chat {
+  readonly isOpen: boolean
+  readonly turn: (isOpen: boolean) => void
+}
+
+/**
+ * What stands beside a channel: its people, or in their place a thread, the search, or the chat of a voice room. Where there
+ * is no room for any of it, each is in a drawer.
+ */
+export function useBeside(channelId: string, chat?: Chat) {
+  const session = useSession()
+  const hasRoom = useMediaQuery(VERY_WIDE)
+  const hasThread = useOpenThread(channelId) !== null
+  const [isListed, setIsListed] = useState(true)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const [isSearching, setIsSearching] = useState(false)
+  const isBeside = hasRoom && isListed && !hasThread && !isSearching && chat?.isOpen !== true
+
+  function togglePeople() {
+    if (!hasRoom) return setIsDrawn(true)
+    setIsListed(!isBeside)
+    if (isBeside) return
+    setIsSearching(false)
+    if (chat?.isOpen === true) chat.turn(false)
+    if (hasThread) closeThread(session)
+  }
+
+  return {
+    people: { hasRoom, isBeside, isDrawn, isShown: isBeside || isDrawn, setIsDrawn, toggle: togglePeople },
+    search: { isOpen: isSearching, turn: setIsSearching },
+  }
+}
+
+export type SearchBeside = ReturnType<typeof useBeside>['search']
