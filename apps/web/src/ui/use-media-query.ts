@@ -1,15 +1,24 @@
 import { useSyncExternalStore } from 'react'
 
+/** Made once: they are asked at every drawing. */
+const lists = new Map<string, MediaQueryList>()
+
 /** Whether the media query holds now. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const list = window.matchMedia(query)
+      const list = listOf(query)
       list.addEventListener('change', changed)
       return () => list.removeEventListener('change', changed)
     },
-    () => window.matchMedia(query).matches,
+    () => listOf(query).matches,
   )
+}
+
+function listOf(query: string): MediaQueryList {
+  const list = lists.get(query) ?? window.matchMedia(query)
+  lists.set(query, list)
+  return list
 }
 
 /** Beside each other: spaces, rooms and messages. Below it spaces and rooms are in a drawer. */
