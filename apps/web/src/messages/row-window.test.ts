@@ -9,9 +9,10 @@ const rows: Row[] = Array.from({ length: 1000 }, (_, index) => {
   return { kind: 'message', key: `${index}`, message, grouped: false }
 })
 const heightOf = () => 50
+const reach = { above: 1500, below: 3500 }
 
 test('the rows above and below the reader are shown, and heights stand in for the others', () => {
-  const shown = windowAround(rows, 500, heightOf)
+  const shown = windowAround(rows, 500, heightOf, reach)
   assert.deepEqual(shown, { from: 470, to: 570 })
   const items = listItems(rows, shown, () => false, heightOf)
   assert.deepEqual(
@@ -21,11 +22,11 @@ test('the rows above and below the reader are shown, and heights stand in for th
   assert.equal(items.length, 102)
 })
 
-test('at either end as many rows are shown as in the middle, or all that there are', () => {
-  assert.deepEqual(windowAround(rows, 999, heightOf), { from: 900, to: 1000 })
-  assert.deepEqual(windowAround(rows, 0, heightOf), { from: 0, to: 70 })
-  assert.deepEqual(windowAround(rows.slice(0, 3), 2, heightOf), { from: 0, to: 3 })
-  assert.deepEqual(windowAround([], 0, heightOf), { from: 0, to: 0 })
+test('at either end the view and what is beyond it are shown, or all that there is', () => {
+  assert.deepEqual(windowAround(rows, 999, heightOf, reach), { from: 930, to: 1000 })
+  assert.deepEqual(windowAround(rows, 0, heightOf, reach), { from: 0, to: 70 })
+  assert.deepEqual(windowAround(rows.slice(0, 3), 2, heightOf, reach), { from: 0, to: 3 })
+  assert.deepEqual(windowAround([], 0, heightOf, reach), { from: 0, to: 0 })
 })
 
 test('a row that must not go stays at its place, and the list is as tall as ever', () => {

@@ -17,23 +17,16 @@ export interface Reach {
   readonly below: number
 }
 
-export const FULL_REACH: Reach = { above: 1500, below: 3500 }
-
 type HeightOf = (row: Row) => number
 
 /** The rows about one of them, that one at the top of the view. */
-export function windowAround(
-  rows: readonly Row[],
-  index: number,
-  heightOf: HeightOf,
-  reach: Reach = FULL_REACH,
-): Window {
+export function windowAround(rows: readonly Row[], index: number, heightOf: HeightOf, reach: Reach): Window {
   let [from, above] = [index, 0]
   while (from > 0 && above < reach.above) above += heightAt(rows, --from, heightOf)
   let [to, below] = [index, 0]
   while (to < rows.length && below < reach.below) below += heightAt(rows, to++, heightOf)
-  // At the end, what is not there below is there above: the view may be tall.
-  while (from > 0 && above + below < reach.above + reach.below) above += heightAt(rows, --from, heightOf)
+  // At the end, the view is in what is above.
+  while (from > 0 && above + below < reach.below) above += heightAt(rows, --from, heightOf)
   return { from, to }
 }
 

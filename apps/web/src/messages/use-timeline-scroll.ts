@@ -12,7 +12,7 @@ import { flushSync } from 'react-dom'
 import { nextFrame } from '#src/ui/next-frame.ts'
 import { ListView, type Reading } from './list-view.ts'
 import { RowHeights } from './row-heights.ts'
-import { FULL_REACH, type Item, listItems, type Reach, windowAround } from './row-window.ts'
+import { type Item, listItems, type Reach, windowAround } from './row-window.ts'
 import type { Row } from './rows.ts'
 
 export interface TimelineScroll {
@@ -56,6 +56,10 @@ interface ScrollOptions {
 
 /** So far before an edge the next page is fetched, to be there when the reader is. */
 const EDGE_PX = 1500
+/** Beyond the view there is so much to scroll to, above and below. */
+const SPARE_PX = 1500
+/** At the least, what else is in the window takes so much of its height. */
+const FURNITURE_PX = 120
 /** Heights are guessed until they are seen: so often the shown rows are chosen anew before anything is painted. */
 const MAX_CHOICES = 6
 
@@ -65,7 +69,8 @@ export function useTimelineScroll(options: ScrollOptions): TimelineScroll {
   const scroller = useRef<HTMLDivElement>(null)
   const [heights] = useState(() => new RowHeights())
   const [center, setCenter] = useState({ key: firstKey(begin) })
-  const [atBottom, setAtBottom] = useState(false)
+  // As it will be found to be: what is shown for who is elsewhere would come and go at once.
+  const [atBottom, setAtBottom] = useState(begin.at === 'end' && options.first === null)
   const pending = useRef(options.first)
   const choices = useRef(0)
   const [reach, widen] = useReach()
@@ -214,8 +219,8 @@ function useListView(
  * time for it; or at once, by what this returns besides, for who scrolls so fast that there is none.
  */
 function useReach(): [Reach, () => void] {
-  const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight }))
-  const widen = useCallback(() => setReach(FULL_REACH), [])
+  const [reach, setReach] = useState<Reach>(() => ({ above: 0, below: window.innerHeight - FURNITURE_PX }))
+  const widen = useCallback(() => setReach({ above: SPARE_PX, below: window.innerHeight + SPARE_PX }), [])
   useEffect(() => {
     let isOver = false
     nextFrame(() => nextFrame(() => isOver || startTransition(widen)))
