@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { conversationPath } from '#src/conversations/actions.ts'
 import { FriendsLink } from '#src/friends/friends-link.tsx'
 import { Picture } from '#src/images/picture.tsx'
@@ -26,8 +26,8 @@ const CreateSpaceDialog = lazyPopup(() =>
   import('./create-space-dialog.tsx').then((module) => module.CreateSpaceDialog),
 )
 
-/** The column of spaces. */
-export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
+/** The column of spaces. Going from room to room draws none of it. */
+export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null }) {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)
   const ordered = useMemo(() => orderedSpaces({ spaces, spaceOrder }), [spaces, spaceOrder])
@@ -60,7 +60,7 @@ export function SpaceRail({ currentSpaceId }: { currentSpaceId: string | null })
       </p>
     </nav>
   )
-}
+})
 
 /** The way home, with what was said in conversations and not read. */
 function HomeLink() {
