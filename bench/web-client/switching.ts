@@ -10,6 +10,8 @@ export interface Switches {
 
 /** Nobody clicks sooner: what a room does once it is shown is over. */
 const PAUSE_MS = 400
+/** Nor does anybody let go of a button at once: what is done when it goes down is over when it comes up and is a click. */
+const PRESS_MS = 60
 
 /** Goes from room to room, whose messages are all there from an earlier visit. */
 export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
@@ -43,7 +45,7 @@ async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
 }
 
 async function go(reader: Reader, { x, y }: Place): Promise<number> {
-  const [switched] = await Promise.all([reader.told(), reader.page.mouse.click(x, y)])
+  const [switched] = await Promise.all([reader.told(), reader.page.mouse.click(x, y, { delay: PRESS_MS })])
   return switched
 }
 
