@@ -90,6 +90,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-grouped={grouped || undefined}
       data-editing={isEditing || undefined}
       data-mention={isMention || undefined}
+      data-selecting={isSelecting || undefined}
       data-selected={isSelected || undefined}
       data-tools={focus === 'keyboard' || menu.at !== null || isPicking || undefined}
       tabIndex={isTabStop ? 0 : -1}
