@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { type Sent, sentBy } from './sent-by.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** Nearly a thousand members, all of whom the list has, and nearly as many rooms as there may be. */
+describe('a crowd', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let guest: Settled
+  let quietRoom: string
+  let sent: Sent
+
+  before(async () => {
+    stage = await Stage.open()
+    const host = await settle(stage, 'mira')
+    guest = await settle(stage, 'jonas')
+    const { space, general } = await gather('Festival', [host, guest])
+    const { parent_id } = general
+    quietRoom = (await host.client.rooms.create(space.id, { name: 'backstage', type: 1, parent_id })).id
+    await stage.seed(`
+      insert into rooms (space_id, id, name, type, position, parent_id)
+      select '${space.id}', gen_random_uuid(), 'stage ' || place, 1, place + 10, '${parent_id}'
+      from generate_series(1, 480) as place`)
+    await stage.seed(`
+      with crowd as (
+        insert into users (id, username)
+        select gen_random_uuid(), 'crowd_' || lpad(place::text, 4, '0') from generate_series(1, 990) as place
+        returning id, username
+      ), joined as (
+        insert into members (space_id, user_id, username_key) select '${space.id}', id, username from crowd
+      )
+      update spaces set member_count = member_count + 990 where id = '${space.id}'`)
+    mira = host.person
+    sent = sentBy(mira)
+    await mira.page.goto(`/spaces/${space.id}`)
+    await mira.composer('general').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const members = () => mira.page.getByRole('complementary', { name: 'Members' })
+  const rows = () => members().getByRole('listitem').count()
+
+  test('only what is in view is there, and asked for', async () => {
+    await members().getByText('Offline — 991').waitFor()
+    await members().getByText('crowd_0001').waitFor()
+    assert.ok((await rows()) < 100, `${await rows()} rows`)
+    await members()
+      .locator('.member-scroller')
+      .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
+    await members().getByText('jonas').waitFor()
+    assert.ok((await rows()) < 100, `${await rows()} rows`)
+    const last = members().getByRole('listitem').last()
+    assert.deepEqual(
+      [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')],
+      ['991', '991'],
+    )
+    await mira.picture('member-list-crowd')
+    assert.deepEqual(sent.subscriptions, [[[0, 99]], [[900, 999]]])
+    assert.deepEqual(sent.requests, [], 'nobody asked for pages of members')
+  })
+
+  test('a name that is not in view is found while one mentions it', async () => {
+    await mira.composer('general').pressSequentially('@crowd_05')
+    await mira.page
+      .getByRole('option', { name: 'crowd_0512' })
+      .or(mira.page.getByRole('option').first())
+      .first()
+      .waitFor()
+    await mira.composer('general').pressSequentially('12')
+    await mira.page.getByRole('option', { name: 'crowd_0512' }).waitFor()
+    await mira.page.keyboard.press('Enter')
+    await mira.composer('general').press('Enter')
+    await mira.message('@crowd_0512').getByRole('button', { name: '@crowd_0512' }).waitFor()
+  })
+
+  test('a category folds up, but for what is unread in it, and stays so', async () => {
+    const rooms = mira.page.getByRole('navigation', { name: 'Rooms' })
+    const shown = () => rooms.getByRole('link').allInnerTexts()
+    const toggle = rooms.getByRole('button', { name: 'Text rooms', exact: true })
+    assert.equal(await rooms.getByRole('listitem').first().getAttribute('aria-setsize'), '482')
+    assert.ok((await shown()).length < 120, `${(await shown()).length} rooms`)
+    await toggle.focus()
+    await mira.page.keyboard.press('ArrowLeft')
+    await eventually(shown, ['general', 'lounge'])
+    await guest.client.messages.create(quietRoom, { content: 'Over here!' })
+    await eventually(shown, ['general', 'backstage', 'lounge'])
+    await mira.page.reload()
+    await eventually(shown, ['general', 'backstage', 'lounge'])
+    await mira.picture('rooms-folded')
+    await rooms.getByRole('link', { name: 'backstage, unread' }).click()
+    await mira.message('Over here!').waitFor()
+    await toggle.focus()
+    await mira.page.keyboard.press('ArrowRight')
+    await eventually(async () => (await shown()).length >= 50, true)
+    await mira.page.keyboard.press('End')
+    const focused = () => mira.page.evaluate(() => document.activeElement?.textContent ?? '')
+    await eventually(focused, 'lounge')
+    await mira.page.keyboard.press('Home')
+    await eventually(focused, 'Text rooms')
+    for (const place of [1, 2, 3]) await mira.page.keyboard.press(place < 3 ? 'ArrowDown' : 'ArrowUp')
+    await eventually(focused, 'general')
+    await rooms.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await rooms.getByRole('link', { name: 'stage 480' }).waitFor()
+    assert.ok((await shown()).length < 120, `${(await shown()).length} rooms`)
+    assert.equal(await rooms.locator('a[tabindex="0"]').count(), 1, 'the Tab key stops at one room')
+  })
+})
