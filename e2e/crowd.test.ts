@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
@@ -111,4 +112,21 @@ describe('a crowd', { skip: noBrowser }, () => {
     assert.ok((await shown()).length < 120, `${(await shown()).length} rooms`)
     assert.equal(await rooms.locator('a[tabindex="0"]').count(), 1, 'the Tab key stops at one room')
   })
+
+  test('the room that one goes to comes in sight in the list', async () => {
+    await mira.page.keyboard.press('Control+k')
+    await mira.page.getByRole('combobox', { name: 'Go to' }).fill('stage 240')
+    await mira.page.getByRole('option', { name: 'stage 240' }).waitFor()
+    await mira.page.keyboard.press('Enter')
+    await mira.composer('stage 240').waitFor()
+    const link = mira.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'stage 240' })
+    await eventually(() => isInList(link), true)
+  })
 })
+
+function isInList(link: Locator): Promise<boolean> {
+  return link.evaluate((element) => {
+    const [row, list] = [element.getBoundingClientRect(), element.closest('nav')?.getBoundingClientRect()]
+    return list !== undefined && row.top >= list.top && row.bottom <= list.bottom
+  })
+}

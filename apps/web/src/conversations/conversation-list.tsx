@@ -8,6 +8,7 @@ import { sortedConversations } from '#src/store/conversations.ts'
 import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { useInSight } from '#src/ui/use-in-sight.ts'
 import { type ConversationDialog, ConversationDialogs } from './conversation-dialogs.tsx'
 import './conversation-list.css'
 import { ConversationRow } from './conversation-row.tsx'
@@ -27,6 +28,7 @@ export function ConversationList({ currentId }: { currentId: string | null }) {
       openDialog((close) => <ConversationDialogs dialog={dialog} onClose={close} />),
     [openDialog],
   )
+  useInSight(list, currentId)
   return (
     <section className="conversation-list" aria-label={t('Conversations')}>
       <div className="room-row room-category-row">

@@ -4,6 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 import { showsMessages } from '#src/store/selectors.ts'
 import { useOpenDialog } from '#src/ui/dialog-place.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { useInSight } from '#src/ui/use-in-sight.ts'
 import { CategoryRow } from './category-row.tsx'
 import { collapsedCategories, turnCategory } from './collapsed.ts'
 import { RoomChunk } from './room-chunk.tsx'
@@ -40,6 +41,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const { lastId, wantedId, handlers } = useRoomKeys(list, rows)
   const stop = tabStop(groups, rows, [lastId, currentRoomId])
   const kept = [stop, wantedId, draggedId, currentRoomId]
+  useInSight(list, currentRoomId)
 
   function renderRooms({ rooms, before }: Chunk, count: number) {
     return rooms.map((room, index) => (

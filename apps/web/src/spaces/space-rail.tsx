@@ -18,6 +18,7 @@ import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { DoorMark } from '#src/ui/wordmark.tsx'
 import './space-rail.css'
 import { PageLink } from '#src/ui/page-link.tsx'
+import { useInSight } from '#src/ui/use-in-sight.ts'
 import { usePopup } from '#src/ui/use-popup.ts'
 import { SpaceMenuPopup } from './space-menu.tsx'
 import { useSpaceMoves } from './use-space-moves.ts'
@@ -33,6 +34,7 @@ export const SpaceRail = memo(function SpaceRail({ currentSpaceId }: { currentSp
   const ordered = useMemo(() => orderedSpaces({ spaces, spaceOrder }), [spaces, spaceOrder])
   const { list, notice, rowOf } = useSpaceMoves(ordered)
   const openDialog = useOpenDialog()
+  useInSight(list, currentSpaceId)
   return (
     <nav ref={list} className="space-rail" aria-label={t('Spaces')}>
       <HomeLink />
