@@ -96,9 +96,27 @@ describe('calls', { skip: noBrowser }, () => {
       await person.message('started a call that lasted').waitFor()
       await gone(bar(person))
     }
+    assert.equal(await mira.message('Also there').count(), 0, 'between two it goes without saying')
     await mira.picture('call-message')
     await jonas.page.goto('/friends')
     await jonas.page.getByRole('link', { name: /^mira$/ }).waitFor()
+  })
+
+  test('in a group it is told who was there', async () => {
+    const third = await settle(stage, 'lena')
+    await befriend(host, third)
+    const { id } = await host.client.conversations.create({ recipient_ids: [guest.id, third.id] })
+    await mira.page.goto(`/conversations/${id}`)
+    await mira.button('Start a call').click()
+    await jonas.button('Accept').click()
+    await eventually(() => people(mira), ['mira', 'jonas', 'lena'])
+    await Promise.all([hears(mira), hears(jonas)])
+    await hangUp(mira)
+    await hangUp(jonas)
+    await mira.message('Also there: jonas.').waitFor()
+    await jonas.message('Also there: you.').waitFor()
+    await mira.page.goto(path)
+    await jonas.page.goto('/friends')
   })
 
   test('by the keyboard it is declined on all devices, and accepted when it rings again', async () => {

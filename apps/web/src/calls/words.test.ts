@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callDeed, durationWords, elapsedClock } from './words.ts'
+import { callDeed, companyWords, durationWords, elapsedClock } from './words.ts'
 
 const MINUTE_MS = 60_000
 
@@ -14,6 +14,11 @@ test('a call says of itself what became of it for the reader', () => {
   assert.equal(deed('other').outcome, 'missed')
   assert.equal(deed('other', 'another').outcome, 'missed')
   assert.equal(deed('me').outcome, 'unanswered')
+})
+
+test('a call says who else was there, where they are known', () => {
+  assert.equal(companyWords(['jonas', 'you']), 'Also there: jonas and you.')
+  assert.equal(companyWords([]), '')
 })
 
 test('how long it lasted is said roughly, and shown to the second while it lasts', () => {

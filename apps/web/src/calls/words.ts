@@ -1,5 +1,5 @@
 import type { CallRecord } from '@foyer/protocol/voice'
-import { lazily } from '#src/language/formats.ts'
+import { joined, lazily } from '#src/language/formats.ts'
 import { locale, t } from '#src/language/texts.ts'
 
 const MINUTE_MS = 60_000
@@ -33,6 +33,11 @@ export function callDeed({ started_at, ended_at, participant_ids }: CallRecord, 
       outcome: 'missed',
     }
   return { text: t('started a call that lasted {duration}.', { duration: lasted }), outcome: 'taken' }
+}
+
+/** Who was part of it besides the one who began it; empty where nobody of them is known by a name. */
+export function companyWords(names: readonly string[]): string {
+  return names.length === 0 ? '' : t('Also there: {names}.', { names: joined(names) })
 }
 
 /** `5 minutes`, roughly. */

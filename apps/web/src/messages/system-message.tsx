@@ -65,7 +65,7 @@ function Deed({ message }: { message: Message }) {
   if (message.call !== null)
     return (
       <Suspense fallback={deedOf(message)}>
-        <CallDeed call={message.call} />
+        <CallDeed call={message.call} callerId={message.author.id} />
       </Suspense>
     )
   if (message.type !== MessageType.PinNotice || pinnedId === undefined) return deedOf(message)
