@@ -83,6 +83,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.page.goto(shown.link)
     await mira.page.getByRole('heading', { name: 'Add Echo to a space' }).waitFor()
     await face('.add-bot-top').waitFor()
+    await mira.page.getByText('Made by mira.lindqvist').waitFor()
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Add to Sunday hikers').click()
     await mira.page.getByText('Echo is in Sunday hikers now.').waitFor()

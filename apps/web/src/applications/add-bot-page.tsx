@@ -9,8 +9,10 @@ import { t } from '#src/language/texts.ts'
 import { rightsInSpace } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
+import { usePeople } from '#src/session/use-people.ts'
 import { sortedSpaces } from '#src/store/selectors.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
+import { personName } from '#src/store/users.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import './add-bot-page.css'
 import { AddToSpace } from './add-to-space.tsx'
@@ -54,6 +56,7 @@ function AddBot({ application }: { application: Application }) {
             <span>
               @{bot.username} · {isPublic ? t('bot') : t('bot that only you can add')}
             </span>
+            <Maker ownerId={application.owner_id} />
           </p>
         </div>
       }
@@ -73,6 +76,13 @@ function AddBot({ application }: { application: Application }) {
       </p>
     </AuthLayout>
   )
+}
+
+/** Whom one trusts with it. */
+function Maker({ ownerId }: { ownerId: string }) {
+  usePeople([ownerId])
+  const owner = useAppState((state) => state.users[ownerId])
+  return owner !== undefined && <span>{t('Made by {name}', { name: personName(owner) })}</span>
 }
 
 interface SpaceChoiceProps {
