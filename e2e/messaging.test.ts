@@ -178,6 +178,10 @@ describe('messages', { skip: noBrowser }, () => {
   })
 
   test('a message is forwarded to a person, as it was, and is there once when half of it is tried again', async () => {
+    await act(jonas, 'Already in the bag', 'Edit message')
+    await jonas.field('Edit message').fill('Already in the bag, dry')
+    await jonas.field('Edit message').press('Enter')
+    await mira.message('Already in the bag, dry').getByText('edited').waitFor()
     await act(mira, 'Already in the bag', 'Forward')
     const search = mira.page.getByRole('searchbox', { name: 'Rooms, conversations and people' })
     await search.fill('jon')
@@ -200,7 +204,8 @@ describe('messages', { skip: noBrowser }, () => {
     await mira.page.getByRole('dialog').waitFor({ state: 'detached' })
     await jonas.page.goto('/home')
     await jonas.page.getByRole('link', { name: /^Mira Lindqvist/ }).click()
-    await jonas.page.locator('.forwarded', { hasText: 'Already in the bag' }).waitFor()
+    const forwarded = jonas.page.locator('.forwarded', { hasText: 'Already in the bag, dry' })
+    await forwarded.getByText('edited', { exact: true }).waitFor()
     await jonas.message('Good to know').waitFor()
     assert.equal(await jonas.page.locator('.forwarded').count(), 1)
     await jonas.picture('forwarded')

@@ -8,6 +8,7 @@ import { roomLabel } from '#src/rooms/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import { formatFull } from '#src/ui/time.ts'
 import './forwarded.css'
+import { EditedMark } from './edited-mark.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { useRowPart } from './row-focus.ts'
@@ -19,12 +20,18 @@ interface ForwardedProps {
 
 /** A message of another place as it was, and a way to it for those who may go there. */
 export function Forwarded({ snapshot, reference }: ForwardedProps) {
+  const { content, edited_at } = snapshot
   return (
     <blockquote className="forwarded">
       <p className="forwarded-title">
         <Forward aria-hidden="true" /> {t('Forwarded')}
       </p>
-      {snapshot.content !== '' && <MessageText text={snapshot.content} />}
+      {(content !== '' || edited_at !== null) && (
+        <div>
+          {content !== '' && <MessageText text={content} />}
+          <EditedMark time={edited_at} />
+        </div>
+      )}
       <MessageFiles attachments={snapshot.attachments} />
       <MessageStickers stickers={snapshot.stickers} />
       <MessageEmbeds embeds={snapshot.embeds} />

@@ -9,8 +9,8 @@ import { Reactions } from '#src/reactions/reactions.tsx'
 import { ThreadLine } from '#src/threads/thread-line.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { lazyPopup } from '#src/ui/lazy-popup.tsx'
-import { formatFull } from '#src/ui/time.ts'
 import { Marks } from './byline.tsx'
+import { EditedMark } from './edited-mark.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
@@ -77,11 +77,7 @@ function Said({ message, isGrouped }: { message: Message; isGrouped: boolean }) 
     <>
       {content !== '' && <MessageText text={content} />}
       {isEmptied(message) && <span className="message-emptied">{t('The sticker was deleted.')}</span>}
-      {edited_at !== null && (
-        <span className="message-edited" title={formatFull(edited_at)}>
-          {t('edited')}
-        </span>
-      )}
+      <EditedMark time={edited_at} />
       {/* Under the name of the message before it there is no line for them. */}
       {isGrouped && <Marks isPinned={pinned} flags={flags} />}
     </>
