@@ -10,6 +10,7 @@ import { formatAgo } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { formatFull } from '#src/ui/time.ts'
 import { type Copying, useCopy } from '#src/ui/use-copy.ts'
 import { formatRemaining } from './remaining.ts'
 
@@ -26,18 +27,14 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
   const room = useAppState((state) => state.rooms[invite.room_id])
   const nameOf = useNames(space.id)
   const copying = useCopy()
-  const facts = [
-    ...(room === undefined ? [] : [`#${room.name}`]),
-    usesOf(invite),
-    invite.expires_at === null
-      ? t('never expires')
-      : t('expires {remaining}', { remaining: formatRemaining(invite.expires_at, now) }),
-  ]
+  const facts = [...(room === undefined ? [] : [`#${room.name}`]), usesOf(invite)]
   return (
     <li className="settings-row">
       <span className="settings-names">
         <code className="settings-name">{invite.code}</code>
-        <span className="settings-note">{facts.join(' · ')}</span>
+        <span className="settings-note">
+          {facts.join(' · ')} · <Expiry time={invite.expires_at} now={now} />
+        </span>
         <span className="settings-note">
           {inviter === undefined
             ? t('Made {ago}', { ago: formatAgo(invite.created_at, now) })
@@ -54,6 +51,15 @@ export function InviteEntry({ space, invite, now, focusAfter }: InviteEntryProps
         </p>
       )}
     </li>
+  )
+}
+
+function Expiry({ time, now }: { time: string | null; now: number }) {
+  if (time === null) return t('never expires')
+  return (
+    <time dateTime={time} title={formatFull(time)}>
+      {t('expires {remaining}', { remaining: formatRemaining(time, now) })}
+    </time>
   )
 }
 
