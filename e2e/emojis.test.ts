@@ -184,6 +184,23 @@ describe('the emojis and stickers of a space', { skip: noBrowser }, () => {
     await eventually(() => picker(jonas).count(), 0)
   })
 
+  test('a sticker is sent silently where the text begins so, which stays if there is more of it', async () => {
+    const sticker = picker(jonas).getByRole('button', { name: ':mountain_sun:' })
+    const silent = () => mira.page.getByRole('log').getByRole('img', { name: 'Sent silently' }).count()
+    for (const [index, [written, left]] of [
+      ['@silent', ''],
+      ['@silent Good morning', '@silent Good morning'],
+    ].entries()) {
+      await jonas.composer('general').fill(written ?? '')
+      await jonas.button('Emojis and stickers').click()
+      await jonas.page.getByRole('tab', { name: 'Stickers' }).click()
+      await sticker.click()
+      await eventually(silent, index + 1)
+      await eventually(() => jonas.composer('general').inputValue(), left)
+    }
+    await jonas.composer('general').fill('')
+  })
+
   test('it looks as it should in the dark and on a phone', async () => {
     await closeSettings(mira, SPACE)
     await mira.page.emulateMedia({ colorScheme: 'dark' })

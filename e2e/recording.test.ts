@@ -103,6 +103,15 @@ describe('voice messages', { skip: noBrowser }, () => {
     await eventually(() => warnsOfLeaving(mira), false)
   })
 
+  test('what is recorded is sent silently where the text says so and nothing else', async () => {
+    await mira.composer('general').fill('@silent')
+    await begin()
+    await mira.button('Send the recording').click()
+    await eventually(() => recorded(jonas).count(), 3)
+    await jonas.page.getByRole('log').getByRole('img', { name: 'Sent silently' }).waitFor()
+    await eventually(() => mira.composer('general').inputValue(), '')
+  })
+
   test('what is discarded is not kept either', async () => {
     await begin()
     await mira.button('Discard the recording').click()

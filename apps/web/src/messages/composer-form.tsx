@@ -52,7 +52,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const isThread = answered !== undefined
   const counterId = useId()
   const composer = useComposer(onSent, answered)
-  const { draft, files, left, isSendable, isSilent } = composer
+  const { draft, files, left, isEmpty, isSendable, isSilent } = composer
   const emojis = useSpaceEmojis(channel.spaceId)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, isThread ? '.thread' : '.page', files.add)
@@ -61,7 +61,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const isFirst = useRef(true)
   const [isChoosing, setIsChoosing] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
-  const mayRecord = draft.content === '' && files.uploads.length === 0 && canRecord()
+  const mayRecord = isEmpty && canRecord()
 
   useEffect(() => {
     // Who chose what to answer wants to write; who comes back to a draft may not.
@@ -143,7 +143,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
               trigger={<IconButton label={t('Emojis and stickers')} icon={<Smile />} />}
               onEmoji={(text) => insertText(input.current, toNames(text, emojis))}
               onSticker={(sticker) => {
-                composer.sendSticker(sticker)
+                composer.sendAlone({ stickers: [sticker] })
                 input.current?.focus()
               }}
             />

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { MessageFlag } from '@foyer/protocol/messages'
 import { NetworkError } from '@foyer/sdk/rest'
 import { sampleMessage } from '#src/store/samples.ts'
 import type { Destination } from '#src/switcher/destinations.ts'
@@ -36,6 +37,21 @@ test('who forwards it once more, some other time, has it there once more', async
   const [twice] = await attempt(() => openAgain()(room, ''), 'sent')
   assert.deepEqual(once?.reference, twice?.reference)
   assert.notEqual(once?.nonce, twice?.nonce)
+})
+
+test('where what is said about it begins silently, neither of both tells anybody', async () => {
+  const { forward, attempt } = start()
+  const both = await attempt(() => forward(room, '@silent look'), 'sent', 'sent')
+  const alone = await attempt(() => forward(room, '@silent'), 'sent')
+  const { SuppressNotifications } = MessageFlag
+  assert.deepEqual(
+    [...both, ...alone].map(({ content, flags }) => [content, flags]),
+    [
+      [undefined, SuppressNotifications],
+      ['look', SuppressNotifications],
+      [undefined, SuppressNotifications],
+    ],
+  )
 })
 
 const room: Destination = {

@@ -1,9 +1,10 @@
-import { type Message, ReferenceType } from '@foyer/protocol/messages'
+import { type Message, MessageFlag, ReferenceType } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { randomNonce } from '@foyer/sdk/nonce'
 import { openDirect } from '#src/conversations/actions.ts'
 import type { Session } from '#src/session/session.ts'
 import type { Destination } from '#src/switcher/destinations.ts'
+import { withoutSilent } from './use-draft.ts'
 
 /** So many at once: more are an announcement. */
 export const MAX_TARGETS = 10
@@ -11,7 +12,7 @@ export const MAX_TARGETS = 10
 /** Of a session, what messages are sent on with. */
 type Sender = Pick<Session, 'client' | 'store'>
 
-/** Sends a message on to one place, and what is said about it after it. */
+/** Sends a message on to one place, and what is said about it after it: both silently where that begins so. */
 type Forward = (target: Destination, note: string) => Promise<void>
 
 /** However often it is tried to send this message on, what arrived at a place is there once. */
@@ -28,8 +29,11 @@ export function forwarding(session: Sender, message: Message): Forward {
   }
   return async (target, note) => {
     const address = await addressOf(session, target)
-    await messages.create(address, { reference, nonce: nonceOf(target, '') })
-    if (note !== '') await messages.create(address, { content: note, nonce: nonceOf(target, note) })
+    const { text, isSilent } = withoutSilent(note)
+    const silence = isSilent ? { flags: MessageFlag.SuppressNotifications } : {}
+    await messages.create(address, { reference, nonce: nonceOf(target, ''), ...silence })
+    if (text !== '')
+      await messages.create(address, { content: text, nonce: nonceOf(target, text), ...silence })
   }
 }
 

@@ -30,7 +30,10 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   const length = lengthOf(text)
   const left = limits.messageMax - length
   const reply = draft.reply ?? (answered && { id: answered.id, mentions: !answered.isOwn }) ?? null
-  const isSendable = (length > 0 || files.uploads.length > 0) && left >= 0
+  const isEmpty = length === 0 && files.uploads.length === 0
+  const isSendable = !isEmpty && left >= 0
+  const optionsOf = (silently: boolean) =>
+    sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
 
   function write(content: string) {
     change({ content })
@@ -40,20 +43,16 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   function send(silently = isSilent) {
     const uploadIds = isSendable ? files.take() : null
     if (uploadIds === null) return
-    const options = sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
-    sendMessage(session, channel.address, { content: text, uploadIds, options })
+    sendMessage(session, channel.address, { content: text, uploadIds, options: optionsOf(silently) })
     change(emptyDraft)
     typing.reset()
     onSent()
   }
 
-  function sendSticker(sticker: SpaceSticker) {
-    sendMessage(session, channel.address, {
-      content: '',
-      stickers: [sticker],
-      options: sendOptions({ reply }, 0),
-    })
-    change({ reply: null })
+  /** What is written is for later, but for a word that nothing is left to be silenced by. */
+  function sendAlone(sent: { stickers: readonly SpaceSticker[] } | { uploadIds: readonly string[] }) {
+    sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
+    change({ reply: null, ...(isEmpty && { content: '' }) })
     onSent()
   }
 
@@ -61,13 +60,10 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   function sendFile(file: File) {
     files.add({ files: [file], hasFolders: false })
     const uploadIds = files.take() ?? []
-    if (uploadIds.length === 0) return
-    sendMessage(session, channel.address, { content: '', uploadIds, options: sendOptions({ reply }, 0) })
-    change({ reply: null })
-    onSent()
+    if (uploadIds.length > 0) sendAlone({ uploadIds })
   }
 
-  return { draft, files, left, isSendable, isSilent, change, name, write, send, sendSticker, sendFile }
+  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, send, sendAlone, sendFile }
 }
 
 export type ComposerState = ReturnType<typeof useComposer>
