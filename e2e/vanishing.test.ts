@@ -37,6 +37,7 @@ describe('what is there goes away', { skip: noBrowser }, () => {
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
+  const choosing = (item: string) => () => mira.page.getByRole('menuitem', { name: item }).click()
   const path = (roomId: string) => `/spaces/${spaceId}/rooms/${roomId}`
 
   test('a room goes while its settings are open, and while a file is on its way to it', async () => {
@@ -104,6 +105,30 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await host.client.rooms.delete(spaceId, id)
     await eventually(isKept, false)
     await jonas.room('general').click()
+  })
+
+  test('a dialog over a space goes with it', async () => {
+    const dialog = mira.page.getByRole('dialog')
+    const openers = [
+      () => mira.button('Lost cause, space menu').click().then(choosing('Invite people')),
+      () => mira.button('Lost cause, space menu').click().then(choosing('Create room')),
+      () =>
+        mira.page
+          .getByRole('button', { name: /^Create a room in/ })
+          .first()
+          .click({ force: true }),
+    ]
+    for (const open of openers) {
+      const { space } = await gather('Lost cause', [host])
+      await mira.page.goto(`/spaces/${space.id}`)
+      await mira.composer('general').waitFor()
+      await open()
+      await dialog.waitFor()
+      await host.client.spaces.delete(space.id)
+      await mira.page.getByText('You are not in this space any more, or it was deleted.').waitFor()
+      await eventually(() => dialog.count(), 0)
+    }
+    await mira.page.goto(path(generalId))
   })
 
   test('a file that was chosen for a room that goes out of sight is there when the room is back', async () => {

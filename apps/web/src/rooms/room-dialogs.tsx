@@ -22,14 +22,14 @@ interface RoomDialogsProps {
   onClose: () => void
 }
 
-/** What is open over the rooms; it goes when its room does. */
+/** What is open over the rooms; it goes when its room does, or the space. */
 export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
   const roomId = 'roomId' in dialog ? dialog.roomId : ''
   const room = useAppState((state) => state.rooms[roomId])
   const space = useAppState((state) => state.spaces[spaceId])
   return (
     <Suspense>
-      {dialog.kind === 'create' && (
+      {dialog.kind === 'create' && space !== undefined && (
         <CreateRoomDialog spaceId={spaceId} parentId={dialog.parentId} onClose={onClose} />
       )}
       {dialog.kind === 'settings' && room !== undefined && space !== undefined && (
