@@ -39,12 +39,10 @@ export const EmbedMedia = Type.Object(
 )
 export type EmbedMedia = Static<typeof EmbedMedia>
 
-export const EmbedAuthor = Type.Object({
-  name: Type.String(),
-  url: Nullable(Type.String()),
-  icon_url: Nullable(Type.String()),
-})
-export const EmbedFooter = Type.Object({ text: Type.String(), icon_url: Nullable(Type.String()) })
+/** Messages of before there were copies of them have no `icon`. */
+const icon = { icon_url: Nullable(Type.String()), icon: Type.Optional(Nullable(EmbedMedia)) }
+export const EmbedAuthor = Type.Object({ name: Type.String(), url: Nullable(Type.String()), ...icon })
+export const EmbedFooter = Type.Object({ text: Type.String(), ...icon })
 export const EmbedField = Type.Object({ name: Type.String(), value: Type.String(), inline: Type.Boolean() })
 
 export const EmbedType = { Link: 'link', Image: 'image', Video: 'video', Rich: 'rich' } as const

@@ -32,13 +32,22 @@ function toEmbed(created: CreateEmbed, path: string): Embed {
     video: toMedia(created.video),
     thumbnail: toMedia(created.thumbnail),
     fields: (fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
-    footer: footer?.text ? { text: footer.text, icon_url: textOrNull(footer.icon_url) } : null,
+    footer: footer?.text ? { text: footer.text, ...toIcon(footer) } : null,
   }
 }
 
 function toAuthor(author: CreateEmbed['author']): Embed['author'] {
   if (!author?.name) return null
-  return { name: author.name, url: textOrNull(author.url), icon_url: textOrNull(author.icon_url) }
+  return { name: author.name, url: textOrNull(author.url), ...toIcon(author) }
+}
+
+function toIcon({
+  icon_url,
+}: {
+  icon_url?: string | null
+}): Pick<NonNullable<Embed['footer']>, 'icon_url' | 'icon'> {
+  const url = textOrNull(icon_url)
+  return { icon_url: url, icon: url === null ? null : toMedia({ url }) }
 }
 
 function textOrNull(text: string | null | undefined): string | null {

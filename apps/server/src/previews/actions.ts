@@ -8,6 +8,7 @@ import { publishChange } from '#src/messages/actions-changes.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
+import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
 import { uncopied, withOwnCopies } from './own-embeds.ts'
 import { insertUses, type Showing } from './picture-queries.ts'
@@ -38,7 +39,7 @@ export async function previewLinks(deps: PreviewDeps, place: Place, messageId: s
   ])
   const embeds = found.flatMap(({ embed }) => embed ?? [])
   const isStale = previewsOf(row).some(({ url }) => !links.includes(url ?? ''))
-  const isForwarding = picturesOf(row.snapshot?.embeds ?? []).length > 0
+  const isForwarding = copiesIn(row.snapshot?.embeds ?? []).length > 0
   if (embeds.length > 0 || copies.size > 0 || isStale || isForwarding)
     await showPreviews(deps, { ...place, messageId }, { embeds, copies })
   return found.some(({ isTrouble }) => isTrouble)
@@ -73,7 +74,7 @@ async function showPreviews(deps: PreviewDeps, showing: Showing, { embeds, copie
     const previews = [...previewsOf(row), ...embeds]
     const shown = linksOf(row).flatMap((link) => previews.find(({ url }) => url === link) ?? [])
     const after = [...own, ...shown]
-    await insertUses(transaction, showing, picturesOf([...after, ...(row.snapshot?.embeds ?? [])]))
+    await insertUses(transaction, showing, copiesIn([...after, ...(row.snapshot?.embeds ?? [])]))
     if (after.length === before.length && after.every((embed, index) => embed === before[index])) return
     await saveEmbeds(transaction, showing, messageId, after)
     await publishChange(transaction, deps, showing, messageId)
@@ -95,10 +96,8 @@ function isOwn({ type }: Embed): boolean {
 }
 
 /** Those that the server has copies of. */
-function picturesOf(embeds: readonly Embed[]): string[] {
-  return embeds.flatMap(({ image, thumbnail }) =>
-    [image?.attachment_id ?? [], thumbnail?.attachment_id ?? []].flat(),
-  )
+function copiesIn(embeds: readonly Embed[]): string[] {
+  return embeds.flatMap(picturesOf).flatMap(({ attachment_id }) => attachment_id ?? [])
 }
 
 async function saveEmbeds(

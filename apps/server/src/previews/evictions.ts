@@ -1,9 +1,10 @@
-import type { Embed } from '@foyer/protocol/embeds'
+import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
 import { discardFiles } from '#src/files/actions.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { enqueueInLine } from '#src/kernel/jobs.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
+import { withPictures } from './embed-pictures.ts'
 import {
   deletePicture,
   deleteUse,
@@ -48,23 +49,15 @@ async function takeOut(database: Database, picture: Evicted, use: Showing): Prom
     const place = { tenantId: use.tenantId, channelId: use.channelId }
     const row = await lockMessage(transaction, place, use.messageId)
     if (row !== undefined) {
+      const isEvicted = ({ attachment_id }: EmbedMedia) => attachment_id === picture.attachmentId
       const without = (embeds: readonly Embed[]) =>
-        embeds.map((embed) => withoutPicture(embed, picture.attachmentId))
+        embeds.map((embed) => withPictures(embed, (shown) => (isEvicted(shown) ? null : shown)))
       const embeds = row.embeds && without(row.embeds)
       const snapshot = row.snapshot && { ...row.snapshot, embeds: without(row.snapshot.embeds) }
       await saveShown(transaction, use, { embeds, snapshot })
     }
     await deleteUse(transaction, picture, use)
   })
-}
-
-function withoutPicture(embed: Embed, attachmentId: string): Embed {
-  const { image, thumbnail } = embed
-  return {
-    ...embed,
-    image: image?.attachment_id === attachmentId ? null : image,
-    thumbnail: thumbnail?.attachment_id === attachmentId ? null : thumbnail,
-  }
 }
 
 async function saveShown(

@@ -2,6 +2,7 @@ import { EmbedType } from '@foyer/protocol/embeds'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/bus.ts'
+import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
 import { uncopied } from './own-embeds.ts'
 
@@ -28,5 +29,5 @@ function needsPreviews({ content, flags, embeds, snapshot }: Message): boolean {
   const shown = embeds.filter(({ type }) => type !== EmbedType.Rich).map(({ url }) => url ?? '')
   const isSame = links.length === shown.length && links.every((link, index) => link === shown[index])
   const isStrange = uncopied(embeds).length > 0
-  return !isSame || isStrange || (snapshot?.embeds ?? []).some(({ image, thumbnail }) => image ?? thumbnail)
+  return !isSame || isStrange || (snapshot?.embeds ?? []).some((embed) => picturesOf(embed).length > 0)
 }

@@ -42,6 +42,7 @@ async function previewed(content: string, roomId = space.general): Promise<Messa
 }
 
 const pictureIn = ({ embeds: [embed] }: Message) => embed?.image ?? embed?.thumbnail
+const iconOf = ([embed]: Message['embeds']) => embed?.author?.icon?.attachment_id ?? null
 const statusOf = async (id: string | null | undefined) => {
   const response = await host.server.fetch(`/attachments/${id}?stream=1`)
   await response.body?.cancel()
@@ -158,6 +159,27 @@ test('PREVIEW-5: pictures of webhooks are copied too, and stay where they cannot
   assert.deepEqual([both?.title, both?.image?.width, both?.image], ['Both', 1280, image?.image])
   const { thumbnail } = both ?? {}
   assert.deepEqual([thumbnail?.url, thumbnail?.attachment_id], [host.at('/none.png'), null])
+})
+
+test('PREVIEW-5: icons of authors and footers are copied after all other pictures', async () => {
+  host.answer(answering({ '/icon.png': asPng(wide), '/foot.png': asPng(wide) }))
+  const webhook = await owner.client.webhooks.create(space.general, { name: 'Builder' })
+  const author = { name: 'ada', icon_url: host.at('/icon.png') }
+  const card = (index: number) => ({ author, image: { url: host.at(`/none-${index}.png`) } })
+  const show = async (...embeds: object[]) => {
+    const { body } = await deliver(host.server, webhook, { embeds }, { path: '?wait=true' })
+    const message: Message = JSON.parse(JSON.stringify(body))
+    return message
+  }
+  const crowded = await show(...Array.from({ length: 10 }, (_, index) => card(index)))
+  const { id } = await show({ author, footer: { text: 'CI', icon_url: host.at('/foot.png') } })
+  const message = await messageWhen(owner, space.general, id, ({ embeds }) => iconOf(embeds) !== null)
+  assert.equal(await statusOf(iconOf(message.embeds)), 200)
+  assert.equal(await statusOf(message.embeds[0]?.footer?.icon?.attachment_id), 200)
+  assert.equal(message.embeds[0]?.author?.icon_url, host.at('/icon.png'))
+  await previewsDone(host.server)
+  const { embeds } = await owner.client.messages.get(space.general, crowded.id)
+  assert.deepEqual(new Set(embeds.map((embed) => iconOf([embed]))), new Set([null]))
 })
 
 test('PREVIEW-9: a picture stays while a message shows it, a forwarded one too, and goes afterwards', async () => {

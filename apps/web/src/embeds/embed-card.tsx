@@ -5,7 +5,7 @@ import { isLinkable } from '#src/markdown/links.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { formatFull } from '#src/ui/time.ts'
-import { EmbedImage, EmbedVideo, Thumbnail } from './embed-media.tsx'
+import { EmbedIcon, EmbedImage, EmbedVideo, Thumbnail } from './embed-media.tsx'
 import { cssColor } from './media.ts'
 
 /** What a page says of itself, or what a bot or a webhook shows. */
@@ -20,6 +20,7 @@ export function EmbedCard({ embed }: { embed: Embed }) {
           {site_name !== null && <p className="embed-site">{site_name}</p>}
           {author !== null && (
             <p className="embed-author">
+              <EmbedIcon media={author.icon} />
               <ExternalLink href={author.url}>{author.name}</ExternalLink>
             </p>
           )}
@@ -62,7 +63,12 @@ function Fields({ fields }: Pick<Embed, 'fields'>) {
 function Foot({ embed: { footer, timestamp } }: { embed: Embed }) {
   if (footer === null && timestamp === null) return null
   const parts = [footer?.text, timestamp === null ? undefined : formatFull(timestamp)]
-  return <p className="embed-footer">{parts.filter((part) => part !== undefined).join(' · ')}</p>
+  return (
+    <p className="embed-footer">
+      <EmbedIcon media={footer?.icon} />
+      {parts.filter((part) => part !== undefined).join(' · ')}
+    </p>
+  )
 }
 
 function ExternalLink({ href, children }: { href: string | null; children: ReactNode }) {

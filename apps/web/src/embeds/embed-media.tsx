@@ -54,12 +54,22 @@ export function EmbedVideo({ media, poster = null }: { media: EmbedMedia; poster
 
 /** A small picture beside what a card says. */
 export function Thumbnail({ media }: { media: EmbedMedia }) {
+  return <Ornament media={media} className="embed-thumbnail" />
+}
+
+/** A picture as high as the words that it stands before. */
+export function EmbedIcon({ media = null }: { media: EmbedMedia | null | undefined }) {
+  return media && <Ornament media={media} className="embed-icon" />
+}
+
+/** Nothing is said where it cannot be had. */
+function Ornament({ media, className }: { media: EmbedMedia; className: string }) {
   const [isBroken, setIsBroken] = useState(false)
   const source = sourceOf(media)
   if (source === null || isBroken) return null
   return (
     <img
-      className="embed-thumbnail"
+      className={className}
       src={source}
       alt=""
       loading="lazy"
