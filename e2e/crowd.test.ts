@@ -13,6 +13,7 @@ describe('a crowd', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
   let guest: Settled
+  let general: string
   let quietRoom: string
   let sent: Sent
 
@@ -20,8 +21,9 @@ describe('a crowd', { skip: noBrowser }, () => {
     stage = await Stage.open()
     const host = await settle(stage, 'mira')
     guest = await settle(stage, 'jonas')
-    const { space, general } = await gather('Festival', [host, guest])
-    const { parent_id } = general
+    const { space, general: first } = await gather('Festival', [host, guest])
+    general = first.id
+    const { parent_id } = first
     quietRoom = (await host.client.rooms.create(space.id, { name: 'backstage', type: 1, parent_id })).id
     await stage.seed(`
       insert into rooms (space_id, id, name, type, position, parent_id)
@@ -79,6 +81,30 @@ describe('a crowd', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Enter')
     await mira.composer('general').press('Enter')
     await mira.message('@crowd_0512').getByRole('button', { name: '@crowd_0512' }).waitFor()
+  })
+
+  test('all who reacted are told by name, a page at a time', async () => {
+    const { id } = await guest.client.messages.create(general, { content: 'Who is here?' })
+    await guest.client.reactions.add({ channel: general, id }, '🎪')
+    await stage.seed(`
+      insert into reactions (tenant_id, channel_id, message_id, emoji, user_id)
+      select tenant_id, channel_id, message_id, emoji, users.id from reactions, users
+      where message_id = '${id}' and username like 'crowd_0%'`)
+    await stage.seed(`update reaction_counts set count = 991 where message_id = '${id}'`)
+    await mira.page.reload()
+    await mira.button('🎪, 991 reactions').click({ button: 'right' })
+    const dialog = mira.page.getByRole('dialog', { name: 'Reactions' })
+    const people = dialog.getByRole('listitem')
+    for (const page of [1, 2, 3]) {
+      await eventually(() => people.count(), page * 100)
+      await dialog.getByRole('button', { name: `and ${991 - page * 100} others` }).press('Enter')
+    }
+    await eventually(() => people.count(), 400)
+    assert.equal(new Set(await people.allInnerTexts()).size, 400)
+    await mira.page.keyboard.press('Tab')
+    await mira.picture('reactors-crowd')
+    await mira.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   test('a category folds up, but for what is unread in it, and stays so', async () => {

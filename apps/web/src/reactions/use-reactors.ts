@@ -6,20 +6,24 @@ import { useCallback } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { addressOf } from '#src/store/channels.ts'
 
-/**
- * Who reacted with an emoji, the first hundred; asked for when it is shown, and again when their number changes.
- * @param limit how many are of interest
- */
-export function useReactors(message: Message, emoji: string, limit = MAX_PAGE) {
+interface Page {
+  /** The last of the page before, by their id. */
+  after?: string | null
+  /** How many are of interest. */
+  limit?: number
+}
+
+/** A page of who reacted with an emoji; asked for when it is shown, and again when their number changes. */
+export function useReactors(message: Message, emoji: string, { after = null, limit = MAX_PAGE }: Page) {
   const { id, room_id, conversation_id } = message
   const count = message.reactions.find((reaction) => reaction.emoji === emoji)?.count ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number means other people
   const ask = useCallback(
     (client: Client, options: CallOptions) => {
       const target = { channel: addressOf({ room_id, conversation_id }), id }
-      return client.reactions.list(target, emoji, { limit }, options)
+      return client.reactions.list(target, emoji, after === null ? { limit } : { after, limit }, options)
     },
-    [id, room_id, conversation_id, emoji, limit, count],
+    [id, room_id, conversation_id, emoji, after, limit, count],
   )
   return useAnswer(ask)
 }
