@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
 interface PageTitleProps {
@@ -12,7 +12,7 @@ interface PageTitleProps {
 /** The head of what was chosen from a list that made room for it. */
 export function PageTitle({ label, onBack, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <header className="role-header">
       <IconButton label={label} icon={<ArrowLeft />} onClick={onBack} />

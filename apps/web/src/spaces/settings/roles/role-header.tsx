@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -15,7 +15,7 @@ interface RoleHeaderProps {
 export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
   const attempt = useAttempt()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <header className="role-header">
       <IconButton label={t('All roles')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />

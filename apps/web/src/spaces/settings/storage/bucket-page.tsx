@@ -1,6 +1,6 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -21,7 +21,7 @@ export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) 
   const heading = useRef<HTMLHeadingElement>(null)
   const isNew = bucket === null
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isNew) heading.current?.focus()
   }, [isNew])
 

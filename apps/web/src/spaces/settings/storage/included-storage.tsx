@@ -1,9 +1,11 @@
 import { HardDrive } from 'lucide-react'
+import type { RefObject } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useAction } from '#src/ui/use-action.ts'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 
 interface IncludedStorageProps {
   space: SpaceEntry
@@ -11,6 +13,8 @@ interface IncludedStorageProps {
   isFirst: boolean
   /** Whether it is to be used at once, as no other is. */
   isWanted: boolean
+  /** Where the focus goes when the button is gone with what it added. */
+  focusAfter: RefObject<HTMLElement | null>
   onAdded: () => void
 }
 
@@ -19,9 +23,10 @@ const words = {
 }
 
 /** The space's share of the server's own storage, at one press. */
-export function IncludedStorage({ space, isFirst, isWanted, onAdded }: IncludedStorageProps) {
+export function IncludedStorage({ space, isFirst, isWanted, focusAfter, onAdded }: IncludedStorageProps) {
   const { client } = useSession()
   const { run, pending, error } = useAction(words)
+  useFocusAfter(focusAfter)
 
   async function add() {
     const { id, active } = await client.buckets.createIncluded(space.id)

@@ -1,6 +1,6 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { HardDrive, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -21,8 +21,8 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
   const connect = useRef<HTMLButtonElement>(null)
   const cameBack = useRef(false)
 
-  // What had the focus is gone with the page of the bucket.
-  useEffect(() => {
+  // What had the focus is gone with the page of the bucket. At once: else the dialog takes it.
+  useLayoutEffect(() => {
     if (edited === null && cameBack.current) connect.current?.focus()
     cameBack.current = edited !== null
   }, [edited])
@@ -75,11 +75,8 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
             space={space}
             isFirst={buckets.length === 0}
             isWanted={!buckets.some(({ active }) => active)}
-            onAdded={() => {
-              again()
-              // The button that was pressed is gone with what it added.
-              connect.current?.focus()
-            }}
+            focusAfter={connect}
+            onAdded={again}
           />
         )}
         <Button ref={connect} onClick={() => setEdited('new')}>
