@@ -102,6 +102,10 @@ describe('a crowd', { skip: noBrowser }, () => {
     await eventually(() => people.count(), 400)
     assert.equal(new Set(await people.allInnerTexts()).size, 400)
     await mira.page.keyboard.press('Tab')
+    const place = await people
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((each) => each === document.activeElement).indexOf(true))
+    assert.equal(place, 300, 'one goes on among those who came last')
     await mira.picture('reactors-crowd')
     await mira.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

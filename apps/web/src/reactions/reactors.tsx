@@ -51,13 +51,13 @@ function Page({ message, emoji, left, after, focusAfter }: PageProps) {
   const others = left - reactors.value.length
   const last = reactors.value.at(-1)?.id
   const goOn = () => {
-    // The button goes.
+    // The button goes, and the page is not here yet.
     focusAfter.current?.focus({ preventScroll: true })
     setIsContinued(true)
   }
   return (
     <>
-      <ul>
+      <ul tabIndex={-1} ref={goOnHere}>
         {reactors.value.map((user) => (
           <Reactor key={user.id} user={user} message={message} emoji={emoji} focusAfter={focusAfter} />
         ))}
@@ -70,6 +70,11 @@ function Page({ message, emoji, left, after, focusAfter }: PageProps) {
       )}
     </>
   )
+}
+
+/** Where a page was asked for, the focus goes on at its beginning. */
+function goOnHere(list: HTMLElement | null): void {
+  if (list?.parentElement === document.activeElement) list?.focus({ preventScroll: true })
 }
 
 interface ReactorProps {
