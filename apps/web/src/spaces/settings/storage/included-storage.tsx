@@ -13,8 +13,8 @@ interface IncludedStorageProps {
   isFirst: boolean
   /** Whether it is to be used at once, as no other is. */
   isWanted: boolean
-  /** Where the focus goes when the button is gone with what it added. */
-  focusAfter: RefObject<HTMLElement | null>
+  /** Where the focus goes when the button is gone with what it added; else to what is around. */
+  focusAfter?: RefObject<HTMLElement | null>
   onAdded: () => void
 }
 

@@ -4,24 +4,33 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { useSectionLink } from '#src/ui/section-links.ts'
+import { IncludedStorage } from './included-storage.tsx'
+import './storage.css'
 import { useBuckets } from './use-buckets.ts'
 
 /** Says to whom can change it that the space has nowhere to keep its pictures. */
 export function StorageNote({ space }: { space: SpaceEntry }) {
   const mayManage = usePermissions(space.id).may(Permission.ManageSpaceBuckets)
-  const { buckets } = useBuckets(space.id, mayManage)
+  const { buckets, again } = useBuckets(space.id, mayManage)
   const openStorage = useSectionLink('storage')
   if (buckets === undefined || buckets.some((bucket) => bucket.active)) return null
   return (
-    <p className="settings-why">
-      {buckets.length === 0
-        ? t('This space has no storage yet, which pictures need.')
-        : t('None of the storage of this space is in use, and pictures need one.')}{' '}
-      {openStorage !== null && (
-        <Button look="text" onClick={openStorage}>
-          {t('Set up storage')}
-        </Button>
-      )}
-    </p>
+    <div className="settings-why storage-note">
+      <p>
+        {buckets.length === 0
+          ? t('This space has no storage yet, which pictures need.')
+          : t('None of the storage of this space is in use, and pictures need one.')}
+      </p>
+      <div className="bucket-actions">
+        {!buckets.some(({ included }) => included) && (
+          <IncludedStorage space={space} isFirst={false} isWanted onAdded={again} />
+        )}
+        {openStorage !== null && (
+          <Button look="text" onClick={openStorage}>
+            {t('Set up storage')}
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }
