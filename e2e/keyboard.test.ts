@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { Keys } from './keys.ts'
@@ -8,6 +9,8 @@ import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
+/** Longer than it takes to type a name. */
+const SLOW_MS = 800
 
 /** One story of somebody who never touches a mouse: each test goes on where the one before ended. */
 describe('with nothing but a keyboard', { skip: noBrowser }, () => {
@@ -166,9 +169,24 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.field('Message jonas'))
     await keys.enter('Hello, Jonas')
     await eventually(() => mira.history(), ['Hello, Jonas'])
+  })
+
+  test('what one types before the switcher is there is for the switcher', async () => {
+    const { page } = mira
+    await page.route(/quick-switcher.*\.js$/, async (route) => {
+      await delay(SLOW_MS)
+      await route.continue()
+    })
+    await page.reload()
+    await keys.isAt(mira.field('Message jonas'))
     await keys.press('Control+k')
     await keys.enter('tours')
     await keys.isAt(mira.composer('tours'))
+    assert.equal(await mira.composer('tours').inputValue(), '')
+    await page.goBack()
+    await eventually(() => mira.history(), ['Hello, Jonas'])
+    await page.goForward()
+    await page.unroute(/quick-switcher.*\.js$/)
   })
 
   test('one makes a role', async () => {

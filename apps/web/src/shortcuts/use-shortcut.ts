@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { isApple } from './is-apple.ts'
+import { keepKeys } from './kept-keys.ts'
 import { pressed, type ShortcutId } from './shortcuts.ts'
 
 type Handler = () => void
@@ -28,6 +29,8 @@ export function runShortcut(id: ShortcutId): void {
   handlers.get(id)?.at(-1)?.()
 }
 
+const opensField: ReadonlySet<ShortcutId> = new Set(['switcher', 'search', 'emojis'])
+
 /** Listens to the keyboard for all of them: once in the page. */
 export function useShortcutKeys(): void {
   useEffect(() => {
@@ -39,10 +42,12 @@ export function useShortcutKeys(): void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
   const id = pressed(event, isApple())
-  const handle = id && handlers.get(id)?.at(-1)
+  if (id === undefined) return
+  const handle = handlers.get(id)?.at(-1)
   // Asked last: looking through the page costs each key that is typed 10 ms on a slow machine.
   if (handle === undefined || isTaken()) return
   event.preventDefault()
+  if (opensField.has(id)) keepKeys()
   handle()
 }
 
