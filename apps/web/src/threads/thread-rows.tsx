@@ -138,7 +138,9 @@ function useOutgoing(first: Message | undefined, replies: readonly Message[]): r
   const { id } = useChannel()
   const outbox = useAppState((state) => state.outbox[id] ?? NONE)
   const ids = new Set([first, ...replies].map((message) => message?.id))
-  return outbox.filter(({ options }) => ids.has(options.reference?.message_id))
+  // A thread may hear of it before the outbox does.
+  const told = new Set(replies.map((message) => message.nonce))
+  return outbox.filter(({ nonce, options }) => ids.has(options.reference?.message_id) && !told.has(nonce))
 }
 
 function rowIn(box: HTMLElement | null, id: string): HTMLElement | null {
