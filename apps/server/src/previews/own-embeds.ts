@@ -4,13 +4,13 @@ import { iconsOf, largeOf, withPictures } from './embed-pictures.ts'
 /** Of one message. */
 const MAX_OWN_PICTURES = 10
 
-/** The pictures of a bot's or a webhook's embeds that are still where strangers have them, each once. */
+/** Of the pictures of a bot's or a webhook's embeds that are copied at all those that are not yet, each once. */
 export function uncopied(embeds: readonly Embed[]): EmbedMedia[] {
   const own = embeds.filter(({ type }) => type === EmbedType.Rich)
   // All large ones first: one can do without icons rather.
   const pictures = [...own.flatMap(largeOf), ...own.flatMap(iconsOf)]
-  const strange = pictures.filter(({ attachment_id }) => attachment_id === null)
-  return [...new Map(strange.map((picture) => [picture.url, picture])).values()].slice(0, MAX_OWN_PICTURES)
+  const each = [...new Map(pictures.map((picture) => [picture.url, picture])).values()]
+  return each.slice(0, MAX_OWN_PICTURES).filter(({ attachment_id }) => attachment_id === null)
 }
 
 /** The same embed where nothing of it was copied. */
