@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { isFocused } from './keys.ts'
 import type { Person } from './person.ts'
 import { type Sent, sentBy } from './sent-by.ts'
 import { gather, type Settled, settle } from './settled.ts'
@@ -97,7 +98,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     const people = dialog.getByRole('listitem')
     for (const page of [1, 2, 3]) {
       await eventually(() => people.count(), page * 100)
-      await dialog.getByRole('button', { name: `and ${991 - page * 100} others` }).press('Enter')
+      await dialog.getByRole('button', { name: `Show ${991 - page * 100} more` }).press('Enter')
     }
     await eventually(() => people.count(), 400)
     assert.equal(new Set(await people.allInnerTexts()).size, 400)
@@ -107,6 +108,12 @@ describe('a crowd', { skip: noBrowser }, () => {
       .evaluateAll((buttons) => buttons.map((each) => each === document.activeElement).indexOf(true))
     assert.equal(place, 300, 'one goes on among those who came last')
     await mira.picture('reactors-crowd')
+    const asked: string[] = []
+    mira.page.on('request', (request) => void (request.method() === 'GET' && asked.push(request.url())))
+    await people.nth(250).getByRole('button').press('Enter')
+    await eventually(() => people.count(), 399)
+    await eventually(() => isFocused(dialog.getByRole('list').nth(2)), true)
+    assert.deepEqual(asked, [], 'the names that are there are kept')
     await mira.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })

@@ -20,7 +20,7 @@ const NAMED = 5
 export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps) {
   const { nameOf } = useChannel()
   const myId = useAppState((state) => state.me?.id)
-  const { answer: reactors } = useReactors(message, emoji, { limit: NAMED })
+  const { answer: reactors } = useReactors(message, emoji, { limit: NAMED, count })
   const people = reactors.state === 'here' ? reactors.value : undefined
   const others = people?.filter(({ id }) => id !== myId).map((user) => nameOf(user))
   const names = others && (others.length < (people?.length ?? 0) ? [t('You'), ...others] : others)

@@ -1,11 +1,13 @@
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
+import type { ReactionChange } from '@foyer/protocol/reactions'
 import type { User } from '@foyer/protocol/users'
 import { X } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { useEvent } from '#src/session/use-event.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -24,10 +26,11 @@ interface ReactorsProps {
 
 /** Who reacted with an emoji: a page of them, and each further one when it is asked for. */
 export function Reactors({ message, emoji, count }: ReactorsProps) {
-  const list = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   return (
-    <div ref={list} tabIndex={-1} className="reactors">
-      <Page message={message} emoji={emoji} left={count} after={null} focusAfter={list} />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form
+    <div ref={box} tabIndex={-1} role="group" aria-label={t('Reactions')} className="reactors">
+      <Page message={message} emoji={emoji} left={count} after={null} box={box} />
     </div>
   )
 }
@@ -37,44 +40,77 @@ interface PageProps {
   emoji: string
   /** How many are not on the pages before. */
   left: number
-  /** The last of the page before. */
+  /** The last of the page before, when this one was asked for. */
   after: string | null
-  /** Where the focus goes when what has it goes. */
-  focusAfter: RefObject<HTMLElement | null>
+  /** Has the focus while a page is fetched. */
+  box: RefObject<HTMLElement | null>
 }
 
-function Page({ message, emoji, left, after, focusAfter }: PageProps) {
-  const { answer: reactors, again } = useReactors(message, emoji, { after })
-  const [isContinued, setIsContinued] = useState(false)
+function Page({ message, emoji, left, after, box }: PageProps) {
+  const { answer: reactors, again, change } = useReactors(message, emoji, { after })
+  const [next, setNext] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const isHere = reactors.state === 'here'
+  // What had the focus goes before that comes which was asked for.
+  const holdFocus = () => box.current?.focus({ preventScroll: true })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it comes
+  useLayoutEffect(() => {
+    if (box.current === document.activeElement) list.current?.focus({ preventScroll: true })
+  }, [isHere])
+  useReactionEvent('MESSAGE_REACTION_REMOVE', message, emoji, ({ user_id }) =>
+    change((users) => users.filter(({ id }) => id !== user_id)),
+  )
+  // What happened while the connection was away was not heard.
+  useEvent('READY', again)
+  // Pages that are followed by others stay as they are: each would ask anew for all behind it.
+  useReactionEvent('MESSAGE_REACTION_ADD', message, emoji, () => next ?? again())
+
   if (reactors.state === 'loading') return <Skeleton />
-  if (reactors.state === 'failed') return <LoadError message={reactors.message} again={again} />
+  if (reactors.state === 'failed') {
+    const retry = () => {
+      holdFocus()
+      again()
+    }
+    return <LoadError message={reactors.message} again={retry} />
+  }
   const others = left - reactors.value.length
   const last = reactors.value.at(-1)?.id
   const goOn = () => {
-    // The button goes, and the page is not here yet.
-    focusAfter.current?.focus({ preventScroll: true })
-    setIsContinued(true)
+    holdFocus()
+    setNext(last ?? null)
   }
   return (
     <>
-      <ul tabIndex={-1} ref={goOnHere}>
+      <ul ref={list} tabIndex={-1}>
         {reactors.value.map((user) => (
-          <Reactor key={user.id} user={user} message={message} emoji={emoji} focusAfter={focusAfter} />
+          <Reactor key={user.id} user={user} message={message} emoji={emoji} focusAfter={list} />
         ))}
       </ul>
-      {others > 0 && last !== undefined && !isContinued && (
-        <Button onClick={goOn}>{counted(others, 'and {count} other', 'and {count} others')}</Button>
+      {next === null && others > 0 && last !== undefined && (
+        <Button onClick={goOn}>{counted(others, 'Show {count} more', 'Show {count} more')}</Button>
       )}
-      {others > 0 && last !== undefined && isContinued && (
-        <Page message={message} emoji={emoji} left={others} after={last} focusAfter={focusAfter} />
-      )}
+      {next !== null && <Page message={message} emoji={emoji} left={others} after={next} box={box} />}
     </>
   )
 }
 
-/** Where a page was asked for, the focus goes on at its beginning. */
-function goOnHere(list: HTMLElement | null): void {
-  if (list?.parentElement === document.activeElement) list?.focus({ preventScroll: true })
+/** While it is shown, for each reaction to the message with the emoji that comes or goes. */
+function useReactionEvent(
+  name: 'MESSAGE_REACTION_ADD' | 'MESSAGE_REACTION_REMOVE',
+  message: Message,
+  emoji: string,
+  handle: (change: ReactionChange) => void,
+): void {
+  const listener = (change: ReactionChange) => {
+    if (change.message_id === message.id && change.emoji === emoji) handle(change)
+  }
+  const current = useRef(listener)
+  current.current = listener
+  useEvent(
+    name,
+    useCallback((change: ReactionChange) => current.current(change), []),
+  )
 }
 
 interface ReactorProps {

@@ -11,12 +11,16 @@ interface Page {
   after?: string | null
   /** How many are of interest. */
   limit?: number
+  /** How many there are, where another number is to be asked for anew. */
+  count?: number
 }
 
-/** A page of who reacted with an emoji; asked for when it is shown, and again when their number changes. */
-export function useReactors(message: Message, emoji: string, { after = null, limit = MAX_PAGE }: Page) {
-  const { id, room_id, conversation_id } = message
-  const count = message.reactions.find((reaction) => reaction.emoji === emoji)?.count ?? 0
+/** A page of who reacted with an emoji, asked for when it is shown. */
+export function useReactors(
+  { id, room_id, conversation_id }: Message,
+  emoji: string,
+  { after = null, limit = MAX_PAGE, count }: Page,
+) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number means other people
   const ask = useCallback(
     (client: Client, options: CallOptions) => {
