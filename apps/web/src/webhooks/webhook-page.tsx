@@ -2,7 +2,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { ArrowLeft } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
 import { TILE_CUT } from '#src/images/crop.ts'
 import { ImageField } from '#src/images/image-field.tsx'
@@ -38,7 +38,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
   const attempt = useAttempt()
   const heading = useRef<HTMLHeadingElement>(null)
   const [deleting, setDeleting] = useState(false)
-  useLayoutEffect(() => heading.current?.focus(), [])
+  useEffect(() => heading.current?.focus(), [])
 
   return (
     <div className="webhook-page">

@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { roomLabel, roomName } from '#src/rooms/room-name.ts'
 import { usePeople } from '#src/session/use-people.ts'
@@ -34,8 +34,8 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const isEditing = edited !== undefined
   usePeople(webhooks?.map(({ creator_id }) => creator_id) ?? NOBODY)
 
-  // What had the focus is gone with the page of the webhook. At once: else the dialog takes it.
-  useLayoutEffect(() => {
+  // What had the focus is gone with the page of the webhook.
+  useEffect(() => {
     if (!isEditing && cameBack.current) create.current?.focus()
     cameBack.current = isEditing
   }, [isEditing])
