@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CodeNode } from './highlight.ts'
 import { languageId } from './languages.ts'
 
-/** More are forgotten, all at once: they are made anew when they are shown. */
+/** More are forgotten, those first that were made first: they are made anew when they are shown. */
 const MAX_KNOWN = 200
 
 /** Of code that was shown before: it has its colours at once when one comes back to it. */
@@ -13,7 +13,8 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
   const id = languageId(language)
   const key = `${id} ${text}`
   const [found, setFound] = useState({ key, nodes: known.get(key) ?? null })
-  const isFound = found.key === key && found.nodes !== null
+  const nodes = (found.key === key ? found.nodes : known.get(key)) ?? null
+  const isFound = nodes !== null
 
   useEffect(() => {
     if (id === undefined || isFound) return
@@ -21,9 +22,9 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
     import('./highlight.ts')
       .then(({ highlight }) => highlight(id, text))
       .then(
-        (nodes) => {
-          remember(key, nodes)
-          if (isWanted) setFound({ key, nodes })
+        (made) => {
+          remember(key, made)
+          if (isWanted) setFound({ key, nodes: made })
         },
         // Code can be read without colours.
         () => undefined,
@@ -33,10 +34,11 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
     }
   }, [id, text, key, isFound])
 
-  return found.key === key ? found.nodes : null
+  return nodes
 }
 
 function remember(key: string, nodes: readonly CodeNode[]): void {
-  if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, nodes)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
 }
