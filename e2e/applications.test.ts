@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Client } from '@foyer/sdk/client'
+import { requestAs } from './as-person.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
@@ -80,10 +81,11 @@ describe('user settings', { skip: noBrowser }, () => {
   })
 
   test('its link adds the bot to a space, where it answers', async () => {
+    await requestAs(mira, '/api/users/@me', { method: 'PATCH', body: { alias: 'Foyer Team' } })
     await mira.page.goto(shown.link)
     await mira.page.getByRole('heading', { name: 'Add Echo to a space' }).waitFor()
     await face('.add-bot-top').waitFor()
-    await mira.page.getByText('Made by mira.lindqvist').waitFor()
+    await mira.page.getByText('Made by Foyer Team · @mira.lindqvist').waitFor()
     assert.deepEqual(await namelessParts(mira.page), [])
     await mira.button('Add to Sunday hikers').click()
     await mira.page.getByText('Echo is in Sunday hikers now.').waitFor()

@@ -5,6 +5,7 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { AuthLayout } from '#src/auth/auth-layout.tsx'
+import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { rightsInSpace } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -78,11 +79,21 @@ function AddBot({ application }: { application: Application }) {
   )
 }
 
-/** Whom one trusts with it. */
+/** Whom one trusts with it: a name that anybody can give themselves does not tell, so what nobody else is called does. */
 function Maker({ ownerId }: { ownerId: string }) {
   usePeople([ownerId])
   const owner = useAppState((state) => state.users[ownerId])
-  return owner !== undefined && <span>{t('Made by {name}', { name: personName(owner) })}</span>
+  if (owner === undefined) return null
+  return (
+    <span>
+      <RichText
+        text={t('Made by <name>{name}</name>')}
+        values={{ name: personName(owner) }}
+        tags={{ name: (inside) => <bdi>{inside}</bdi> }}
+      />
+      {owner.deleted_at === null && ` · @${owner.username}`}
+    </span>
+  )
 }
 
 interface SpaceChoiceProps {
