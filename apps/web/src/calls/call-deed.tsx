@@ -5,6 +5,7 @@ import { isGroup } from '#src/conversations/conversation-name.ts'
 import { t } from '#src/language/texts.ts'
 import { useRowPart } from '#src/messages/row-focus.ts'
 import { useAppState } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
 import { useCall, useJoinCall } from './use-call.ts'
 import { callDeed, companyWords } from './words.ts'
 
@@ -32,7 +33,7 @@ export function CallDeed({ call, callerId }: CallDeedProps) {
   )
 }
 
-/** Between two it goes without saying. */
+/** Between two it goes without saying. Whom the reader blocks is not told of. */
 function useCompany({ participant_ids }: CallRecord, callerId: string): string {
   const { id, nameOf } = useChannel()
   const isOfGroup = useAppState(({ conversations }) => {
@@ -40,15 +41,15 @@ function useCompany({ participant_ids }: CallRecord, callerId: string): string {
     return conversation !== undefined && isGroup(conversation)
   })
   const users = useAppState((state) => state.users)
+  const blocks = useAppState((state) => blockedIn(state, id))
   const myId = useAppState((state) => state.me?.id)
   if (!isOfGroup) return ''
-  const names = participant_ids
-    .filter((userId) => userId !== callerId)
-    .flatMap((userId) => {
-      if (userId === myId) return t('you')
-      return users[userId] === undefined ? [] : nameOf(users[userId])
-    })
-  return companyWords(names)
+  const others = participant_ids.filter((userId) => userId !== callerId && !(userId in blocks))
+  const names = others.flatMap((userId) => {
+    if (userId === myId) return t('you')
+    return users[userId] === undefined ? [] : nameOf(users[userId])
+  })
+  return companyWords(names, others.length)
 }
 
 function CallBack({ label }: { label: string }) {

@@ -16,9 +16,11 @@ test('a call says of itself what became of it for the reader', () => {
   assert.equal(deed('me').outcome, 'unanswered')
 })
 
-test('a call says who else was there, where they are known', () => {
-  assert.equal(companyWords(['jonas', 'you']), 'Also there: jonas and you.')
-  assert.equal(companyWords([]), '')
+test('a call says who else was there, and counts those who are not known', () => {
+  assert.equal(companyWords(['jonas', 'you'], 2), 'Also there: jonas and you.')
+  assert.equal(companyWords(['jonas'], 2), 'Also there: jonas and 1 other.')
+  assert.equal(companyWords([], 2), 'Also there: 2 others.')
+  assert.equal(companyWords([], 0), '')
 })
 
 test('how long it lasted is said roughly, and shown to the second while it lasts', () => {

@@ -1,5 +1,6 @@
 import type { CallRecord } from '@foyer/protocol/voice'
-import { joined, lazily } from '#src/language/formats.ts'
+import { lazily } from '#src/language/formats.ts'
+import { namesAndOthers } from '#src/language/names-and-others.ts'
 import { locale, t } from '#src/language/texts.ts'
 
 const MINUTE_MS = 60_000
@@ -35,9 +36,9 @@ export function callDeed({ started_at, ended_at, participant_ids }: CallRecord, 
   return { text: t('started a call that lasted {duration}.', { duration: lasted }), outcome: 'taken' }
 }
 
-/** Who was part of it besides the one who began it; empty where nobody of them is known by a name. */
-export function companyWords(names: readonly string[]): string {
-  return names.length === 0 ? '' : t('Also there: {names}.', { names: joined(names) })
+/** How many were part of it besides the one who began it, those by name who are known. */
+export function companyWords(names: readonly string[], count: number): string {
+  return count === 0 ? '' : t('Also there: {names}.', { names: namesAndOthers(names, count) })
 }
 
 /** `5 minutes`, roughly. */

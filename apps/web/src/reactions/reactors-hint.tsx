@@ -1,9 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { namesAndOthers } from '#src/language/names-and-others.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { ReactionEmoji } from './reaction-emoji.tsx'
-import { reactorsSentence } from './reactors-sentence.ts'
 import { useReactors } from './use-reactors.ts'
 
 interface ReactorsHintProps {
@@ -30,7 +30,7 @@ export function ReactorsHint({ message, emoji, count, name }: ReactorsHintProps)
       <span>
         {names === undefined
           ? name
-          : t('{people} reacted with {emoji}', { people: reactorsSentence(names, count), emoji: name })}
+          : t('{people} reacted with {emoji}', { people: namesAndOthers(names, count), emoji: name })}
       </span>
     </>
   )
