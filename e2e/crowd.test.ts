@@ -159,6 +159,17 @@ describe('a crowd', { skip: noBrowser }, () => {
     const link = mira.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name: 'stage 240' })
     await eventually(() => isInList(link), true)
   })
+
+  test('a room that is seen in full stays where it is when it is pressed, also at the end of what is seen', async () => {
+    const rooms = mira.page.getByRole('navigation', { name: 'Rooms' })
+    const link = rooms.getByRole('link', { name: 'stage 242' })
+    await link.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+    const scrolled = () => rooms.evaluate((list) => list.scrollTop)
+    const before = await scrolled()
+    await link.click()
+    await mira.composer('stage 242').waitFor()
+    assert.equal(await scrolled(), before)
+  })
 })
 
 function isInList(link: Locator): Promise<boolean> {
