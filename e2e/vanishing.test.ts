@@ -131,6 +131,19 @@ describe('what is there goes away', { skip: noBrowser }, () => {
     await mira.page.goto(path(generalId))
   })
 
+  test('a dialog over a room goes with it, and does not come back with it', async () => {
+    const dialog = jonas.page.getByRole('dialog')
+    const hidden = { target_id: spaceId, target_type: 0, allow_flags: 0, deny_flags: Permission.ViewChannels }
+    await jonas.room('general').click({ button: 'right' })
+    await jonas.page.getByRole('menuitem', { name: /^Notifications/ }).click()
+    await dialog.waitFor()
+    await host.client.overwrites.upsert(spaceId, generalId, hidden)
+    await eventually(() => dialog.count(), 0)
+    await host.client.overwrites.delete(spaceId, generalId, spaceId)
+    await jonas.room('general').waitFor()
+    assert.equal(await dialog.count(), 0)
+  })
+
   test('a file that was chosen for a room that goes out of sight is there when the room is back', async () => {
     await choose(jonas, text('route.txt', 'up and down'))
     await eventually(() => stored(jonas), 1)

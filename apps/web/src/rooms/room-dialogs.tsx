@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { NotificationDialog } from '#src/notifications/notification-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
@@ -22,17 +22,24 @@ interface RoomDialogsProps {
   onClose: () => void
 }
 
-/** What is open over the rooms; it goes when its room does, or the space. */
+/** What is open over the rooms; it is closed when its room goes, or the space, and does not come back with them. */
 export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
   const roomId = 'roomId' in dialog ? dialog.roomId : ''
   const room = useAppState((state) => state.rooms[roomId])
   const space = useAppState((state) => state.spaces[spaceId])
+  const isGone = space === undefined || (dialog.kind !== 'create' && room === undefined)
+
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
+
+  if (isGone) return null
   return (
     <Suspense>
-      {dialog.kind === 'create' && space !== undefined && (
+      {dialog.kind === 'create' && (
         <CreateRoomDialog spaceId={spaceId} parentId={dialog.parentId} onClose={onClose} />
       )}
-      {dialog.kind === 'settings' && room !== undefined && space !== undefined && (
+      {dialog.kind === 'settings' && room !== undefined && (
         <RoomSettings space={space} room={room} onClose={onClose} />
       )}
       {dialog.kind === 'notifications' && room !== undefined && (
