@@ -160,6 +160,18 @@ describe('threads', { skip: noBrowser }, () => {
     await panel(mira).waitFor({ state: 'detached' })
   })
 
+  test('the members take the place of a thread, and the focus stays on what shows them', async () => {
+    await mira.page
+      .getByRole('log')
+      .getByRole('button', { name: /^3 replies/ })
+      .click()
+    await panel(mira).waitFor()
+    await mira.button('Show members').click()
+    await panel(mira).waitFor({ state: 'detached' })
+    await mira.button('Hide members').waitFor()
+    assert.ok(await isFocused(mira.button('Hide members')))
+  })
+
   test('what is deleted is gone from the thread, on a phone too', async () => {
     await jonas.page.setViewportSize({ width: 390, height: 844 })
     await jonas.page

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
-import { closeThread, useOpenThread } from '#src/threads/open-thread.ts'
+import { dropThread, useOpenThread } from '#src/threads/open-thread.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 
 /** The chat of a voice room. */
@@ -28,7 +28,7 @@ export function useBeside(channelId: string, chat?: Chat) {
     if (isBeside) return
     setIsSearching(false)
     if (chat?.isOpen === true) chat.turn(false)
-    if (hasThread) closeThread(session)
+    if (hasThread) dropThread(session)
   }
 
   return {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useAppState, useSession } from '#src/session/context.ts'
-import { closeThread } from '#src/threads/open-thread.ts'
+import { dropThread } from '#src/threads/open-thread.ts'
 
 /** Whether the messages of a voice room are shown, and what shows and hides them. */
 export function useVoiceChat(roomId: string) {
@@ -9,7 +9,7 @@ export function useVoiceChat(roomId: string) {
   const turn = useCallback(
     (is_open: boolean) => {
       // A thread goes with what it is of.
-      if (!is_open) closeThread(session)
+      if (!is_open) dropThread(session)
       session.store.dispatch('chat_turned', { room_id: roomId, is_open })
     },
     [session, roomId],

@@ -36,6 +36,11 @@ export function openThread(session: Session, channelId: string, threadId: string
 /** Closes it, and has the focus where it was before. */
 export function closeThread(session: Session): void {
   const from = openOf(session).getState()?.from
-  openOf(session).setState(null, true)
+  dropThread(session)
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true })
+}
+
+/** Closes it where something else takes its place: the focus stays on what was pressed for that. */
+export function dropThread(session: Session): void {
+  openOf(session).setState(null, true)
 }
