@@ -9,6 +9,7 @@ import { sentBy } from './sent-by.ts'
 import { befriend, gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
+const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
 /** Three people in two spaces. One story: each test goes on where the one before ended. */
@@ -175,6 +176,15 @@ describe('people', { skip: noBrowser }, () => {
     await jonas.page.emulateMedia({ colorScheme: 'dark' })
     await jonas.picture('profile-card-phone-dark')
     assert.deepEqual(await namelessParts(jonas.page), [])
+  })
+
+  test('what was in the drawer is beside the room in a wide window, and hidden by the search', async () => {
+    await jonas.page.keyboard.press('Escape')
+    await jonas.page.setViewportSize(DESK)
+    await jonas.button('Hide members').waitFor()
+    await jonas.button('Search messages').click()
+    await list(jonas).waitFor({ state: 'detached' })
+    await jonas.button('Show members').waitFor()
   })
 
   test('the consoles are silent', () => {

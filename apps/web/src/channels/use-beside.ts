@@ -32,7 +32,14 @@ export function useBeside(channelId: string, chat?: Chat) {
   }
 
   return {
-    people: { hasRoom, isBeside, isDrawn, isShown: isBeside || isDrawn, setIsDrawn, toggle: togglePeople },
+    people: {
+      hasRoom,
+      isBeside,
+      isDrawn,
+      isShown: hasRoom ? isBeside : isDrawn,
+      setIsDrawn,
+      toggle: togglePeople,
+    },
     search: { isOpen: isSearching, turn: setIsSearching },
   }
 }
