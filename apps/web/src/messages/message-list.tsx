@@ -6,9 +6,9 @@ import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { Button } from '#src/ui/button.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { lazyAside, lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { rowByKey } from './arrow-keys.ts'
-import { NewsBar, PresentButton } from './jump-bar.tsx'
+import { PresentButton } from './jump-bar.tsx'
 import { ListTop, LoadingRows } from './list-furniture.tsx'
 import './message-list.css'
 import { ListItems } from './list-items.tsx'
@@ -16,6 +16,7 @@ import { markRead } from './read-marks.ts'
 import { isStop } from './rows.ts'
 import { useTimeline } from './use-timeline.ts'
 
+const NewsBar = lazyAside(() => import('./news-bar.tsx').then((module) => module.NewsBar))
 const DeleteMessage = lazyPopup(() => import('./delete-message.tsx').then((module) => module.DeleteMessage))
 
 interface MessageListProps {
