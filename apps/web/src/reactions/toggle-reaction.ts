@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { unicodeEmoji } from '@foyer/protocol/reactions'
 import type { Session } from '#src/session/session.ts'
-import { addressOf } from '#src/store/channels.ts'
+import { addressOfMessage } from './address-of-message.ts'
 
 /** What is written for an emoji of a space. */
 const WRITTEN = /^<:\w{2,32}:([0-9a-f-]{36})>$/
@@ -17,7 +17,7 @@ export async function toggleReaction(session: Session, message: Message, emoji: 
   const isThere = known?.me === true
   show(session, message, { emoji, isAdded: !isThere, count: (known?.count ?? 0) + (isThere ? -1 : 1) })
   const { reactions } = session.client
-  const target = { channel: addressOf(message), id: message.id }
+  const target = addressOfMessage(message)
   try {
     await (isThere ? reactions.remove(target, emoji) : reactions.add(target, emoji))
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { useCallback } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
-import { addressOf } from '#src/store/channels.ts'
+import { addressOfMessage } from './address-of-message.ts'
 
 interface Page {
   /** The last of the page before, by their id. */
@@ -24,7 +24,7 @@ export function useReactors(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number means other people
   const ask = useCallback(
     (client: Client, options: CallOptions) => {
-      const target = { channel: addressOf({ room_id, conversation_id }), id }
+      const target = addressOfMessage({ id, room_id, conversation_id })
       return client.reactions.list(target, emoji, after === null ? { limit } : { after, limit }, options)
     },
     [id, room_id, conversation_id, emoji, after, limit, count],
