@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { IconButton } from '#src/ui/icon-button.tsx'
+import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
 
 interface PageTitleProps {
   /** Of the button that leads back. */
@@ -11,8 +12,7 @@ interface PageTitleProps {
 
 /** The head of what was chosen from a list that made room for it. */
 export function PageTitle({ label, onBack, children }: PageTitleProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [])
+  const heading = useFocusedHeading()
   return (
     <header className="role-header">
       <IconButton label={label} icon={<ArrowLeft />} onClick={onBack} />

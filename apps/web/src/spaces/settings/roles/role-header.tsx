@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
+import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
 
 interface RoleHeaderProps {
   title: string
@@ -14,8 +14,7 @@ interface RoleHeaderProps {
 /** The head of one role's page, which begins there where it does not in its form. */
 export function RoleHeader({ title, colors, onBack }: RoleHeaderProps) {
   const attempt = useAttempt()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [])
+  const heading = useFocusedHeading()
   return (
     <header className="role-header">
       <IconButton label={t('All roles')} icon={<ArrowLeft />} onClick={() => attempt(onBack)} />

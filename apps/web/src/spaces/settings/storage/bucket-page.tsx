@@ -1,10 +1,10 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
 import { ArrowLeft } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
+import { useFocusedHeading } from '#src/ui/use-focused-heading.ts'
 import { BucketForm } from './bucket-form.tsx'
 
 interface BucketPageProps {
@@ -18,12 +18,8 @@ interface BucketPageProps {
 /** One bucket's settings, in the place of the list. */
 export function BucketPage({ space, bucket, onBack, onSaved }: BucketPageProps) {
   const attempt = useAttempt()
-  const heading = useRef<HTMLHeadingElement>(null)
   const isNew = bucket === null
-
-  useLayoutEffect(() => {
-    if (!isNew) heading.current?.focus()
-  }, [isNew])
+  const heading = useFocusedHeading(!isNew)
 
   return (
     <div className="bucket-page">
