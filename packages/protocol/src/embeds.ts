@@ -43,6 +43,7 @@ export type EmbedMedia = Static<typeof EmbedMedia>
 const icon = { icon_url: Nullable(Type.String()), icon: Type.Optional(Nullable(EmbedMedia)) }
 export const EmbedAuthor = Type.Object({ name: Type.String(), url: Nullable(Type.String()), ...icon })
 export const EmbedFooter = Type.Object({ text: Type.String(), ...icon })
+export type EmbedFooter = Static<typeof EmbedFooter>
 export const EmbedField = Type.Object({ name: Type.String(), value: Type.String(), inline: Type.Boolean() })
 
 export const EmbedType = { Link: 'link', Image: 'image', Video: 'video', Rich: 'rich' } as const

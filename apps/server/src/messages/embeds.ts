@@ -1,5 +1,5 @@
 import type { Component, ComponentRow } from '@foyer/protocol/components'
-import { type CreateEmbed, type Embed, EmbedType } from '@foyer/protocol/embeds'
+import { type CreateEmbed, type Embed, type EmbedFooter, EmbedType } from '@foyer/protocol/embeds'
 import { MAX_EMBED_CHARACTERS } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 
@@ -32,21 +32,17 @@ function toEmbed(created: CreateEmbed, path: string): Embed {
     video: toMedia(created.video),
     thumbnail: toMedia(created.thumbnail),
     fields: (fields ?? []).map(({ name, value, inline }) => ({ name, value, inline: inline ?? false })),
-    footer: footer?.text ? { text: footer.text, ...toIcon(footer) } : null,
+    footer: footer?.text ? { text: footer.text, ...toIcon(footer.icon_url) } : null,
   }
 }
 
 function toAuthor(author: CreateEmbed['author']): Embed['author'] {
   if (!author?.name) return null
-  return { name: author.name, url: textOrNull(author.url), ...toIcon(author) }
+  return { name: author.name, url: textOrNull(author.url), ...toIcon(author.icon_url) }
 }
 
-function toIcon({
-  icon_url,
-}: {
-  icon_url?: string | null
-}): Pick<NonNullable<Embed['footer']>, 'icon_url' | 'icon'> {
-  const url = textOrNull(icon_url)
+function toIcon(given: string | null | undefined): Omit<EmbedFooter, 'text'> {
+  const url = textOrNull(given)
   return { icon_url: url, icon: url === null ? null : toMedia({ url }) }
 }
 
