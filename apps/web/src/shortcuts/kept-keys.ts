@@ -12,10 +12,8 @@ export function keepKeys(): void {
   if (document.activeElement instanceof HTMLInputElement) return
   const kept: string[] = []
   const ending = new AbortController()
-  const { signal } = ending
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(PATIENCE_MS)])
   const end = () => ending.abort()
-  const timer = setTimeout(end, PATIENCE_MS)
-  signal.addEventListener('abort', () => clearTimeout(timer))
 
   const keep = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return end()

@@ -11,7 +11,7 @@ export function useInSight(list: RefObject<HTMLElement | null>, currentId: strin
   useEffect(() => {
     const current = currentId === null ? null : list.current?.querySelector('[aria-current]')
     const nav = current?.closest('nav')
-    if (current === null || current === undefined || nav === null || nav === undefined) return
+    if (!current || !nav) return
     const [row, view] = [current.getBoundingClientRect(), nav.getBoundingClientRect()]
     const above = row.top - view.top
     const below = row.bottom - view.bottom
