@@ -61,13 +61,13 @@ interface Delivery {
   data: string
 }
 
-/** A mail server that keeps what it gets, or refuses all recipients. */
-async function startSmtp(accepts: boolean) {
+/** A mail server that keeps what it gets, or refuses all recipients, in words of its own. */
+async function startSmtp(accepts: boolean, refusal = 'is no user') {
   const deliveries: Delivery[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (address, _session, done) =>
-      done(accepts ? null : new Error(`<${address.address}> is no user`)),
+      done(accepts ? null : new Error(`<${address.address}> ${refusal}`)),
     async onData(stream, { envelope }, done) {
       const chunks = await stream.toArray()
       const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
@@ -109,4 +109,14 @@ test('MAIL-1: a mail that the server does not take fails, for the queue to try i
   smtp.close(() => undefined)
   await assert.rejects(mailer.send(mail))
   assert.deepEqual(deliveries, [])
+})
+
+test('MAIL-1: a refusal of many words in one is read in linear time', async () => {
+  const { url, smtp } = await startSmtp(false, 'x'.repeat(100_000))
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
+  const began = process.cpuUsage()
+  await assert.rejects(mailer.send(mail), /<a…@example\.org> x{1000}/)
+  smtp.close(() => undefined)
+  // An expression that looks for an address from each letter on takes 15 s.
+  assert.ok(process.cpuUsage(began).user < 3_000_000)
 })

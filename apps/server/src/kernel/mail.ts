@@ -51,7 +51,8 @@ function smtpMailer(url: string, from: string): Mailer {
 
 /** Mail servers repeat the address that they refuse, and the queue writes why a job failed to the log. */
 function refuseWithoutAddress(error: Error): never {
-  throw new Error(error.message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, mask))
+  const masked = error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? mask(word) : word))
+  throw new Error(masked)
 }
 
 /** One file a mail, for the operator to open: links in mails must work before there is a mail server. */

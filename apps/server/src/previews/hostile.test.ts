@@ -92,6 +92,22 @@ test('PREVIEW-6: millions of tags, and depth without end, cost no more than a pa
   assert.ok(user < 60_000_000, `${user}`)
 })
 
+test('PREVIEW-6: a header of nothing but blanks costs no more than any other', async () => {
+  const began = process.cpuUsage()
+  for (const value of ['text/html; charset=', 'text/html;charset', 'text/html; charset="'])
+    for (let times = 0; times < 30; times += 1)
+      assert.equal(
+        titleOf(
+          await look(
+            serving(pageOf('<title>Blank</title>'), `${value}${' '.repeat(15_500 - value.length)}!`),
+          ),
+        ),
+        'Blank',
+      )
+  // Quadratic time is 300 ms for each of them.
+  assert.ok(process.cpuUsage(began).user < 3_000_000)
+})
+
 test('PREVIEW-6: who is slow on purpose is given up, and what came until then may do', async () => {
   const drip = (beginning: string): RequestListener => {
     return (_request, response) => {

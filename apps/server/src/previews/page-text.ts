@@ -4,6 +4,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** Where a page says of itself how it is encoded, it does so here. */
 const HEAD_BYTES = 1024
+/** Characters of a Content-Type header that are read. A server may send 16 KiB of it. */
+const MAX_TYPE_LENGTH = 256
 
 /**
  * The bytes of an answer, decoded; undefined for an encoding that was not asked for. As large as its reader lets it grow:
@@ -69,7 +71,7 @@ async function readPart(reading: AsyncIterator<Buffer>): Promise<{ bytes?: Buffe
 }
 
 function decoderFor(head: Buffer, contentType: string): TextDecoder {
-  const named = [markOf(head), labelIn(contentType), labelInside(head)]
+  const named = [markOf(head), labelIn(contentType.slice(0, MAX_TYPE_LENGTH)), labelInside(head)]
   for (const label of named) {
     const decoder = label === undefined ? undefined : openDecoder(label)
     if (decoder !== undefined) return decoder
@@ -90,8 +92,9 @@ function labelInside(head: Buffer): string | undefined {
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
+/** Two runs of blanks must not touch here: a long run can be divided between them in quadratically many ways. */
 function labelIn(text: string): string | undefined {
-  const [, label] = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(text) ?? []
+  const [, label] = /charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i.exec(text) ?? []
   return label
 }
 

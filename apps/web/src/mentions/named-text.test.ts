@@ -54,6 +54,21 @@ test('an excerpt is one line in names, and hides what the text hides', () => {
   )
 })
 
+test('an excerpt loses the marks of a text, one level of them, and keeps what no mark closes', () => {
+  const plain = (text: string) => excerpt(state, names, text)
+  assert.equal(plain('**a *b* c** `d` ~~e~~ __f__ *g*'), 'a *b* c d e f g')
+  assert.equal(plain('**a *b* 2 * 3 *c\nd* \\*e* x*f* *g*h'), '*a *b 2 * 3 *c d* \\*e* x*f* *g*h')
+  assert.equal(plain('```ts\na```b```\nc```'), 'abc')
+})
+
+test('an excerpt takes linear time, whatever is never closed', () => {
+  const began = process.cpuUsage()
+  for (const text of ['*a '.repeat(40_000), '**a ~~b '.repeat(15_000), `\`\`\`${'a'.repeat(120_000)}`])
+    assert.equal(excerpt(state, names, text), text.trim())
+  // An expression with a backreference takes a minute.
+  assert.ok(process.cpuUsage(began).user < 3_000_000)
+})
+
 test('an excerpt says in the language of its reader whom and what nobody knows', (context) => {
   context.after(() => speak('en', {}))
   speak('de', { '@unknown': '@unbekannt', '#unknown': '#unbekannt' })

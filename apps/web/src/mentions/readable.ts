@@ -5,6 +5,7 @@ import { roleName } from '#src/roles/role-name.ts'
 import { roomName } from '#src/rooms/room-name.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
+import { withoutEmphasis } from './emphasis.ts'
 
 /** Where a text stands: what names mean there. */
 export interface Names {
@@ -39,10 +40,10 @@ export function excerpt(state: State, names: Names, text: string): string {
 
 /** Of an excerpt, what the text alone decides. */
 export function withoutMarks(text: string): string {
-  return text
-    .replaceAll(/```[\w+#.-]*\n?([\s\S]*?)```/g, '$1')
+  const shown = text
+    .replaceAll(/```([\s\S]*?)```/g, (_all, code: string) => code.replace(/^[\w+#.-]*\n?/, ''))
     .replaceAll(/\|\|[\s\S]+?\|\|/g, '▇▇▇')
-    .replaceAll(/(?<![\w\\])(\*\*|__|~~|`|\*)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
+  return withoutEmphasis(shown)
     .replaceAll(/^(?:#{1,3}|>) /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -32,7 +32,10 @@ export function isInlineSafe(contentType: string): boolean {
   return INLINE_TYPES.has(essenceOf(contentType))
 }
 
+/** Longest MIME type that has a meaning, in characters. Headers of strangers may have 16 KiB. */
+const MAX_TYPE_LENGTH = 256
+
 /** A MIME type in small letters, without parameters. */
 export function essenceOf(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase()
+  return (contentType.slice(0, MAX_TYPE_LENGTH).split(';')[0] ?? '').trim().toLowerCase()
 }
