@@ -107,7 +107,9 @@ test('PROXY-2: without a signature it is for who is signed in', async () => {
   )
   const whole = { authorization: `Bearer ${tokens.access}`, 'x-session-token': tokens.session }
   assert.equal(await codeOf(path, whole), '200 null')
-  for (const url of ['', 'none', 'ftp://example.org/a', 'file:///etc/passwd', `http://a/${'x'.repeat(2100)}`])
+  const malformed = ['http://[', 'http://a:99999/', 'http://256.256.256.256/', 'http://%/']
+  const foreign = ['', 'none', 'ftp://example.org/a', 'file:///etc/passwd', `http://a/${'x'.repeat(2100)}`]
+  for (const url of [...malformed, ...foreign])
     assert.equal(
       await codeOf(`/api/proxy/video?url=${encodeURIComponent(url)}`, whole),
       '400 invalid_request',

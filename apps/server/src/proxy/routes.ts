@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { VideoProxyQuery } from '@foyer/protocol/embeds'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { accessProxy, type ProxyAccessDeps } from './access.ts'
@@ -43,7 +44,9 @@ interface Exchange {
 
 async function sendMedia(deps: Deps, { request, reply, signal }: Exchange): Promise<FastifyReply> {
   const { method, headers, query } = request
-  const media = await fetchMedia(deps, { method, url: new URL(query.url), headers, signal })
+  const url = URL.parse(query.url)
+  if (url === null) throw new ApiError('invalid_request', 'url is not an address')
+  const media = await fetchMedia(deps, { method, url, headers, signal })
   const hasNoBody = method === 'HEAD'
   if (hasNoBody) media.body.destroy()
   return reply
