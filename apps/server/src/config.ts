@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { Check, Convert, Default, Errors } from 'typebox/value'
+import { MIN_SECRET_KEY_CHARACTERS } from './kernel/secret-key.ts'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { Settings } from './settings.ts'
 
@@ -69,8 +70,6 @@ export interface Config {
   version: string
 }
 
-const MIN_SECRET_LENGTH = 32
-
 /**
  * Reads the configuration, once, from the environment.
  * @param args of the command line
@@ -81,8 +80,8 @@ export function readConfig(
   args: readonly string[] = [],
 ): Config {
   const settings = parse(environment)
-  if (settings.SECRET_KEY !== '' && settings.SECRET_KEY.length < MIN_SECRET_LENGTH) {
-    throw new Error(`SECRET_KEY must have at least ${MIN_SECRET_LENGTH} characters`)
+  if (settings.SECRET_KEY !== '' && settings.SECRET_KEY.length < MIN_SECRET_KEY_CHARACTERS) {
+    throw new Error(`SECRET_KEY must have at least ${MIN_SECRET_KEY_CHARACTERS} characters`)
   }
   return {
     port: settings.PORT,

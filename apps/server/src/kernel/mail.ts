@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import { makeFolderDurably, renameDurably, writeDurably } from './storage/durable-files.ts'
 
 export interface Mail {
   to: string
@@ -64,11 +64,12 @@ function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
       // Two mails in one millisecond must not share a name.
       lastTime = Math.max(Date.now(), lastTime + 1)
       const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Written aside and moved into place: nobody ever reads half a mail.
+      await makeFolderDurably(folder, 0o700)
+      // Written aside and moved into place: nobody ever reads half a mail. The job that sent it is gone afterwards, so that the
+      // mail has to be on the disk by then.
       const draft = join(folder, `.${name}.draft`)
-      await writeFile(draft, await compose(mailFrom, mail), { mode: 0o600, flag: 'wx' })
-      await rename(draft, join(folder, name))
+      await writeDurably(draft, await compose(mailFrom, mail))
+      await renameDurably(draft, join(folder, name))
       log.info(`mail for ${mask(mail.to)} in mailbox/${name}`)
     },
   }

@@ -1,22 +1,56 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { makeFolderDurably, syncFolder, writeDurably } from './storage/durable-files.ts'
 
-/** The key kept in the data folder; made there at the first start, readable by its owner only. */
+/** Characters of a key, the least that config.ts asks of SECRET_KEY too. */
+export const MIN_SECRET_KEY_CHARACTERS = 32
+
+/**
+ * Returns the key kept in the data folder; the first start makes it, readable by its owner only. The key is on the disk before
+ * anything is signed with it: a power cut cannot take it away.
+ * @throws Error for a kept key that is too short: anybody could sign with an empty one, and another would void all that this
+ *   one protects
+ */
 export async function keptSecretKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret.key')
-  const kept = await readFile(path, 'utf8').catch(() => '')
-  return kept.trim() === '' ? makeSecretKey(dataDir, path) : kept.trim()
+  const path = join(resolve(dataDir), 'secret.key')
+  const key = (await readKept(path)) ?? (await makeSecretKey(path))
+  if (key.length < MIN_SECRET_KEY_CHARACTERS) throw new Error(explainShortKey(path, key.length))
+  // Another process may have linked the key a moment ago.
+  await syncFolder(dirname(path))
+  return key
 }
 
-/** Written aside and linked into place: nobody ever reads half a key, and of two makers the first wins. */
-async function makeSecretKey(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await unlink(draft)
+async function readKept(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Writes aside and links into place: nobody ever reads half a key, and of two makers the first wins. */
+async function makeSecretKey(path: string): Promise<string> {
+  await makeFolderDurably(dirname(path), 0o755)
+  // Random, because processes of several containers have the same process id.
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  try {
+    await writeDurably(draft, `${randomBytes(32).toString('base64url')}\n`)
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await unlink(draft).catch(() => undefined)
+  }
   return (await readFile(path, 'utf8')).trim()
+}
+
+function explainShortKey(path: string, characters: number): string {
+  return (
+    `${path} is damaged: it holds ${characters} characters, and a key has at least ${MIN_SECRET_KEY_CHARACTERS}. ` +
+    'Restore this file from a backup of DATA_DIR. Without a backup, delete the file, and the next start makes a new key: then ' +
+    'everyone has to log in again, links in mails and links to files that were handed out stop working, browsers subscribe to ' +
+    "pushes again, and the secret keys of spaces' storage buckets have to be entered again."
+  )
 }

@@ -1,6 +1,7 @@
-import { mkdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { makeFolderDurably } from '#src/kernel/storage/durable-files.ts'
 import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { canBindLives } from './guarded.ts'
@@ -35,7 +36,7 @@ export interface EmbeddedPostgres {
 
 /** Starts the PostgreSQL of DATA_DIR, made at the first start, and keeps it running. Throws what an operator can act on. */
 export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolderDurably(resolve(options.dataDir), 0o700)
   const dataDir = await realpath(options.dataDir)
   const link = join(dataDir, 'postgres-socket')
   const cluster = await prepare(dataDir, options)

@@ -36,9 +36,20 @@ function isUnlinkable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && UNLINKABLE.has(String(error.code))
 }
 
+/** Writes a new file that its owner alone reads, down to the disk. Its name is there once its folder is synced or it is moved. */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 /** Moves into place, over what is there, so that a power cut leaves either the old or the new: whole, and under this name. */
 export async function renameDurably(from: string, to: string): Promise<void> {
-  await makeFolder(dirname(to))
+  await makeFolderDurably(dirname(to), 0o700)
   await rename(from, to)
   await syncFolder(dirname(to))
 }
@@ -53,8 +64,9 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
-  const firstMade = await mkdir(path, { recursive: true, mode: 0o700 })
+/** Makes a folder and those above it, whose names are on the disk when it returns. */
+export async function makeFolderDurably(path: string, mode: number): Promise<void> {
+  const firstMade = await mkdir(path, { recursive: true, mode })
   if (firstMade === undefined) return
   for (let made = path; made.length >= firstMade.length; made = dirname(made)) await syncFolder(dirname(made))
 }
