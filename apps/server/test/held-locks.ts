@@ -7,7 +7,10 @@ import { connectionOf } from './database.ts'
 
 /** A transaction of the test's own that others have to wait for, so that the test decides who meets whom. */
 export interface HeldLock {
-  /** Until at least so many requests wait for a lock, this one or one behind it; releases it when they do not. */
+  /**
+   * Until at least so many requests wait: in the database for a lock, this one or one behind it, or in the server until
+   * their tenant is free. Releases it when they do not.
+   */
   waitForBlocked(count: number): Promise<void>
   /** Commits. */
   release(): Promise<void>
@@ -33,7 +36,7 @@ export async function holdLock(server: RunningServer, query: Query): Promise<Hel
   return {
     release,
     async waitForBlocked(count) {
-      const blocked = await pollBlocked(client, count)
+      const blocked = await pollBlocked(server, client, count)
       if (blocked < count) await release()
       assert.ok(blocked >= count, `${blocked} requests wait for the lock, ${count} were expected to`)
     },
@@ -45,12 +48,13 @@ async function commit(client: pg.Client): Promise<void> {
   await client.end()
 }
 
-async function pollBlocked(client: pg.Client, count: number): Promise<number> {
+async function pollBlocked(server: RunningServer, client: pg.Client, count: number): Promise<number> {
+  const countAll = async () => (await countBlocked(client)) + server.deps.database.waitingForTenant
   const deadline = performance.now() + MAX_WAIT_MS
-  let blocked = await countBlocked(client)
+  let blocked = await countAll()
   while (blocked < count && performance.now() < deadline) {
     await delay(POLL_INTERVAL_MS)
-    blocked = await countBlocked(client)
+    blocked = await countAll()
   }
   return blocked
 }

@@ -17,7 +17,7 @@ export async function deleteSpaceAttachment(
   access: SpaceAccess,
   attachmentId: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, Permission.ManageSpaceAttachments)
     const deleted = await deleteImagesOf(transaction, access.spaceId, [attachmentId])
     if (deleted.length === 0) throw new ApiError('unknown_attachment')
@@ -26,7 +26,7 @@ export async function deleteSpaceAttachment(
 
 /** Deletes the images of all emojis and stickers of the space, and those with them. */
 export async function deleteAllSpaceAttachments({ database }: Deps, access: SpaceAccess): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, Permission.ManageSpaceAttachments)
     await deleteImagesOf(transaction, access.spaceId, 'all')
   })

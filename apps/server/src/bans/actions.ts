@@ -42,7 +42,7 @@ export async function banUser(
   { reason, delete_seconds = 0 }: BanBody,
 ): Promise<Ban> {
   const { spaceId, caller } = access
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, Administrator)
     await checkBannable(transaction, held, userId)
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
@@ -58,7 +58,7 @@ export async function banUser(
 
 /** @throws ApiError 404 for who is not banned */
 export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId } = await holdSpace(transaction, access, Administrator)
     const wasBanned = await deleteBanRow(transaction, spaceId, userId)
     if (!wasBanned) throw new ApiError('unknown_ban')

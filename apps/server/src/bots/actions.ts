@@ -18,7 +18,7 @@ interface Deps {
  * @throws ApiError 404 for what is no bot, 403 for one that is banned, or neither public nor the caller's own
  */
 export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId, caller } = await holdSpace(transaction, access, Permission.ManageBots)
     const application = await findApplication(transaction, botUserId)
     if (application === undefined) throw new ApiError('unknown_bot')
@@ -35,7 +35,7 @@ export async function addBot({ database }: Deps, access: SpaceAccess, botUserId:
 
 /** @throws ApiError 404 for who is no member, or no bot: people are kicked */
 export async function removeBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)
     const [user] = await findUsers(transaction, [botUserId])
     const wasMember = user?.is_bot === true && (await removeMember(transaction, spaceId, botUserId))

@@ -24,7 +24,7 @@ export async function activateBucket(
   access: SpaceAccess,
   bucketId: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     await accessBucket(transaction, held, bucketId)
     const buckets = await listBuckets(transaction, held.spaceId)
@@ -45,7 +45,7 @@ export async function deactivateBucket(
   access: SpaceAccess,
   bucketId: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     await accessBucket(transaction, held, bucketId)
     await switchBucket(transaction, held, bucketId, false)
@@ -62,7 +62,7 @@ export async function deleteBucket(
   access: SpaceAccess,
   { bucketId, discardsFiles }: { bucketId: string; discardsFiles: boolean },
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     const bucket = await accessBucket(transaction, held, bucketId)
     // From here on nothing is added to it: whoever keeps room for an upload waits for this row, and finds it deleted.

@@ -42,7 +42,7 @@ export async function createBucket(
   origin: string,
 ): Promise<StorageBucket> {
   const bucket = await tryNewBucket(deps, access, body, origin)
-  return deps.database.transaction(async (transaction) => {
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
     const others = await listBuckets(transaction, access.spaceId)
     return addBucket(transaction, others, { ...bucket, kind: 's3' })
@@ -60,7 +60,7 @@ export async function createIncludedBucket(
   if (config.includedStorageBytes === 0) throw new ApiError('included_off')
   const place = { tenant_id: access.spaceId, id: newId() }
   const share = { max_bytes: config.includedStorageBytes, upload_limit_bytes: config.uploadLimitBytes }
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
     const others = await listBuckets(transaction, access.spaceId)
     const known = others.find(({ included }) => included)
@@ -83,7 +83,7 @@ export async function updateBucket(
   const after = changedBucket(deps.sealer, before, body)
   const samples = await listMovedFiles(deps.database, before, after)
   if (!isSameConnection(before, after)) await probeBucket(deps, { bucket: after, origin, samples })
-  const saved = await deps.database.transaction(async (transaction) => {
+  const saved = await deps.database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)

@@ -32,7 +32,7 @@ export async function createInvite(
   { max_age = 0 }: CreateInviteBody,
 ): Promise<InviteCode> {
   const { spaceId, caller } = access
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(spaceId, async (transaction) => {
     // The room may be gone by now, and so may the right to invite to it.
     accessRoomIn(await holdSpace(transaction, access), roomId, Permission.CreateInvites)
     const working = await countWorkingInvites(transaction, spaceId)
@@ -58,7 +58,7 @@ export async function revokeInvite(
   access: SpaceAccess,
   inviteId: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId } = await holdSpace(transaction, access, Permission.ManageInvites)
     const invite = await deleteWorkingInvite(transaction, spaceId, inviteId)
     if (invite === undefined) throw new ApiError('unknown_invite')
@@ -71,7 +71,10 @@ export async function revokeInvite(
 
 /** Makes the caller a member of the invite's space; for who is one already it changes nothing. */
 export async function joinByInvite({ database }: InviteDeps, caller: Caller, code: string): Promise<Space> {
-  return database.transaction(async (transaction) => {
+  const known = await findWorkingInvite(database, code)
+  if (known === undefined) throw new ApiError('unknown_invite')
+  return database.transactionIn(known.space_id, async (transaction) => {
+    // Read again: it may have been revoked in the meantime.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')

@@ -9,6 +9,7 @@ import { PipelinedReader } from './pipelined-reader.ts'
 import { type OpenPool, openPool } from './pool.ts'
 import type { Connection } from './pooling.ts'
 import type { Query, Queryable } from './sql.ts'
+import { Turns } from './turns.ts'
 
 /** A transaction of ours never lasts longer: what is published in it is heard within a known time. */
 export const MAX_TRANSACTION_MS = 5000
@@ -22,6 +23,12 @@ export const CLOCK_SKEW_MS = 5000
 export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 const POOL_SIZE = 10
+/** For statements that commit by themselves, messages above all: no number of transactions keeps them waiting. */
+const STATEMENT_POOL_SIZE = 3
+/** Connections that transactions which hold a tenant may have together: others always find one. */
+const HELD_AT_ONCE = 4
+/** A crowd that joins one space at once is let in. */
+const MAX_WAITING_FOR_TENANT = 500
 /** A lone message after a silence does not wait for a connection. */
 const KEPT_OPEN = 1
 
@@ -50,9 +57,14 @@ export interface DatabaseOptions {
 
 export class Database implements Queryable {
   readonly #options: DatabaseOptions
-  readonly #opened: OpenPool
-  readonly #pool: pg.Pool
+  readonly #transactions: OpenPool
+  readonly #statements: OpenPool
   readonly #reader: PipelinedReader
+  readonly #turns = new Turns({
+    atOnce: HELD_AT_ONCE,
+    maxWaiting: MAX_WAITING_FOR_TENANT,
+    maxWaitMs: MAX_TRANSACTION_MS,
+  })
   readonly #doubt: CommitDoubt
 
   constructor(options: DatabaseOptions) {
@@ -60,14 +72,13 @@ export class Database implements Queryable {
     this.#options = options
     const poolSettings = {
       ...connection,
-      max: POOL_SIZE,
       min: KEPT_OPEN,
       pipeline: true,
       connectionTimeoutMillis: MAX_TRANSACTION_MS,
       idle_in_transaction_session_timeout: MAX_TRANSACTION_MS,
     }
-    this.#opened = openPool(poolSettings, options.onError)
-    this.#pool = this.#opened.pool
+    this.#transactions = openPool({ ...poolSettings, max: POOL_SIZE }, options.onError)
+    this.#statements = openPool({ ...poolSettings, max: STATEMENT_POOL_SIZE }, options.onError)
     this.#reader = new PipelinedReader(connection, options.onError)
     this.#doubt = new CommitDoubt({
       database: this,
@@ -104,7 +115,7 @@ export class Database implements Queryable {
    *   place for the events: by then it has
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = await this.#transactions.pool.connect()
     const deadline = Date.now() + MAX_TRANSACTION_MS
     const events: Event[] = []
     const attempted = attempt(client, async () => {
@@ -124,14 +135,28 @@ export class Database implements Queryable {
     return committed
   }
 
+  /**
+   * A transaction that locks a tenant's row, like a space whose structure it changes. Those of one tenant run one after the
+   * other in any case: they wait for it here, without a connection each.
+   * @throws as `transaction`, and ApiError 503 where too many wait for the tenant
+   */
+  transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#turns.run(tenantId, () => this.transaction(work))
+  }
+
+  /** Transactions that wait until their tenant is free. */
+  get waitingForTenant(): number {
+    return this.#turns.waiting
+  }
+
   async close(): Promise<void> {
     this.#doubt.close()
-    await Promise.all([this.#opened.close(), this.#reader.close()])
+    await Promise.all([this.#transactions.close(), this.#statements.close(), this.#reader.close()])
   }
 
   async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
     // Until there is a connection, nothing is in doubt.
-    const client = await this.#pool.connect()
+    const client = await this.#statements.pool.connect()
     try {
       const { rows } = await this.#watch(events, () => client.query<R>(query))
       client.release()

@@ -44,7 +44,7 @@ export async function updateMember(
   { nickname }: UpdateMemberBody,
 ): Promise<Member> {
   const { caller, spaceId } = access
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, nicknamePermission(caller.user.id, memberId))
     const member = await accessNickname(transaction, held, memberId)
     if (nickname === undefined || nickname === member.nickname) return member
@@ -58,7 +58,7 @@ export async function updateMember(
 /** Ends the caller's own membership. Their messages stay. */
 export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { caller, spaceId } = access
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const space = await lockSpace(transaction, spaceId)
     if (space?.owner_id === caller.user.id) throw new ApiError('owner_cannot_leave')
     const removed = await removeMember(transaction, spaceId, caller.user.id)
@@ -71,7 +71,7 @@ export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promi
  * @throws ApiError 404 for who is no member, 403 for who is not below the caller
  */
 export async function kickMember({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, Permission.Administrator)
     await findMemberBelow(transaction, held, memberId)
     await removeMember(transaction, held.spaceId, memberId)

@@ -30,7 +30,7 @@ export async function upsertOverwrite(
   body: UpsertOverwriteBody,
 ): Promise<RoomOverwrite> {
   checkFlags(body.allow_flags, body.deny_flags)
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { permissions, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const overwrites = snapshot.overwrites.get(roomId) ?? []
@@ -56,7 +56,7 @@ export async function deleteOverwrite(
   roomId: string,
   targetId: string,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const overwrites = snapshot.overwrites.get(roomId) ?? []

@@ -22,7 +22,7 @@ export async function assignRole(
   access: SpaceAccess,
   assignment: Assignment,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
     if (await insertMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
   })
@@ -37,7 +37,7 @@ export async function removeRole(
   access: SpaceAccess,
   assignment: Assignment,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await checkAssignment(await holdSpace(transaction, access, ManageRoles), transaction, assignment)
     if (await deleteMemberRole(transaction, assignment)) await publishMember(transaction, assignment)
   })

@@ -32,7 +32,7 @@ export async function createRole(
 ): Promise<Role> {
   const role = newRole(access.spaceId, body)
   checkFlags(role.permissions)
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     checkHolds(held.permissions, role.permissions)
     if (held.snapshot.roles.size >= MAX_ROLES) throw new ApiError('too_many_roles')
@@ -54,7 +54,7 @@ export async function updateRole(
   body: UpdateRoleBody,
 ): Promise<Role> {
   checkFlags(body.permissions ?? 0)
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     const role = accessRole(held, roleId)
     const wanted = withChanges(role, body)
@@ -77,7 +77,7 @@ export async function updateRole(
  */
 export async function deleteRole({ database }: Deps, access: SpaceAccess, roleId: string): Promise<void> {
   refuseEveryone(access, roleId)
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     accessRole(held, roleId)
     const { spaceId, snapshot } = held

@@ -36,7 +36,7 @@ export async function createRoom(
   const { spaceId } = access
   const id = newId()
   checkFlags(...overwrites.flatMap(({ allow_flags, deny_flags }) => [allow_flags, deny_flags]))
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     // As in any room: who may not view it sets nothing there.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
     const held = await holdSpace(transaction, access, needed)
@@ -69,7 +69,7 @@ export async function updateRoom(
   roomId: string,
   body: UpdateRoomBody,
 ): Promise<Room> {
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { room, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const after = withRoom([...snapshot.rooms.values()], withChanges(snapshot, room, body))
@@ -83,7 +83,7 @@ export async function updateRoom(
 
 /** Deletes the room with all that was in it. The rooms of a category stay. */
 export async function deleteRoom({ database }: Deps, access: SpaceAccess, roomId: string): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const room = { space_id: spaceId, room_id: roomId }

@@ -52,7 +52,7 @@ export async function createImage(
   const stored = await storeFile(deps, { ...target, where: 'bucket' }, file)
   return keepOrDiscard(deps, [stored], () =>
     withFreeName(() =>
-      deps.database.transaction(async (transaction) => {
+      deps.database.transactionIn(access.spaceId, async (transaction) => {
         await holdSpace(transaction, access, kind.permission)
         const image = await insertCounted(transaction, kind, { name, stored })
         transaction.publish(kind.created(image))
@@ -73,7 +73,7 @@ export async function renameImage(
   { id, name }: Pick<SpaceImage, 'id' | 'name'>,
 ): Promise<SpaceImage> {
   return withFreeName(() =>
-    database.transaction(async (transaction) => {
+    database.transactionIn(access.spaceId, async (transaction) => {
       await holdSpace(transaction, access, kind.permission)
       const image = await accessImage(transaction, kind, access, id)
       if (image.name === name) return image
@@ -93,7 +93,7 @@ export async function deleteImage(
   id: string,
 ): Promise<void> {
   const { spaceId } = access
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, kind.permission)
     const deleted = await deleteImageRow(transaction, { spaceId, kind: kind.name }, id)
     if (deleted.length === 0) throw new ApiError(kind.unknown)

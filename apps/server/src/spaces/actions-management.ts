@@ -26,7 +26,7 @@ export async function updateSpace(
   body: UpdateSpaceBody,
   images: NewImages = {},
 ): Promise<Space> {
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const { space } = (await holdManagedSpace(transaction, access)).snapshot
     const saved = await saveSpace(transaction, withChanges(space, body, images))
     if (saved === undefined) return space
@@ -39,7 +39,7 @@ export async function updateSpace(
 /** From here on nobody is a member; the rows stay. */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.spaceId, async (transaction) => {
     await holdOwnedSpace(transaction, access)
     await markSpaceDeleted(transaction, spaceId)
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
@@ -50,7 +50,7 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
 /** @throws ApiError 404 for who is no member, 400 for a bot and for the owner */
 export async function transferSpace({ database }: Deps, access: SpaceAccess, userId: string): Promise<Space> {
   const { spaceId, caller } = access
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const { space } = (await holdOwnedSpace(transaction, access)).snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
     // A member stays one while the space is held: accounts that are deleted leave their spaces first.

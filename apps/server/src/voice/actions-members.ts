@@ -46,7 +46,7 @@ export async function updateMemberVoice(
   memberId: string,
   body: UpdateMemberVoiceBody,
 ): Promise<MemberVoice> {
-  const change = await deps.database.transaction((transaction) =>
+  const change = await deps.database.transactionIn(access.spaceId, (transaction) =>
     changeMember(transaction, deps, { access, memberId, body }),
   )
   await obey(deps, change)

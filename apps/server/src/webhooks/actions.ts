@@ -39,7 +39,7 @@ export async function createWebhook(
   const id = newId()
   const token = sealer.seal(newToken(), id)
   const creatorId = access.caller.user.id
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceWebhooks)
     const { spaceId, room } = await enterRoom(transaction, held, roomId)
     const webhook = { space_id: spaceId, id, room_id: room.id, name, creator_id: creatorId, token }
@@ -60,7 +60,7 @@ export async function updateWebhook(
   body: UpdateWebhookBody,
   images: NewImages = {},
 ): Promise<WebhookRow> {
-  return database.transaction(async (transaction) => {
+  return database.transactionIn(access.webhook.space_id, async (transaction) => {
     const { held, webhook } = await holdWebhook(transaction, access)
     const roomId = body.room_id ?? webhook.room_id
     if (roomId !== webhook.room_id) await enterRoom(transaction, held, roomId)
@@ -79,7 +79,7 @@ export async function updateWebhook(
 
 /** Nobody posts by it any more. What was posted stays, with the picture that it was posted under. */
 export async function deleteWebhook({ database }: WebhookAccessDeps, access: WebhookAccess): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await database.transactionIn(access.webhook.space_id, async (transaction) => {
     const { webhook } = await holdWebhook(transaction, access)
     await deleteWebhookRow(transaction, webhook.space_id, webhook.id)
     publishChange(transaction, webhook)

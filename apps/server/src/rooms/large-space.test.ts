@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '#src/kernel/sql.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+let server: TestServer
+let owner: Person
+let other: Person
+let space: TestSpace
+
+before(async () => {
+  server = await startTestServer()
+  owner = await createPerson(server, 'owner')
+  other = await createPerson(server, 'other')
+  space = await makeSpace(owner)
+})
+after(() => server.close())
+
+const move = (roomId: string, position: number) =>
+  owner.call('PATCH', `/api/spaces/${space.id}/rooms/${roomId}`, { position })
+
+test('DATA-18: however many changes of a space wait, others send messages and change their spaces', async () => {
+  const elsewhere = await makeSpace(other)
+  const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
+  let answered = 0
+  const changes = Array.from({ length: 12 }, async (_, count) => {
+    const { status } = await move(space.general, count % 4)
+    answered += 1
+    return status
+  })
+  await lock.waitForBlocked(changes.length)
+  const { id } = await other.client.messages.create(elsewhere.general, { content: 'hello' })
+  await other.client.reactions.add({ channel: elsewhere.general, id }, '👋')
+  await other.client.rooms.update(elsewhere.id, elsewhere.general, { name: 'changed' })
+  assert.equal(answered, 0)
+  await lock.release()
+  assert.deepEqual(new Set(await Promise.all(changes)), new Set([200]))
+})
