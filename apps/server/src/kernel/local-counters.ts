@@ -14,6 +14,10 @@ export class LocalCounters implements RateCounters {
     return verdictOf(windows, allowed)
   }
 
+  async charge(counter: RateCounter, cost: number, now: number): Promise<void> {
+    this.#windowsOf(counter.windowMs).at(keyOf(counter), counter.limit, now).count += cost
+  }
+
   async clear(counter: RateCounter): Promise<void> {
     this.#windowsOf(counter.windowMs).delete(keyOf(counter))
   }

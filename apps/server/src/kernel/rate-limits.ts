@@ -32,6 +32,7 @@ export const rateLimits = {
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
+  structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'user' },
 } as const satisfies Record<string, RateLimit>
 
 export type LimitName = keyof typeof rateLimits
@@ -43,6 +44,11 @@ export interface RateCounters {
    * @param now in milliseconds, of a clock that counters with windows of one length share
    */
   take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined>
+  /**
+   * Counts, after a request, what it cost beyond the one that `take` counted. It may pass the limit: the next request is
+   * refused then.
+   */
+  charge(counter: RateCounter, cost: number, now: number): Promise<void>
   /** Forgets what was counted. */
   clear(counter: RateCounter): Promise<void>
 }
@@ -102,6 +108,26 @@ export function countersOf(names: readonly LimitName[], subject: RateSubject): R
   })
 }
 
+export interface ChargeDeps {
+  /** Undefined turns the limits off. */
+  rateCounters: RateCounters | undefined
+}
+
+type UserLimitName = {
+  [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'user' ? Name : never
+}[LimitName]
+
+/** Charges the user for a request that cost more than others. Its route must name the limit. */
+export function chargeUser(
+  { rateCounters }: ChargeDeps,
+  name: UserLimitName,
+  { userId, cost }: { userId: string; cost: number },
+): void {
+  const { limit, windowMs } = rateLimits[name]
+  const extra = Math.ceil(cost) - 1
+  if (extra > 0) void rateCounters?.charge({ subject: userId, name, limit, windowMs }, extra, Date.now())
+}
+
 const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = {
   user: ({ userId }) => [userId],
   'user+route': ({ userId, route }) => [userId, route],
@@ -128,7 +154,7 @@ export function verdictOf(counts: readonly RateCount[], allowed: boolean): RateV
 function closestToRunningOut(counts: readonly RateCount[]): RateState | undefined {
   let closest: RateState | undefined
   for (const { limit, count, resetAt } of counts) {
-    const remaining = limit - count
+    const remaining = Math.max(0, limit - count)
     const isCloser =
       closest === undefined ||
       remaining < closest.remaining ||

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { type ChargeDeps, chargeUser } from '#src/kernel/rate-limits.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
@@ -14,7 +15,7 @@ import { accessRole, checkBelow, refuseEveryone } from './access.ts'
 import { changedRoles, type RoleFields, withoutRole, withRole } from './order.ts'
 import { deleteRoleRow, lowerTopRoles, raiseTopRoles, saveRoles } from './queries.ts'
 
-interface Deps {
+interface Deps extends ChargeDeps {
   database: Database
 }
 
@@ -25,18 +26,16 @@ const { ManageRoles } = Permission
  * @throws ApiError 400 for unknown flags or when the space has as many roles as it may, 403 for a permission that the
  *   caller does not have
  */
-export async function createRole(
-  { database }: Deps,
-  access: SpaceAccess,
-  body: CreateRoleBody,
-): Promise<Role> {
+export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRoleBody): Promise<Role> {
   const role = newRole(access.spaceId, body)
   checkFlags(role.permissions)
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     checkHolds(held.permissions, role.permissions)
     if (held.snapshot.roles.size >= MAX_ROLES) throw new ApiError('too_many_roles')
-    const saved = await saveRoles(transaction, changesWith(held, role), role.id)
+    const changes = changesWith(held, role)
+    chargeChanges(deps, access, changes.length)
+    const saved = await saveRoles(transaction, changes, role.id)
     publishRoles(transaction, saved, role.id)
     return roleIn(saved, role.id)
   })
@@ -48,13 +47,13 @@ export async function createRole(
  *   403 for a role or position that is not below the caller's highest role, or a permission that the caller does not have
  */
 export async function updateRole(
-  { database }: Deps,
+  deps: Deps,
   access: SpaceAccess,
   roleId: string,
   body: UpdateRoleBody,
 ): Promise<Role> {
   checkFlags(body.permissions ?? 0)
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     const role = accessRole(held, roleId)
     const wanted = withChanges(role, body)
@@ -62,6 +61,7 @@ export async function updateRole(
     checkHolds(held.permissions, wanted.permissions & ~role.permissions)
     const changes = changesWith(held, wanted)
     if (changes.length === 0) return role
+    chargeChanges(deps, access, changes.length)
     const saved = await saveRoles(transaction, changes, roleId)
     const updated = roleIn(saved, roleId)
     await mendTopRoles(transaction, role, saved)
@@ -75,9 +75,9 @@ export async function updateRole(
  * Deletes a role, its overwrites with it. Members lose it.
  * @throws ApiError 404 for a role of elsewhere, 400 for @everyone, 403 for a role that is not below the caller's highest
  */
-export async function deleteRole({ database }: Deps, access: SpaceAccess, roleId: string): Promise<void> {
+export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string): Promise<void> {
   refuseEveryone(access, roleId)
-  await database.transactionIn(access.spaceId, async (transaction) => {
+  await deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageRoles)
     accessRole(held, roleId)
     const { spaceId, snapshot } = held
@@ -85,11 +85,18 @@ export async function deleteRole({ database }: Deps, access: SpaceAccess, roleId
     await deleteRoleRow(transaction, spaceId, roleId)
     await lowerTopRoles(transaction, spaceId, roleId)
     const left = withoutRole([...snapshot.roles.values()], roleId)
-    const saved = await saveRoles(transaction, changedRoles(snapshot.roles, left), null)
+    const changes = changedRoles(snapshot.roles, left)
+    chargeChanges(deps, access, changes.length + roomIds.length)
+    const saved = await saveRoles(transaction, changes, null)
     transaction.publish(accessChange(spaceId))
     publishDeletion(transaction, { spaceId, roleId, roomIds })
     publishRoles(transaction, saved)
   })
+}
+
+/** Each role that moves is a row, an event and a journal row. */
+function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
+  chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
 }
 
 function newRole(spaceId: string, body: CreateRoleBody): RoleFields {

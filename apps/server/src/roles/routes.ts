@@ -5,18 +5,20 @@ import { Type } from 'typebox'
 import type { Database } from '#src/kernel/database.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, putMethods, updateMethods } from '#src/kernel/http/types.ts'
+import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { accessRole } from './access.ts'
 import { createRole, deleteRole, updateRole } from './actions.ts'
 import { assignRole, removeRole } from './actions-assignment.ts'
 
-export interface RoleDeps {
+export interface RoleDeps extends ChargeDeps {
   database: Database
   snapshots: Snapshots
 }
 
 const tags = ['Roles']
+const config = { limits: ['structureChanges'] } as const
 const { ManageRoles } = Permission
 
 export function roleRoutes(app: App, deps: RoleDeps): void {
@@ -44,7 +46,7 @@ function createRoute(app: App, deps: RoleDeps): void {
     body: CreateRoleBody,
     response: { 200: Role },
   }
-  app.post('/api/spaces/:spaceId/roles', { schema }, async (request) => {
+  app.post('/api/spaces/:spaceId/roles', { config, schema }, async (request) => {
     const { caller, params } = request
     const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageRoles)
     return createRole(deps, access, await readBody(request))
@@ -62,6 +64,7 @@ function updateRoute(app: App, deps: RoleDeps): void {
   app.route({
     method: updateMethods,
     url: '/api/spaces/:spaceId/roles/:roleId',
+    config,
     schema,
     handler: async (request) => {
       const { caller, params } = request
@@ -74,7 +77,7 @@ function updateRoute(app: App, deps: RoleDeps): void {
 
 function deleteRoute(app: App, deps: RoleDeps): void {
   const schema = { tags, summary: 'Delete Role', params: RoleParams, response: { 204: Type.Null() } }
-  app.delete('/api/spaces/:spaceId/roles/:roleId', { schema }, async (request, reply) => {
+  app.delete('/api/spaces/:spaceId/roles/:roleId', { config, schema }, async (request, reply) => {
     const { caller, params } = request
     const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageRoles)
     await deleteRole(deps, access, params.roleId)

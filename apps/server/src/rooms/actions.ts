@@ -8,16 +8,17 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { event, eventFor } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
+import { type ChargeDeps, chargeUser } from '#src/kernel/rate-limits.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
-import { insertRooms, listRooms, saveOverwrites } from '#src/spaces/queries.ts'
+import { findRooms, insertRooms, saveOverwrites } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
 import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
 
-interface Deps {
+interface Deps extends ChargeDeps {
   database: Database
 }
 
@@ -29,14 +30,14 @@ const { ManageChannels, ManageInvites, ViewChannels } = Permission
  *   may; of the overwrites what setting each of them throws
  */
 export async function createRoom(
-  { database }: Deps,
+  deps: Deps,
   access: SpaceAccess,
   { name, type, parent_id, overwrites = [] }: CreateRoomBody,
 ): Promise<Room> {
   const { spaceId } = access
   const id = newId()
   checkFlags(...overwrites.flatMap(({ allow_flags, deny_flags }) => [allow_flags, deny_flags]))
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     // As in any room: who may not view it sets nothing there.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
     const held = await holdSpace(transaction, access, needed)
@@ -47,6 +48,7 @@ export async function createRoom(
     await checkNewOverwrites(transaction, held, overwrites)
     const set = overwritesOf(id, overwrites)
     checkSpaceHasRoom(held, set.length)
+    chargeChanges(deps, access, 1 + set.length)
     await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
     if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
     transaction.publish(accessChange(spaceId))
@@ -64,17 +66,18 @@ export async function createRoom(
  * @throws ApiError 400 for a parent that is no category of the space
  */
 export async function updateRoom(
-  { database }: Deps,
+  deps: Deps,
   access: SpaceAccess,
   roomId: string,
   body: UpdateRoomBody,
 ): Promise<Room> {
-  return database.transactionIn(access.spaceId, async (transaction) => {
+  return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { room, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const after = withRoom([...snapshot.rooms.values()], withChanges(snapshot, room, body))
     const changed = changedRooms(snapshot.rooms, after)
     if (changed.length === 0) return room
+    chargeChanges(deps, access, changed.length)
     await saveRooms(transaction, spaceId, changed, roomId)
     const updated = await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
     return roomIn(updated, roomId)
@@ -82,12 +85,13 @@ export async function updateRoom(
 }
 
 /** Deletes the room with all that was in it. The rooms of a category stay. */
-export async function deleteRoom({ database }: Deps, access: SpaceAccess, roomId: string): Promise<void> {
-  await database.transactionIn(access.spaceId, async (transaction) => {
+export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string): Promise<void> {
+  await deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const room = { space_id: spaceId, room_id: roomId }
     const changed = changedRooms(snapshot.rooms, withoutRoom([...snapshot.rooms.values()], roomId))
+    chargeChanges(deps, access, changed.length)
     const invites = await deleteInvitesTo(transaction, spaceId, roomId)
     await deleteRoomRow(transaction, spaceId, roomId)
     await saveRooms(transaction, spaceId, changed, null)
@@ -100,6 +104,11 @@ export async function deleteRoom({ database }: Deps, access: SpaceAccess, roomId
       transaction.publish(eventFor(ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
     }
   })
+}
+
+/** Each room that moves is a row, an event and a journal row. */
+function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
+  chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
 }
 
 /** In a room that is not there yet all of them are new, and the caller has there what they have in the space. */
@@ -142,8 +151,7 @@ async function publishRooms(
   name: 'ROOM_CREATE' | 'ROOM_UPDATE',
   { spaceId, ids }: { spaceId: string; ids: readonly string[] },
 ): Promise<Room[]> {
-  const wanted = new Set(ids)
-  const rooms = (await listRooms(transaction, [spaceId])).filter(({ id }) => wanted.has(id))
+  const rooms = await findRooms(transaction, spaceId, ids)
   for (const room of rooms) transaction.publish(event(topicOf.room(spaceId, room.id), name, room))
   return rooms
 }

@@ -5,18 +5,20 @@ import { Type } from 'typebox'
 import type { Database } from '#src/kernel/database.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
+import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
 import { accessRoomIn, accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { createRoom, deleteRoom, updateRoom } from './actions.ts'
 import { listVisibleRooms } from './queries.ts'
 
-export interface RoomDeps {
+export interface RoomDeps extends ChargeDeps {
   database: Database
   snapshots: Snapshots
 }
 
 const tags = ['Rooms']
 const { ManageChannels } = Permission
+const config = { limits: ['structureChanges'] } as const
 
 export function roomRoutes(app: App, deps: RoomDeps): void {
   listRoute(app, deps)
@@ -41,7 +43,7 @@ function createRoute(app: App, deps: RoomDeps): void {
     body: CreateRoomBody,
     response: { 200: Room },
   }
-  app.post('/api/spaces/:spaceId/rooms', { schema }, async (request) => {
+  app.post('/api/spaces/:spaceId/rooms', { config, schema }, async (request) => {
     const { caller, params } = request
     const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageChannels)
     return createRoom(deps, access, await readBody(request))
@@ -59,6 +61,7 @@ function updateRoute(app: App, deps: RoomDeps): void {
   app.route({
     method: updateMethods,
     url: '/api/spaces/:spaceId/rooms/:roomId',
+    config,
     schema,
     handler: async (request) => {
       const { spaceId, roomId } = request.params
@@ -71,7 +74,7 @@ function updateRoute(app: App, deps: RoomDeps): void {
 
 function deleteRoute(app: App, deps: RoomDeps): void {
   const schema = { tags, summary: 'Delete Room', params: SpaceRoomParams, response: { 204: Type.Null() } }
-  app.delete('/api/spaces/:spaceId/rooms/:roomId', { schema }, async (request, reply) => {
+  app.delete('/api/spaces/:spaceId/rooms/:roomId', { config, schema }, async (request, reply) => {
     const { spaceId, roomId } = request.params
     const access = await accessSpace(deps.snapshots, request.caller, spaceId)
     accessRoomIn(access, roomId, ManageChannels)

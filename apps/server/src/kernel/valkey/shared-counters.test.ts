@@ -47,6 +47,21 @@ async function untilBack(): Promise<void> {
   while (!valkeys.every(({ isUp }) => isUp)) await sleep(20)
 }
 
+test('RATE-13: what a request cost is counted afterwards, by all processes, and may pass the limit', {
+  skip,
+}, async () => {
+  const costly = counter('costly', 10)
+  await here.take([costly], Date.now())
+  await here.charge(costly, 20, Date.now())
+  const refused = await here.take([costly], Date.now())
+  const refusedThere = await there.take([costly], Date.now())
+  for (const verdict of [refused, refusedThere])
+    assert.deepEqual([verdict?.allowed, verdict?.closest.remaining], [false, 0])
+  const fresh = counter('charged first', 10)
+  await here.charge(fresh, 4, Date.now())
+  assert.equal((await here.take([fresh], Date.now()))?.closest.remaining, 5)
+})
+
 test('PROCESS-1: processes count together, and requests at once never pass the limit together', {
   skip,
 }, async () => {

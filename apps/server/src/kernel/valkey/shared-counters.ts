@@ -32,6 +32,11 @@ const TAKE = new Script(`
   return answer
 `)
 
+const CHARGE = new Script(`
+  if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('INCRBY', KEYS[1], ARGV[1])
+  else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+`)
+
 /** A window that ended meanwhile is not begun. */
 const GIVE_BACK = new Script(`
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
@@ -52,6 +57,12 @@ export class SharedCounters implements RateCounters {
     } catch {
       return this.#local.take(counters, now)
     }
+  }
+
+  async charge(counter: RateCounter, cost: number, now: number): Promise<void> {
+    await this.#valkey
+      .ask((commands) => CHARGE.run(commands, [this.#keyOf(counter)], [cost, counter.windowMs]))
+      .catch(() => this.#local.charge(counter, cost, now))
   }
 
   async clear(counter: RateCounter): Promise<void> {
