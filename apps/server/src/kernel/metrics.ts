@@ -50,7 +50,7 @@ export function createMetrics() {
     }),
     pushes: new Counter({
       name: 'foyer_pushes_total',
-      help: 'Requests to push services, by what became of them: sent, gone, later or refused',
+      help: 'Pushes, by what became of them: sent, gone, later, unanswered, refused or skipped',
       labelNames: ['outcome'],
       registers,
     }),

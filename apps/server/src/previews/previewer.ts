@@ -1,8 +1,8 @@
 import type { Database } from '#src/kernel/database.ts'
 import { hashToken } from '#src/kernel/ids.ts'
+import { HostSlots } from '#src/kernel/outgoing/host-slots.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { findPreview, savePreview } from './cache-queries.ts'
-import { HostSlots } from './host-slots.ts'
 import { type Unfurled, unfurl } from './unfurling.ts'
 
 const UNFURL_MS = 8000

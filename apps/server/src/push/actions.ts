@@ -13,9 +13,13 @@ import {
   deleteGone,
   deleteOldest,
   deleteSubscription,
+  noteFailures,
   type Subscription,
   upsertSubscription,
 } from './subscription-queries.ts'
+
+/** Failed pushes within a day, and none that succeeded in between, after which a browser is forgotten. */
+const MAX_FAILURES = 20
 
 export interface SubscribeDeps {
   database: Database
@@ -71,6 +75,19 @@ export async function forgetGone(
     await deleteGone(transaction, ids)
     for (const userId of userIds) tellChange(transaction, userId)
   })
+}
+
+/** Counts a failed push to each browser, and forgets those to which nothing could be pushed for a while. */
+export async function noteFailed(
+  { database }: { database: Database },
+  failed: readonly Pick<Subscription, 'id'>[],
+): Promise<void> {
+  const counted = await noteFailures(
+    database,
+    failed.map(({ id }) => id),
+  )
+  const given = counted.filter(({ failures }) => failures >= MAX_FAILURES)
+  if (given.length > 0) await forgetGone({ database }, given)
 }
 
 async function checkEndpoint(outgoing: Outgoing, url: URL): Promise<void> {

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CALL_RING_SECONDS } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 import { Parse } from 'typebox/value'
 import type { JobContext, JobTable } from '#src/kernel/jobs.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
-import { forgetGone } from './actions.ts'
+import { forgetGone, noteFailed } from './actions.ts'
 import {
   enqueueNextPage,
   enqueueRetries,
@@ -13,18 +14,27 @@ import {
   nameOf,
   SendPayload,
 } from './enqueueing.ts'
+import { isKnownService } from './hosts.ts'
 import { PUSH_LANES } from './lanes.ts'
+import type { Outcome } from './outcome.ts'
 import { type PayloadDeps, type Wording, wordingOf } from './payload.ts'
 import { chooseRecipients, listPage, type Recipient, type RecipientDeps } from './recipients.ts'
-import { type Outcome, type SenderDeps, sendPush } from './sender.ts'
+import { type SenderDeps, sendPush } from './sender.ts'
+import type { SenderLimits } from './sender-limits.ts'
 import { findSubject, type Subject } from './subjects.ts'
-import { listSubscriptions, listSubscriptionsOf, type Subscription } from './subscription-queries.ts'
+import {
+  clearFailures,
+  listSubscriptions,
+  listSubscriptionsOf,
+  type Subscription,
+} from './subscription-queries.ts'
 
 export type PushJobDeps = RecipientDeps &
   Omit<PayloadDeps, 'database'> &
   SenderDeps & {
     log: Logger
     metrics: Metrics
+    pushLimits: SenderLimits
     /** Aborted when the server stops. */
     pushClosing: AbortSignal
   }
@@ -51,6 +61,8 @@ async function find(deps: PushJobDeps, payload: FindPayload): Promise<void> {
   const { database } = deps
   const subject = await findSubject(database, nameOf(payload))
   if (subject === undefined) return
+  const isFirst = isFirstPage(payload)
+  if (isFirst && deps.pushLimits.isReached(subject)) return
   const userIds = await listPage(deps, subject, { after: payload.after, limit: PAGE })
   const recipients = await chooseRecipients(deps, subject, userIds)
   const subscriptions = await listSubscriptionsOf(
@@ -59,7 +71,10 @@ async function find(deps: PushJobDeps, payload: FindPayload): Promise<void> {
   )
   const messageId = subject.type === 'message' ? subject.row.id : null
   const name = { type: subject.type, place: subject.place, messageId }
-  await enqueueSending(database, name, subscriptions, isFirstPage(payload))
+  await enqueueSending(database, name, subscriptions, isFirst)
+  const isLimitReached = deps.pushLimits.count(subject, subscriptions.length)
+  if (isLimitReached)
+    deps.log.info({ user: subject.authorId }, 'a sender reached the limit of pushes per minute')
   const last = userIds.length === PAGE ? userIds.at(-1) : undefined
   if (last !== undefined) await enqueueNextPage(database, name, last)
 }
@@ -76,12 +91,14 @@ async function send(deps: PushJobDeps, payload: SendPayload, context?: JobContex
     ? AbortSignal.any([context.abortSignal, deps.pushClosing])
     : deps.pushClosing
   const told = new Map(recipients.map((recipient) => [recipient.userId, recipient]))
+  let turn: Promise<unknown> = Promise.resolve()
   const sent = await Promise.all(
     subscriptions.flatMap((subscription) => {
       const recipient = told.get(subscription.user_id)
-      return recipient === undefined
-        ? []
-        : [sendTo(deps, subscription, { subject, recipient, wording, closing })]
+      if (recipient === undefined) return []
+      // Encrypting takes about a millisecond: the process answers others in between.
+      turn = turn.then(() => nextTurn())
+      return [turn.then(() => sendTo(deps, subscription, { subject, recipient, wording, closing }))]
     }),
   )
   await settle(deps, payload, sent)
@@ -112,29 +129,66 @@ async function sendTo(
 
 async function settle(deps: PushJobDeps, payload: SendPayload, sent: readonly Sent[]): Promise<void> {
   for (const one of sent) note(deps, one)
-  const gone = sent.filter(({ outcome }) => outcome.kind === 'gone').map(({ subscription }) => subscription)
-  if (gone.length > 0) await forgetGone(deps, gone)
   const backoff = RETRY_SECONDS[payload.attempt]
-  if (backoff === undefined) return
-  const waiting = sent.flatMap(({ subscription, outcome }) =>
-    outcome.kind === 'later' ? [{ subscription, delaySeconds: Math.max(backoff, outcome.afterSeconds) }] : [],
+  const isTriedAgain = (one: Sent) => backoff !== undefined && isWorthRetry(deps, one)
+  const [gone, failed, recovered] = [
+    sent.filter(({ outcome }) => outcome.kind === 'gone'),
+    sent.filter((one) => hasFailed(one) && !isTriedAgain(one)),
+    sent.filter(({ subscription, outcome }) => outcome.kind === 'sent' && subscription.failures > 0),
+  ].map((some) => some.map(({ subscription }) => subscription))
+  if (gone?.length) await forgetGone(deps, gone)
+  if (failed?.length) await noteFailed(deps, failed)
+  if (recovered?.length)
+    await clearFailures(
+      deps.database,
+      recovered.map(({ id }) => id),
+    )
+  if (backoff !== undefined) await tryAgain(deps, payload, sent.filter(isTriedAgain), backoff)
+}
+
+/** A host that has left several requests in a row unanswered is left alone. */
+function isWorthRetry({ pushHosts }: PushJobDeps, { subscription, outcome }: Sent): boolean {
+  return (
+    outcome.kind === 'later' || (outcome.kind === 'unanswered' && !pushHosts.isShut(hostOf(subscription)))
   )
+}
+
+/** Known push services tell which browsers are gone. When they fail otherwise, the network or this server is to blame. */
+function hasFailed({ subscription, outcome }: Sent): boolean {
+  const isFailure = outcome.kind !== 'sent' && outcome.kind !== 'gone'
+  return isFailure && !isKnownService(hostOf(subscription))
+}
+
+async function tryAgain(
+  { database }: PushJobDeps,
+  payload: SendPayload,
+  waiting: readonly Sent[],
+  backoff: number,
+): Promise<void> {
   // What one push service asks for is not to delay the others.
   const groups = Map.groupBy(waiting, ({ subscription }) => new URL(subscription.endpoint).origin)
   await enqueueRetries(
-    deps.database,
+    database,
     payload,
     [...groups.values()].map((group) => ({
       subscriptions: group.map(({ subscription }) => subscription),
-      delaySeconds: Math.max(...group.map(({ delaySeconds }) => delaySeconds)),
+      delaySeconds: Math.max(backoff, ...group.map(({ outcome }) => secondsAsked(outcome))),
     })),
   )
+}
+
+function secondsAsked(outcome: Outcome): number {
+  return outcome.kind === 'later' ? outcome.afterSeconds : 0
+}
+
+function hostOf({ endpoint }: Pick<Subscription, 'endpoint'>): string {
+  return new URL(endpoint).hostname
 }
 
 /** That a push service takes none of our pushes is the operator's to know; whose they are is not. */
 function note({ log, metrics }: PushJobDeps, { subscription, outcome }: Sent): void {
   metrics.pushes.inc({ outcome: outcome.kind })
   if (outcome.kind !== 'refused') return
-  const host = new URL(subscription.endpoint).hostname
+  const host = hostOf(subscription)
   log.warn({ host, status: outcome.status }, 'a push service refused a push')
 }

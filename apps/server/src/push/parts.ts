@@ -1,6 +1,8 @@
 import type { Config } from '#src/config.ts'
 import { Macs } from '#src/kernel/macs.ts'
+import { PushHosts } from './hosts.ts'
 import { type InterestDeps, PushInterest } from './interest.ts'
+import { SenderLimits } from './sender-limits.ts'
 import { Vapid } from './vapid.ts'
 
 export interface PushParts {
@@ -8,6 +10,8 @@ export interface PushParts {
   pushInterest: PushInterest
   /** Of what push services tell a browser's pushes apart by. */
   pushTopics: Macs
+  pushHosts: PushHosts
+  pushLimits: SenderLimits
   pushClosing: AbortSignal
   /** Ends requests to push services. */
   closePushes(): void
@@ -20,6 +24,8 @@ export function createPushParts(deps: InterestDeps & { config: Config; secretKey
     vapid: new Vapid(secretKey, contactOf(config)),
     pushInterest: new PushInterest(deps),
     pushTopics: new Macs(secretKey, 'foyer push topics'),
+    pushHosts: new PushHosts(),
+    pushLimits: new SenderLimits(),
     pushClosing: closing.signal,
     closePushes: () => closing.abort(new Error('the server stops')),
   }

@@ -8,7 +8,7 @@ import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { cleaned, type Names, plainText, shortened } from './plain-text.ts'
+import { cleaned, listNamedRooms, type Names, plainText, shortened } from './plain-text.ts'
 import type { Recipient } from './recipients.ts'
 import type { Subject } from './subjects.ts'
 
@@ -36,7 +36,19 @@ export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wo
   const [message] = await completeMessages(deps, subject.place, [subject.row])
   if (message === undefined) return undefined
   const called = await callNames(deps, subject.place, message)
-  return (recipient) => encode(ofMessage(message, { setting, called, recipient }))
+  return onceForEachView(message, (recipient) => encode(ofMessage(message, { setting, called, recipient })))
+}
+
+/** Composes a message once for all recipients who are to read the same. */
+function onceForEachView(message: Message, compose: Wording): Wording {
+  const rooms = listNamedRooms(contentOf(message))
+  const composed = new Map<string, Buffer>()
+  return (recipient) => {
+    const view = [recipient.isMentioned, ...rooms.map((id) => recipient.mayView(id))].join()
+    const text = composed.get(view) ?? compose(recipient)
+    composed.set(view, text)
+    return text
+  }
 }
 
 /** Where it is. */
@@ -88,7 +100,7 @@ function ofMessage(message: Message, { setting, called, recipient }: Telling): P
     role: (id) => setting.snapshot?.roles.get(id)?.name,
     room: (id) => (recipient.mayView(id) ? setting.snapshot?.rooms.get(id)?.name : undefined),
   }
-  const text = shortened(plainText(message.content || (snapshot?.content ?? ''), names), MAX_TEXT)
+  const text = shortened(plainText(contentOf(message), names), MAX_TEXT)
   const attachment_count = message.attachments.length + (snapshot?.attachments.length ?? 0)
   const authorName = named(member?.nickname ?? nameOfUser(author))
   return {
@@ -107,6 +119,11 @@ function ofMessage(message: Message, { setting, called, recipient }: Telling): P
     text,
     attachment_count,
   }
+}
+
+/** A forward may have no words of its own. */
+function contentOf({ content, snapshot }: Message): string {
+  return content || (snapshot?.content ?? '')
 }
 
 function ofCall(caller: User, { place, names }: Setting): PushPayload {

@@ -1,8 +1,11 @@
+import { finished } from 'node:stream/promises'
 import type { Macs } from '#src/kernel/macs.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
 import { encryptPush } from './encryption.ts'
+import type { PushHosts } from './hosts.ts'
+import type { Outcome } from './outcome.ts'
 import type { Subscription } from './subscription-queries.ts'
 import type { Vapid } from './vapid.ts'
 
@@ -10,6 +13,7 @@ export interface SenderDeps {
   outgoing: Outgoing
   vapid: Vapid
   pushTopics: Macs
+  pushHosts: PushHosts
 }
 
 export interface Push {
@@ -20,13 +24,6 @@ export interface Push {
   ttlSeconds: number
 }
 
-/** What became of it: `gone`, the browser has unsubscribed; `later`, to be tried again; `refused`, never to be tried again. */
-export type Outcome =
-  | { readonly kind: 'sent' | 'gone' }
-  /** Without a status nothing could be sent there. */
-  | { readonly kind: 'refused'; readonly status: number | undefined }
-  | { readonly kind: 'later'; readonly afterSeconds: number }
-
 const TIMEOUT_MS = 8000
 const MAX_ANSWER_BYTES = 4096
 const TOPIC_CHARACTERS = 32
@@ -35,16 +32,32 @@ const BUSY = 429
 const MAX_RETRY_AFTER_SECONDS = 900
 
 /**
- * Source: RFC 8030, section 5.
+ * Sends a push, once its host has room for one more request. It is encrypted only then.
  * @throws the signal's reason once it is aborted
  */
-export async function sendPush(
-  { outgoing, vapid, pushTopics }: SenderDeps,
-  { id, endpoint, public_key: publicKey, auth_secret: authSecret }: Subscription,
-  { text, tag, ttlSeconds }: Push,
+export function sendPush(
+  deps: SenderDeps,
+  subscription: Subscription,
+  push: Push,
   closing: AbortSignal,
 ): Promise<Outcome> {
-  const url = new URL(endpoint)
+  const url = new URL(subscription.endpoint)
+  return deps.pushHosts.run(url.hostname, closing, () => request(deps, { subscription, url, push }, closing))
+}
+
+interface Addressed {
+  subscription: Subscription
+  url: URL
+  push: Push
+}
+
+/** Source: RFC 8030, section 5. */
+async function request(
+  { outgoing, vapid, pushTopics }: SenderDeps,
+  { subscription, url, push: { text, tag, ttlSeconds } }: Addressed,
+  closing: AbortSignal,
+): Promise<Outcome> {
+  const { id, public_key: publicKey, auth_secret: authSecret } = subscription
   const headers = {
     authorization: vapid.authorizationFor(url, Date.now()),
     'content-encoding': 'aes128gcm',
@@ -58,17 +71,17 @@ export async function sendPush(
   const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)])
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES, signal }
   try {
-    return outcomeOf(await outgoing.send({ method: 'POST', url, headers, body, ...limits }))
+    return await outcomeOf(await outgoing.send({ method: 'POST', url, headers, body, ...limits }))
   } catch (error) {
     closing.throwIfAborted()
     const isBlocked = error instanceof OutgoingError && error.reason === 'blocked'
-    return isBlocked ? { kind: 'refused', status: undefined } : { kind: 'later', afterSeconds: 0 }
+    return isBlocked ? { kind: 'refused', status: undefined } : { kind: 'unanswered' }
   }
 }
 
-function outcomeOf({ status, headers, body }: OutgoingResponse): Outcome {
-  // Read, so that the connection stays of use; it ends with the signal at the latest, and what it says is nothing to us.
-  body.on('error', () => undefined).resume()
+async function outcomeOf({ status, headers, body }: OutgoingResponse): Promise<Outcome> {
+  // Read, so that the connection stays of use, and to its end, which the signal brings: until then the host has it open.
+  await finished(body.resume()).catch(() => undefined)
   if (GONE.includes(status)) return { kind: 'gone' }
   if (status === BUSY || status >= 500)
     return { kind: 'later', afterSeconds: retryAfter(headers['retry-after']) }

@@ -24,7 +24,7 @@ export async function upsertSubscription(
     from sessions where id = ${sessionId} and user_id = ${userId} for key share
     on conflict (endpoint_hash) do update set id = excluded.id, user_id = excluded.user_id,
       session_id = excluded.session_id, endpoint = excluded.endpoint, public_key = excluded.public_key,
-      auth_secret = excluded.auth_secret, created_at = now()
+      auth_secret = excluded.auth_secret, created_at = now(), failures = 0
     returning id`)
   return rows.length > 0
 }
@@ -73,6 +73,7 @@ export interface Subscription {
   endpoint: string
   public_key: Buffer
   auth_secret: Buffer
+  failures: number
 }
 
 /** Of logins that have not expired. */
@@ -81,10 +82,31 @@ export async function listSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   return database.query<Subscription>(sql`
-    select subscription.id, subscription.user_id, endpoint, public_key, auth_secret
+    select subscription.id, subscription.user_id, endpoint, public_key, auth_secret, failures
     from push_subscriptions as subscription join sessions on sessions.id = session_id
     where subscription.id = any(${ids}) and expires_at > now()
     order by subscription.id`)
+}
+
+/**
+ * Counts a failure of each, at most one a minute: a service that is away for minutes loses nobody, however much is pushed to
+ * it. A day after the first failure counting begins again.
+ * @returns those that were counted
+ */
+export async function noteFailures(
+  database: Queryable,
+  ids: readonly string[],
+): Promise<Pick<Subscription, 'id' | 'user_id' | 'failures'>[]> {
+  return database.query(sql`
+    update push_subscriptions set failed_at = now(),
+      failures = case when failing_since > now() - interval '1 day' then failures else 0 end + 1,
+      failing_since = case when failures > 0 and failing_since > now() - interval '1 day' then failing_since else now() end
+    where id = any(${ids}) and (failures = 0 or failed_at < now() - interval '1 minute')
+    returning id, user_id, failures`)
+}
+
+export async function clearFailures(database: Queryable, ids: readonly string[]): Promise<void> {
+  await database.query(sql`update push_subscriptions set failures = 0 where id = any(${ids})`)
 }
 
 /** The subscriptions of the users, in their order. */

@@ -1,4 +1,4 @@
-/** Requests to one host at a time, of all that this process makes for previews: few processes run jobs. */
+/** Requests to one host at a time, per process and purpose: few processes run jobs. */
 const MAX_OF_HOST = 3
 
 /** Lets a few requests at a time to each host; the others wait in line. */
