@@ -87,7 +87,7 @@ export function readConfig(
     port: settings.PORT,
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
-    publicUrl: optional(settings.PUBLIC_URL.replace(/\/+$/, '')),
+    publicUrl: optional(settings.PUBLIC_URL.replace(/(?<!\/)\/+$/, '')),
     databaseUrl: optional(settings.DATABASE_URL),
     ...readPooling(settings),
     readDatabaseUrl: optional(settings.READ_DATABASE_URL),

@@ -115,7 +115,7 @@ export class Client {
     this.webhooks = new Webhooks(rest)
     const { gatewayTimings: timings, gatewayLine: line } = options
     this.gateway = new Gateway(options.baseUrl, credentials, { timings, line })
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   }
 
   /** Where a file is: the server gives addresses of its own, as of an attachment, as paths. */

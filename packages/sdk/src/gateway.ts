@@ -69,7 +69,7 @@ export class Gateway {
   #hasMended = false
 
   constructor(baseUrl: string, credentials: Credentials, options: GatewayOptions = {}) {
-    const address = `${baseUrl.replace(/\/+$/, '')}/gateway?v=${GATEWAY_VERSION}`
+    const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/gateway?v=${GATEWAY_VERSION}`
     this.#url = new URL(address).href.replace(/^http/, 'ws')
     this.#credentials = credentials
     this.#timings = { ...defaultTimings, ...options.timings }

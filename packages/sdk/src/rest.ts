@@ -100,7 +100,7 @@ export class Rest {
   readonly #policy: RetryPolicy
 
   constructor(baseUrl: string, credentials: Credentials, policy: Partial<RetryPolicy> = {}) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '')
     this.#credentials = credentials
     this.#policy = { ...defaultPolicy, ...policy }
   }

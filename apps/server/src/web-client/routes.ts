@@ -79,7 +79,8 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
 }
 
 function isFile(path: string): boolean {
-  return /\.[^/]+$/.test(path) && !isServers(path)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /\../.test(name) && !isServers(path)
 }
 
 /** A browser that opens an address, and not a program that mistook one. */

@@ -19,7 +19,7 @@ export function checkUsername(username: string): FormErrors {
 }
 
 export function checkEmail(email: string): FormErrors {
-  return /^\S+@\S+$/.test(email.trim()) ? {} : { email: t('Enter an email address.') }
+  return /^[^\s@]+@\S+$/.test(email.trim()) ? {} : { email: t('Enter an email address.') }
 }
 
 export function checkNewPassword(password: string): FormErrors {

@@ -31,6 +31,6 @@ export function wrapped({ text, start, end }: Selected, marks: string): Selected
 
 /** One star of two is no mark of its own. */
 function isOtherMark(text: string, start: number, marks: string): boolean {
-  const before = /\*+$/.exec(text.slice(0, start))?.[0].length ?? 0
+  const before = /(?<!\*)\*+$/.exec(text.slice(0, start))?.[0].length ?? 0
   return marks === '*' && before === 2
 }

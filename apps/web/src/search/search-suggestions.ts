@@ -91,7 +91,7 @@ function begunFilter(text: string): Begun | null {
 function lastWord(text: string): string {
   const names = [...filterKinds.map(kindName), ...filterKinds].join('|')
   const filter = new RegExp(`^(?:.*\\s)?((?:${names}):.*)$`, 'isu').exec(text)?.[1]
-  return filter ?? /\S*$/u.exec(text)?.[0] ?? ''
+  return filter ?? /(?<!\S)\S*$/u.exec(text)?.[0] ?? ''
 }
 
 /** What a filter of this kind may be, by what of it is typed. */

@@ -17,7 +17,8 @@ export function answeredBy(
   const { pathname, origin: asked } = new URL(url)
   if (method !== 'GET' || asked !== origin || isServers(pathname)) return null
   if (pathname.startsWith('/assets/') || (pathname !== '/' && isKept(pathname))) return 'file'
-  const isPage = mode === 'navigate' && !/\.[^/]+$/.test(pathname)
+  const name = pathname.slice(pathname.lastIndexOf('/') + 1)
+  const isPage = mode === 'navigate' && !/\../.test(name)
   return isPage ? 'page' : null
 }
 

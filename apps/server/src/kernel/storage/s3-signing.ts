@@ -11,7 +11,7 @@ export function objectUrl(settings: S3Settings, key: string): URL {
   const { bucketName, usePathStyle } = settings
   if (!BUCKET_NAME.test(bucketName)) throw new StoreError('refused', 'this is no name of a bucket')
   const url = parsed(settings.endpoint)
-  const prefix = url.pathname.replace(/\/+$/, '')
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, '')
   url.pathname = `${prefix}${usePathStyle ? `/${bucketName}` : ''}/${checkedKey(key)}`
   if (!usePathStyle) moveToBucketHost(url, bucketName)
   return url

@@ -49,7 +49,7 @@ export function connectToCluster(urls: readonly string[]): Cluster {
 /** The address of a server of a cluster, with what is needed to enter it. */
 export function urlOfNode(node: string, seed: string): string {
   const url = new URL(seed)
-  url.host = node.replace(/^(.*:.*):(\d+)$/, '[$1]:$2')
+  url.host = node.replace(/^([^:]*:.*):(\d+)$/, '[$1]:$2')
   return url.href
 }
 

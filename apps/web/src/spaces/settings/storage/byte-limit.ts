@@ -31,7 +31,10 @@ export function isUnit(text: string): text is Unit {
 
 /** As it is typed, to the last byte: a MB has 20 bits. */
 function plain(amount: number): string {
-  return amount.toFixed(20).replace(/\.?0+$/, '')
+  return amount
+    .toFixed(20)
+    .replace(/(?<!0)0+$/, '')
+    .replace(/\.$/, '')
 }
 
 function isRound(amount: number): boolean {
