@@ -5,6 +5,7 @@ import { budgetRules } from './budgets.ts'
 import { catalogueRules } from './catalogues.ts'
 import { disposalRules } from './disposal.ts'
 import { doorRules } from './doors.ts'
+import { expressionRules } from './expressions.ts'
 import { importGraphRules } from './import-graph.ts'
 import { languageRules } from './language.ts'
 import { moduleRules } from './modules.ts'
@@ -12,6 +13,7 @@ import { packageReachRules } from './package-reach.ts'
 import { budgetPlants } from './planted/budgets.ts'
 import { disposalPlants } from './planted/disposal.ts'
 import { doorPlants } from './planted/doors.ts'
+import { expressionPlants } from './planted/expressions.ts'
 import { importGraphPlants } from './planted/import-graph.ts'
 import { languagePlants } from './planted/language.ts'
 import { modulePlants } from './planted/modules.ts'
@@ -41,6 +43,7 @@ const RULES: readonly Rule[] = [
   ...textRules,
   ...catalogueRules,
   ...wordingRules,
+  ...expressionRules,
 ]
 
 const PLANTS: readonly Plant[] = [
@@ -55,6 +58,7 @@ const PLANTS: readonly Plant[] = [
   ...stylePlants,
   ...textPlants,
   ...wordingPlants,
+  ...expressionPlants,
 ]
 
 describe('the repository holds that', () => {
