@@ -41,7 +41,10 @@ async function run(config: Config, log: Logger): Promise<void> {
 }
 
 function launchEmbedded({ dataDir }: Config, log: Logger) {
-  return launchPostgres({ dataDir, log: (message) => log.debug({ postgres: true }, message) })
+  return launchPostgres({
+    dataDir,
+    log: (message, level = 'debug') => log[level]({ postgres: true }, message),
+  })
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startTestServer } from '#test/server.ts'
-import { home, TempFolder } from './temp-folder.ts'
+import { home } from './process-namespace.ts'
+import { TempFolder } from './temp-folder.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { home } from './process-namespace.ts'
 
 /** What a server elsewhere, sharing the folder, is working on is far younger. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
-
-/** Where process ids mean the same: containers may share a host's name and the folder, and all be process 1. */
-export const home = [hostname(), processNamespace()].filter(Boolean).join('-')
 
 /** Of this process: several servers may share it, and the folder. */
 const inUse = new Set<string>()
@@ -63,14 +59,5 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/** Linux alone has them. */
-function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
-  } catch {
-    return ''
   }
 }

@@ -17,16 +17,25 @@ export interface GuardedOptions {
   account: Account
   /** Whether this machine's setpriv can bind the child's life to ours: see canBindLives. */
   bound: boolean
+  /** A descriptor that the program and all its children keep open: see FolderLock. */
+  inherited?: number
   onLine?: (line: string) => void
 }
 
 const KEPT_LINES = 8
 /** Nothing of ours: our environment holds secrets, and PG* variables would change what PostgreSQL does. */
-const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+export const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/**
+ * Of PostgreSQL an immediate shutdown, which the next start recovers from, as it does from a kill. A fast one (SIGINT)
+ * hangs for good where it reaches PostgreSQL recovering from the crash of a process, and nobody is left to end it.
+ */
+const LAST_SIGNAL = 'SIGQUIT'
+const DEATH_SIGNAL = `--pdeathsig=${LAST_SIGNAL}`
 
 /** Linux, with util-linux: the kernel itself signals the child of a dead parent. */
 export async function canBindLives(): Promise<boolean> {
-  return run('setpriv', ['--pdeathsig=SIGINT', 'true'], { env: ENVIRONMENT }).then(
+  return run('setpriv', [DEATH_SIGNAL, 'true'], { env: ENVIRONMENT }).then(
     () => true,
     () => false,
   )
@@ -40,7 +49,7 @@ export function spawnGuarded(command: string[], options: GuardedOptions): Guarde
     // A session of its own: Ctrl-C in the terminal must reach us alone, who still need the database to drain.
     detached: true,
     env: ENVIRONMENT,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', options.inherited ?? 'ignore'],
   })
   if (!options.bound) watch(child)
   return { child, exited: exitOf(child), lastLines: keepLines(child, options.onLine) }
@@ -52,18 +61,18 @@ export function spawnGuarded(command: string[], options: GuardedOptions): Guarde
  */
 function bind(command: string[]): string[] {
   const script = '[ "$PPID" = "$1" ] || exit 1; shift; exec "$@"'
-  return ['setpriv', '--pdeathsig=SIGINT', 'sh', '-c', script, 'sh', String(process.pid), ...command]
+  return ['setpriv', DEATH_SIGNAL, 'sh', '-c', script, 'sh', String(process.pid), ...command]
 }
 
 /** Elsewhere (macOS) a shell waits for the end of a pipe that only we hold, and then does the same. */
 function watch(child: ChildProcess): void {
   if (child.pid === undefined) return
-  const script = 'cat; kill -INT "$1"'
+  const script = 'cat; kill -QUIT "$1"'
   const watchdog = spawn('sh', ['-c', script, 'sh', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  watchdog.on('error', () => child.kill('SIGINT'))
+  watchdog.on('error', () => child.kill(LAST_SIGNAL))
   watchdog.unref()
   // Before the pid can go to another process.
   child.once('exit', () => watchdog.kill('SIGKILL'))

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { spawnGuarded } from './guarded.ts'
-import { isAlive } from './occupant.ts'
 
 export interface InitdbOptions {
   folder: string
   account: Account
   binaries: Binaries
   bound: boolean
+  inherited: number
   /** Flushes the new files before they count; only a throw-away cluster does without. */
   durable: boolean
 }
@@ -17,7 +17,10 @@ export interface InitdbOptions {
 /** Whole folders. What was killed may write for a moment yet: then it is tried again, for 2.75 s in all. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
 
-/** Makes the cluster unless it is there: whole or not at all, in a folder beside its place that is renamed into it. */
+/**
+ * Makes the cluster unless it is there: whole or not at all, in a folder beside its place that is renamed into it. Only
+ * for the owner of DATA_DIR: half-made clusters are of runs that were killed.
+ */
 export async function ensureCluster(options: InitdbOptions): Promise<void> {
   await removeLeftovers(options.folder)
   if (await isCluster(options)) return
@@ -66,37 +69,26 @@ async function removeEmpty(folder: string): Promise<void> {
   })
 }
 
-/** Half-made clusters of runs that were killed. */
 async function removeLeftovers(folder: string): Promise<void> {
-  const prefix = `${basename(folder)}.new-`
-  const names = await readdir(dirname(folder))
-  const dead = names
-    .filter((name) => name.startsWith(prefix))
-    .filter((name) => !isOther(Number(name.slice(prefix.length))))
-  await Promise.all(dead.map((name) => rm(join(dirname(folder), name), REMOVAL)))
+  const names = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.new-`))
+  await Promise.all(names.map((name) => rm(join(dirname(folder), name), REMOVAL)))
 }
 
-function isOther(pid: number): boolean {
-  return pid !== process.pid && isAlive(pid)
-}
-
-async function runInitdb(cwd: string, { binaries, account, bound, durable }: InitdbOptions): Promise<void> {
+async function runInitdb(cwd: string, options: InitdbOptions): Promise<void> {
+  const { binaries, durable } = options
   const args = [
     ...['-D', nameForAccount(cwd), '--username=foyer', '--auth=trust', '--no-instructions'],
     // The builtin locale sorts the same on every machine, so that indexes survive a move or an upgrade of libc.
     ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ]
-  const initdb = spawnGuarded([binaries.initdb, ...args], { cwd, account, bound })
+  const initdb = spawnGuarded([binaries.initdb, ...args], { ...options, cwd })
   const code = await initdb.exited
   if (code !== 0) throw new Error(`PostgreSQL cannot make its files in ${cwd}:\n${initdb.lastLines()}`)
 }
 
 async function moveIntoPlace(unfinished: string, { folder, durable }: InitdbOptions): Promise<void> {
-  // Another Foyer that starts on the same folder may be faster; which of the two may stay is decided at the start.
-  await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-  })
+  await rename(unfinished, folder)
   if (!durable) return
   const parent = await open(dirname(folder))
   await parent.sync().finally(() => parent.close())

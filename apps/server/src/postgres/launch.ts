@@ -6,15 +6,21 @@ import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { canBindLives } from './guarded.ts'
 import { ensureCluster } from './initdb.ts'
+import type { Log } from './log.ts'
+import { type Ownership, takeOwnership } from './ownership.ts'
 import type { Cluster } from './postmaster.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 import { forgetSocketFolder, makeSocketFolder, recordSocketFolder, SOCKET_PORT } from './socket.ts'
 import { Supervisor } from './supervisor.ts'
 
+const MAX_WAIT_MS = 30_000
+
 export interface LaunchOptions {
   dataDir: string
-  log: (message: string) => void
+  log: Log
   settings?: Record<string, string>
+  /** How long another Foyer on the folder may take to end: that of an overlapping deployment drains for 10 s. */
+  waitMs?: number
 }
 
 export interface PostgresAddress {
@@ -34,12 +40,28 @@ export interface EmbeddedPostgres {
   exited: Promise<number | null>
 }
 
-/** Starts the PostgreSQL of DATA_DIR, made at the first start, and keeps it running. Throws what an operator can act on. */
+/**
+ * Starts the PostgreSQL of DATA_DIR, made at the first start, and keeps it running. Waits for another Foyer on the
+ * folder to end. Throws what an operator can act on.
+ */
 export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPostgres> {
   await makeFolderDurably(resolve(options.dataDir), 0o700)
   const dataDir = await realpath(options.dataDir)
+  const { waitMs = MAX_WAIT_MS, log } = options
+  const ownership = await takeOwnership({ dataDir, folder: databaseFolder(dataDir), waitMs, log })
+  return launchOwned(dataDir, options, ownership).catch(async (error) => {
+    await ownership.release()
+    throw error
+  })
+}
+
+async function launchOwned(
+  dataDir: string,
+  options: LaunchOptions,
+  ownership: Ownership,
+): Promise<EmbeddedPostgres> {
   const link = join(dataDir, 'postgres-socket')
-  const cluster = await prepare(dataDir, options)
+  const cluster = await prepare(dataDir, options, ownership.descriptor)
   const supervisor = new Supervisor(cluster)
   const connection = { host: cluster.socketFolder, port: SOCKET_PORT, user: 'foyer', database: 'foyer' }
   try {
@@ -52,7 +74,10 @@ export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPo
     throw error
   }
 
-  const exited = supervisor.watch().finally(() => forgetSocketFolder(link, cluster.socketFolder))
+  const exited = supervisor.watch().finally(async () => {
+    await forgetSocketFolder(link, cluster.socketFolder)
+    await ownership.release()
+  })
   return {
     connection,
     exited,
@@ -66,14 +91,18 @@ export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPo
   }
 }
 
-async function prepare(dataDir: string, options: LaunchOptions): Promise<Cluster> {
-  const folder = join(dataDir, 'postgres')
+function databaseFolder(dataDir: string): string {
+  return join(dataDir, 'postgres')
+}
+
+async function prepare(dataDir: string, options: LaunchOptions, inherited: number): Promise<Cluster> {
+  const folder = databaseFolder(dataDir)
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const account = await chooseAccount(folder)
   const [binaries, bound] = await Promise.all([findBinaries(account, options.log), canBindLives()])
-  await ensureCluster({ folder, account, binaries, bound, durable: settings.fsync !== 'off' })
+  await ensureCluster({ folder, account, binaries, bound, inherited, durable: settings.fsync !== 'off' })
   const socketFolder = await makeSocketFolder(account)
-  return { dataDir, folder, socketFolder, binaries, account, bound, settings, log: options.log }
+  return { folder, socketFolder, binaries, account, bound, inherited, settings, log: options.log }
 }
 
 async function ensureDatabase(connection: PostgresAddress): Promise<void> {

@@ -3,20 +3,22 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Guarded, spawnGuarded } from './guarded.ts'
 import { nameForAccount } from './initdb.ts'
+import type { Log } from './log.ts'
 import { readStatus } from './occupant.ts'
 import { settingsArguments } from './settings.ts'
 import { SOCKET_PORT } from './socket.ts'
 
 /** All that a postmaster needs to start, again and again. */
 export interface Cluster {
-  dataDir: string
   folder: string
   socketFolder: string
   binaries: Binaries
   account: Account
   bound: boolean
+  /** The lock on DATA_DIR, which lives as long as any process of the cluster. */
+  inherited: number
   settings: Record<string, string>
-  log: (message: string) => void
+  log: Log
 }
 
 const POLL_MS = 10
@@ -36,6 +38,7 @@ export class Postmaster {
       cwd: cluster.folder,
       account: cluster.account,
       bound: cluster.bound,
+      inherited: cluster.inherited,
       onLine: (line) => cluster.log(`PostgreSQL: ${line}`),
     })
     this.pid = this.#process.child.pid

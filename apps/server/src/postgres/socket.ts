@@ -1,12 +1,19 @@
-import { chown, mkdtemp, readdir, readlink, realpath, rm, rmdir, symlink } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readlink, realpath, rm, rmdir, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { processNamespace } from '#src/kernel/process-namespace.ts'
 import { type Account, canEnter } from './account.ts'
 import { isAlive } from './occupant.ts'
 
 export const SOCKET_PORT = 5432
 
-const PREFIX = 'foyer-postgres-'
+const PREFIX = 'foyer-pg-'
+/** Of versions that remove every empty folder which begins like this. */
+const OLD_PREFIX = 'foyer-postgres-'
+/** The process id that follows means something in this namespace alone. Containers may share the folder of sockets. */
+const OWN_PREFIX = `${PREFIX}${processNamespace}-`
+/** After this an empty folder of another namespace is not that of a server which is starting. */
+const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`
 /** Of a socket's path: 104 on macOS, 108 on Linux, with the closing zero. */
 const MAX_PATH_BYTES = 103
@@ -18,7 +25,7 @@ const MAX_PATH_BYTES = 103
 export async function makeSocketFolder(account: Account): Promise<string> {
   const parent = await chooseParent(account)
   await removeEmptyLeftovers(parent)
-  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
+  const folder = await mkdtemp(join(parent, `${OWN_PREFIX}${process.pid}-`))
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid ?? account.uid)
   return folder
 }
@@ -40,7 +47,7 @@ export async function recordSocketFolder(link: string, folder: string): Promise<
 
 export async function removeRecordedFolder(link: string): Promise<void> {
   const folder = await readlink(link).catch(() => undefined)
-  if (folder !== undefined && basename(folder).startsWith(PREFIX)) await removeSocketFolder(folder)
+  if (folder !== undefined && isOurs(basename(folder))) await removeSocketFolder(folder)
   await rm(link, { force: true })
 }
 
@@ -53,13 +60,24 @@ export async function forgetSocketFolder(link: string, folder: string): Promise<
 
 /** Of runs that were killed before they could record theirs. A folder that is not empty cannot be removed this way. */
 async function removeEmptyLeftovers(parent: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX))
-  const dead = names.filter((name) => !isAlive(Number.parseInt(name.slice(PREFIX.length), 10)))
-  await Promise.all(dead.map((name) => rmdir(join(parent, name)).catch(() => undefined)))
+  const names = (await readdir(parent)).filter(isOurs)
+  await Promise.all(names.map((name) => removeIfDead(parent, name).catch(() => undefined)))
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith(PREFIX) || name.startsWith(OLD_PREFIX)
+}
+
+async function removeIfDead(parent: string, name: string): Promise<void> {
+  const folder = join(parent, name)
+  const isDead = name.startsWith(OWN_PREFIX)
+    ? !isAlive(Number.parseInt(name.slice(OWN_PREFIX.length), 10))
+    : Date.now() - (await stat(folder)).mtimeMs > FOREIGN_AGE_MS
+  if (isDead) await rmdir(folder)
 }
 
 async function chooseParent(account: Account): Promise<string> {
-  const room = MAX_PATH_BYTES - join('/', `${PREFIX}1234567-XXXXXX`, SOCKET_NAME).length
+  const room = MAX_PATH_BYTES - join('/', `${OWN_PREFIX}1234567-XXXXXX`, SOCKET_NAME).length
   for (const candidate of [tmpdir(), '/tmp', '/var/tmp']) {
     const folder = await realpath(candidate).catch(() => undefined)
     const short = folder !== undefined && Buffer.byteLength(folder) <= room

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitUntilFree } from './occupant.ts'
+import { removeStalePidFile } from './occupant.ts'
 import { type Cluster, Postmaster } from './postmaster.ts'
 
 /** What a postmaster says that cannot start because a dead one has not quite gone; it takes up to 2 s. */
@@ -29,7 +29,7 @@ export class Supervisor {
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_RETRIES_MS
     while (!this.#stopping) {
-      await waitUntilFree(this.#cluster.folder, this.#cluster.dataDir)
+      await removeStalePidFile(this.#cluster.folder)
       const postmaster = new Postmaster(this.#cluster)
       this.#current = postmaster
       if (await postmaster.becomesReady()) return

@@ -1,0 +1,44 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/** A living PostgreSQL process whose working directory is the data folder, as that of all of its cluster is. */
+export interface ClusterProcess {
+  pid: number
+  parent: number
+}
+
+/** Those of the folder's cluster that this process's namespace can see. Linux alone can tell. */
+export async function listClusterProcesses(folder: string): Promise<ClusterProcess[]> {
+  const home = await stat(folder).catch(() => undefined)
+  const names = await readdir('/proc').catch(() => [])
+  if (home === undefined) return []
+  const processes = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (name) => {
+      const place = await stat(`/proc/${name}/cwd`).catch(() => undefined)
+      return place?.ino === home.ino && place.dev === home.dev ? readProcess(Number(name)) : undefined
+    })
+  return (await Promise.all(processes)).filter((found) => found !== undefined)
+}
+
+/** The heads of a cluster that no Foyer starts again or waits for: its main process, or what that one left. */
+export async function findOrphans(processes: readonly ClusterProcess[]): Promise<ClusterProcess[]> {
+  const pids = new Set(processes.map(({ pid }) => pid))
+  const heads = processes.filter(({ parent }) => !pids.has(parent))
+  const kept = await Promise.all(heads.map(({ parent }) => mayBeFoyer(parent)))
+  return kept.includes(true) ? [] : heads
+}
+
+/** An init that adopted an orphan is no Node, unless this process itself is that of a container. */
+async function mayBeFoyer(pid: number): Promise<boolean> {
+  if (pid === process.pid) return pid !== 1
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return basename(command.split('\0')[0] ?? '').startsWith('node')
+}
+
+/** Name, state and parent in /proc/pid/stat: `12 (postgres) S 1 …`. */
+async function readProcess(pid: number): Promise<ClusterProcess | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [, parent] = /^\d+ \(postgres\) [^ZX] (\d+) /.exec(line) ?? []
+  return parent === undefined ? undefined : { pid, parent: Number(parent) }
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { ENVIRONMENT } from './guarded.ts'
+
+/** Exit code of flock(1) where another process has the lock. */
+const TAKEN = 1
+/** Place of the descriptor in flock(1), as that of every child which inherits it. */
+export const INHERITED_AS = 3
+
+/** `ours`, `taken` by another process, or the reason why nobody can lock here. */
+export type LockState = 'ours' | 'taken' | { unlockable: string }
+
+/**
+ * An exclusive lock (flock) on a file. The kernel keeps it until the last process with this descriptor has ended, which
+ * makes it hold between containers, whose process ids mean nothing to each other. Node cannot lock: flock(1) does it on
+ * the inherited descriptor, and the lock stays when flock(1) has ended, as both have the same open file.
+ */
+export class FolderLock {
+  readonly descriptor: number
+  readonly #path: string
+
+  /** @throws ErrnoException where the file cannot be written */
+  constructor(path: string) {
+    this.#path = path
+    // Not a FileHandle, which is closed when it is garbage. NFS locks only what is open for writing.
+    this.descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  }
+
+  /** Does not wait. Taking again what is ours changes nothing. */
+  async take(): Promise<LockState> {
+    const flock = spawn('flock', ['-x', '-n', String(INHERITED_AS)], {
+      env: ENVIRONMENT,
+      stdio: ['ignore', 'ignore', 'pipe', this.descriptor],
+    })
+    try {
+      const complaints = flock.stderr === null ? '' : text(flock.stderr)
+      const [complaint, [code]] = await Promise.all([complaints, once(flock, 'close')])
+      if (code === 0) return 'ours'
+      return code === TAKEN ? 'taken' : { unlockable: complaint.trim() || `flock ended with ${code}` }
+    } catch (error) {
+      return { unlockable: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  /** Says in the file who has the lock. For people alone: it may be missing, as on a full disk. */
+  sign(): void {
+    ftruncateSync(this.descriptor)
+    const text = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}\n`
+    try {
+      writeSync(this.descriptor, text, 0)
+    } catch {
+      // The lock holds without it.
+    }
+  }
+
+  readSignature(): string {
+    return readFileSync(this.#path, 'utf8').trim()
+  }
+
+  /** The processes that inherited the descriptor keep the lock. */
+  close(): void {
+    closeSync(this.descriptor)
+  }
+}
