@@ -32,6 +32,16 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** For DATABASE_URL. */
+export function urlOf({ connection: { host, port, user, password, database } }: TestDatabase): string {
+  const url = new URL(`postgres://localhost/${database}`)
+  url.username = user ?? ''
+  url.password = typeof password === 'string' ? password : ''
+  url.port = `${port ?? ''}`
+  url.searchParams.set('host', host ?? '')
+  return url.href
+}
+
 /** How a server's database is reached, besides by the server. */
 export async function connectionOf({ deps }: RunningServer): Promise<pg.ClientConfig> {
   const { server } = await findCluster()

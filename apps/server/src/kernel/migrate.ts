@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,32 +8,52 @@ const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
 /** Any number nobody else locks: "foyer" as ASCII. */
 const MIGRATION_LOCK = 0x666f796572
 
+/** A file of the folder. */
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+/** A row of the table, which says what was run on this database. */
+interface Applied {
+  name: string
+  /** Null where a version ran it that kept none. */
+  checksum: string | null
+}
+
 /**
  * Brings the database's tables up to this version: runs the files of the folder that it has not seen, in order, each in
- * a transaction of its own. Migrations that this version does not know are left alone, because the next version may have
- * migrated while this one serves.
+ * a transaction of its own.
+ * @throws Error, before anything is written, for a database that a newer version has migrated, and for a file that is not the
+ *   one that was run (docs/decisions/0026-migrations-are-frozen.md)
  */
 export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
+  const migrations = await readMigrations(folder)
   const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
   await client.connect()
   try {
     // Held by the session: processes that start together wait here for the first of them.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    )
-    for (const name of await listPending(client, folder)) await apply(client, folder, name)
+    const applied = await listApplied(client)
+    refuseNewer(migrations, applied)
+    refuseChanged(migrations, applied)
+    await keepChecksums(client, migrations)
+    for (const migration of pendingOf(migrations, applied)) await apply(client, migration)
   } finally {
     await client.end()
   }
 }
 
-async function listPending(client: pg.Client, folder: string): Promise<string[]> {
+async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   names.forEach(checkName)
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
-  const applied = new Set(rows.map((row) => row.name))
-  return names.filter((name) => !applied.has(name))
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
 }
 
 /** Two branches that took the same number would run in an order that nobody tested. */
@@ -44,12 +65,61 @@ function checkName(name: string, index: number, names: string[]): void {
   }
 }
 
-async function apply(client: pg.Client, folder: string, name: string): Promise<void> {
-  const text = await readFile(join(folder, name), 'utf8')
+async function listApplied(client: pg.Client): Promise<Applied[]> {
+  const { rows: tables } = await client.query("select where to_regclass('migrations') is not null")
+  if (tables.length === 0) return []
+  // All columns: until a version with checksums has started, there are none.
+  const { rows } = await client.query<{ name: string; checksum?: string | null }>(
+    'select * from migrations order by name',
+  )
+  return rows.map(({ name, checksum = null }) => ({ name, checksum }))
+}
+
+/** This version would not know what the newer one has changed, and could break it. */
+function refuseNewer(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = applied.findLast(({ name }) => !known.has(name))
+  if (unknown === undefined) return
+  throw new Error(
+    `A newer version of Foyer has changed this database (migration ${unknown.name}): start that version or a later one, or ` +
+      'restore the backup from before the upgrade',
+  )
+}
+
+function refuseChanged(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum)
+  if (changed === undefined) return
+  throw new Error(
+    `Migration ${changed.name} is not the file that was run on this database: put back the file of the version that ran it, ` +
+      'and write a change as a new migration',
+  )
+}
+
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const names = new Set(applied.map(({ name }) => name))
+  return migrations.filter(({ name }) => !names.has(name))
+}
+
+/** Rows of versions that kept no checksums get that of the present file. */
+async function keepChecksums(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  await client.query('alter table migrations add column if not exists checksum text')
+  await client.query(
+    `update migrations set checksum = files.checksum
+    from unnest($1::text[], $2::text[]) as files (name, checksum)
+    where migrations.name = files.name and migrations.checksum is null`,
+    [migrations.map(({ name }) => name), migrations.map(({ checksum }) => checksum)],
+  )
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(text)
-    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { cloneDatabase } from '#test/database.ts'
+import { cloneDatabase, urlOf } from '#test/database.ts'
 import { runProgram } from '#test/program.ts'
 import { keptSecretKey } from './secret-key.ts'
 
@@ -40,10 +40,8 @@ test('DATA-17: the server does not start with an empty key, and says what to do'
   await mkdir(dataDir)
   await writeFile(path, '')
   const database = await cloneDatabase()
-  const { host, port, user, database: name } = database.connection
-  const url = `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(String(host))}`
   try {
-    const { code, text } = await runProgram({ DATA_DIR: dataDir, DATABASE_URL: url })
+    const { code, text } = await runProgram({ DATA_DIR: dataDir, DATABASE_URL: urlOf(database) })
     assert.equal(code, 1)
     assert.equal(
       text.trim(),
