@@ -3,6 +3,7 @@ import { AttachmentParams, DownloadQuery, SignedUrl } from '@foyer/protocol/atta
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
+import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
@@ -33,6 +34,7 @@ function downloadRoute(app: App, deps: DownloadDeps): void {
     response: { 200: Type.Unsafe<unknown>({ description: 'The file' }), 307: Type.Null() },
   }
   app.get('/attachments/:attachmentId', { config: { access: 'public' }, schema }, async (request, reply) => {
+    refuseExecution(request.headers)
     const download = await accessDownload(deps, request.params.attachmentId, request.query)
     reply.header('cache-control', cachingOf(download)).headers(strangerHeaders)
     if (request.query.stream === '1') return sendFile(request, reply, download)

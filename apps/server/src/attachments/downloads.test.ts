@@ -32,12 +32,15 @@ async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
 const signedUrl = (id: string, now = Date.now()) => server.deps.downloads.urlOf(id, now)
 
 /** What the answer is, without following where it leads. */
-async function answerTo(path: string) {
-  const response = await server.fetch(path, { redirect: 'manual' })
-  const { status, headers } = response
+async function answerTo(path: string, headers: Record<string, string> = {}) {
+  const response = await server.fetch(path, { redirect: 'manual', headers })
+  const { status } = response
   const text = await response.text()
-  return { status, headers, text, code: headers.get('x-error-code'), location: headers.get('location') ?? '' }
+  return { status, headers: response.headers, text, code: codeOf(response), location: locationOf(response) }
 }
+
+const codeOf = ({ headers }: Response) => headers.get('x-error-code')
+const locationOf = ({ headers }: Response) => headers.get('location') ?? ''
 
 /** The status of a signed address, changed in some way. */
 async function outcomeOf(path: string) {
@@ -176,4 +179,23 @@ test('FILE-3: only the browser keeps the answer, for a shorter time than what it
   const soon = Math.floor(Date.now() / 1000) + 100
   assert.match((await cachingOf(server.deps.downloads.sign(id, soon))) ?? '', /^private, max-age=(9\d|100)$/)
   assert.equal(await cachingOf(`/attachments/${id}`), 'no-store')
+})
+
+test('FILE-18: a browser that would run a file, or style a page by it, is refused', async () => {
+  const url = signedUrl(await place({ contentType: 'text/javascript' }))
+  const { location } = await answerTo(url)
+  const refused = ['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'manifest']
+  for (const path of [url, `${url}&stream=1`, location]) {
+    for (const destination of refused) {
+      const { status, code, text } = await answerTo(path, { 'sec-fetch-dest': destination })
+      assert.deepEqual([status, code], [403, 'not_executable'], `${destination} ${path}`)
+      assert.equal(typeof JSON.parse(text).error, 'string')
+    }
+    const worker = await answerTo(path, { 'service-worker': 'script' })
+    assert.deepEqual([worker.status, worker.code], [403, 'not_executable'], path)
+    for (const destination of ['image', 'video', 'audio', 'document', 'empty']) {
+      const { status } = await answerTo(path, { 'sec-fetch-dest': destination })
+      assert.ok(status === 200 || status === 307, `${destination} ${path}`)
+    }
+  }
 })

@@ -12,7 +12,7 @@ import type { DownloadSigner } from '#src/files/signatures.ts'
 import { asStoreAnswer } from '#src/files/store-answers.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { isInlineSafe } from '#src/kernel/media/inline.ts'
+import { isInlineSafe, servedTypeOf } from '#src/kernel/media/inline.ts'
 import { type ByteRange, type DownloadLook, StoreError } from '#src/kernel/storage/object-store.ts'
 import { accessRoom } from '#src/spaces/access.ts'
 
@@ -60,10 +60,8 @@ export function presign({ file, store }: DownloadFact): Promise<string> {
   return asStoreAnswer(store.presignDownload(keyOf(file), lookOf(file), PRESIGNED_URL_SECONDS))
 }
 
-/** Text that was taken for such is UTF-8; without saying so, browsers read it as something older. */
 export function lookOf({ content_type, filename }: FileRow): DownloadLook {
-  const contentType = content_type === 'text/plain' ? 'text/plain; charset=utf-8' : content_type
-  return { contentType, filename, inline: isInlineSafe(content_type) }
+  return { contentType: servedTypeOf(content_type), filename, inline: isInlineSafe(content_type) }
 }
 
 /**

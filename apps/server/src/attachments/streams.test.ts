@@ -56,10 +56,12 @@ test('FILE-4: what browsers do not show safely is to be saved', async () => {
     ['video/mp4', 'video/mp4', 'inline'],
     ['audio/mpeg', 'audio/mpeg', 'inline'],
     ['text/plain', 'text/plain; charset=utf-8', 'inline'],
-    ['text/html', 'text/html', 'attachment'],
-    ['image/svg+xml', 'image/svg+xml', 'attachment'],
-    ['application/pdf', 'application/pdf', 'attachment'],
-    ['text/javascript', 'text/javascript', 'attachment'],
+    ['text/html', 'application/octet-stream', 'attachment'],
+    ['image/svg+xml', 'application/octet-stream', 'attachment'],
+    ['application/pdf', 'application/octet-stream', 'attachment'],
+    ['text/javascript', 'application/octet-stream', 'attachment'],
+    ['text/css', 'application/octet-stream', 'attachment'],
+    ['application/wasm', 'application/octet-stream', 'attachment'],
     ['application/octet-stream', 'application/octet-stream', 'attachment'],
   ] as const
   for (const [contentType, type, disposition] of looks) {
@@ -67,6 +69,17 @@ test('FILE-4: what browsers do not show safely is to be saved', async () => {
     assert.equal(headers.get('content-type'), type)
     assert.match(headers.get('content-disposition') ?? '', new RegExp(`^${disposition};`), contentType)
   }
+})
+
+test('FILE-4: the storage is told to call a file by the type that it may have', async () => {
+  const typeBehind = async (contentType: string) => {
+    const id = await place({ contentType })
+    const { headers } = await server.fetch(`/attachments/${id}`, { redirect: 'manual' })
+    return new URL(headers.get('location') ?? '').searchParams.get('response-content-type')
+  }
+  assert.equal(await typeBehind('video/mp4'), 'video/mp4')
+  for (const type of ['text/javascript', 'text/css', 'application/wasm', 'text/html'])
+    assert.equal(await typeBehind(type), 'application/octet-stream', type)
 })
 
 test('FILE-5: one range is served, and read from the storage as such', async () => {

@@ -96,6 +96,7 @@ export const errors = {
   owner_cannot_leave: { status: 403, message: 'the owner cannot leave their own space' },
   included_off: { status: 403, message: 'this server includes no storage' },
   invalid_signature: { status: 403, message: 'the signature is missing, wrong or expired' },
+  not_executable: { status: 403, message: 'files cannot be run as scripts, styles or workers' },
   bot_only: { status: 403, message: 'only the bot of the application can do this' },
   asker_gone: { status: 403, message: 'the person who asked is not here any more' },
   not_found: { status: 404, message: 'not found' },

@@ -63,6 +63,21 @@ test('STORE-18: a file runs and loads nothing, is not sniffed, and is kept no lo
   assert.ok(Number(seconds) > 55 && Number(seconds) <= 60)
 })
 
+test('STORE-18: an address signed for a type that browsers run or style by gives bytes alone', async () => {
+  const { key } = await storedText('pwned()')
+  for (const contentType of [
+    'text/javascript',
+    'text/css',
+    'application/wasm',
+    'text/html',
+    'image/svg+xml',
+  ]) {
+    const look = { contentType, filename: 'a', inline: false }
+    const { headers } = await kernel.fetch(await store.presignDownload(key, look, 60))
+    assert.equal(headers.get('content-type'), 'application/octet-stream', contentType)
+  }
+})
+
 test('STORE-18: who has the file gets 304, and who has a part of another gets the whole', async () => {
   const { key, url } = await storedText('0123456789')
   const first = await kernel.fetch(url)

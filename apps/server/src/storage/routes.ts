@@ -3,9 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
+import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
 import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
+import { servedTypeOf } from '#src/kernel/media/inline.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { UploadError } from '#src/kernel/storage/incoming-body.ts'
@@ -34,6 +36,7 @@ export function storageRoutes(app: App, { own, isAwaited }: StorageDeps): void {
 function downloadRoute(app: App, store: FolderStore): void {
   const schema = { hide: true, params: Params, querystring: DownloadQuery }
   app.get('/storage/*', { config: { access: 'public' }, schema }, async (request, reply) => {
+    refuseExecution(request.headers)
     const { type: contentType, name: filename, inline, exp: expires, sig } = request.query
     const look = { contentType, filename, inline: inline === 'true' }
     const key = request.params['*']
@@ -54,7 +57,7 @@ async function sendFile(
   reply.code(plan.status).headers({
     ...strangerHeaders,
     ...plan.headers,
-    'content-type': look.contentType,
+    'content-type': servedTypeOf(look.contentType),
     'content-disposition': dispositionOf(look),
     'last-modified': file.modifiedAt.toUTCString(),
   })

@@ -32,6 +32,16 @@ export function isInlineSafe(contentType: string): boolean {
   return INLINE_TYPES.has(essenceOf(contentType))
 }
 
+/**
+ * The Content-Type that a stranger's file is sent with. Browsers run scripts, styles and WebAssembly by their type, wherever
+ * Content-Disposition says to save them: anything that is not safe inline is bytes. Text that was examined is UTF-8; without
+ * a charset, browsers take it for something older.
+ */
+export function servedTypeOf(contentType: string): string {
+  if (!isInlineSafe(contentType)) return 'application/octet-stream'
+  return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
+}
+
 /** Longest MIME type that has a meaning, in characters. Headers of strangers may have 16 KiB. */
 const MAX_TYPE_LENGTH = 256
 
