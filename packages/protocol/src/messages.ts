@@ -131,7 +131,7 @@ const plainFields = {
 
 const laterFields = {
   snapshot: Nullable(MessageSnapshot),
-  webhook_id: Nullable(Uuid()),
+  webhook_id: Nullable(Uuid('webhook that posted it: the author is no user, whatever name it has')),
   application_id: Nullable(Uuid()),
   interaction: Nullable(MessageInteraction),
   call: Nullable(CallRecord),

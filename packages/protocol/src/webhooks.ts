@@ -4,7 +4,7 @@ import { limits, MAX_EMBEDS } from './limits.ts'
 import { AllowedMentions } from './messages.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
-/** `token` and `url` are for those with ManageSpaceWebhooks: whoever has them can post. */
+/** `token` and `url` are for those with ManageSpaceWebhooks and SendMessages in the room: whoever has them can post. */
 export const Webhook = Type.Object(
   {
     id: Uuid(),
@@ -41,7 +41,11 @@ export const UpdateWebhookForm = Type.Object({
 export const ExecuteWebhookBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   username: Type.Optional(
-    Nullable({ ...Text(0, limits.nameMax), description: "instead of the webhook's name; empty for that" }),
+    Nullable({
+      ...Text(0, limits.nameMax),
+      description:
+        "instead of the webhook's name; empty for that. A member's name is marked with `(webhook)`",
+    }),
   ),
   avatar_url: Type.Optional(
     Nullable(

@@ -15,13 +15,16 @@ export interface WebhookAccessDeps {
   sealer: Sealer
 }
 
+/** Needed in a room to manage its webhooks: whoever has a webhook's token posts there. */
+export const WEBHOOK_PERMISSIONS = Permission.ManageSpaceWebhooks | Permission.SendMessages
+
 /** A webhook that the caller may manage. */
 export interface WebhookAccess {
   space: SpaceAccess
   webhook: WebhookRow
 }
 
-/** @throws ApiError 404 for an unknown webhook, 403 without ManageSpaceWebhooks, and where the caller may not view its room */
+/** @throws ApiError 404 for an unknown webhook, 403 for a caller who may not manage webhooks, or not post, in its room */
 export async function accessWebhook(
   { database, snapshots }: WebhookAccessDeps,
   caller: Caller,
@@ -30,7 +33,7 @@ export async function accessWebhook(
   const webhook = await findWebhook(database, webhookId)
   if (webhook === undefined) throw new ApiError('unknown_webhook')
   const space = await accessSpace(snapshots, caller, webhook.space_id, Permission.ManageSpaceWebhooks)
-  accessRoomIn(space, webhook.room_id)
+  accessRoomIn(space, webhook.room_id, WEBHOOK_PERMISSIONS)
   return { space, webhook }
 }
 

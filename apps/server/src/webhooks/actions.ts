@@ -16,7 +16,7 @@ import {
   type RoomAccess,
   type SpaceAccess,
 } from '#src/spaces/access.ts'
-import type { WebhookAccess, WebhookAccessDeps } from './access.ts'
+import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
 import {
   deleteWebhookRow,
@@ -52,7 +52,7 @@ export async function createWebhook(
 /**
  * Changes the fields that are given.
  * @param images those that are stored already, and not shown yet
- * @throws ApiError 404 for a room that is not the space's, 400 for a category and for one with as many as it may have
+ * @throws ApiError 404 for a room that is not the space's, 403 where the caller may make none, 400 for a category and for one with as many as it may have
  */
 export async function updateWebhook(
   { database }: WebhookAccessDeps,
@@ -94,13 +94,13 @@ async function holdWebhook(
   const held = await holdSpace(transaction, space, ManageSpaceWebhooks)
   const webhook = await findWebhook(transaction, id)
   if (webhook?.space_id !== space_id) throw new ApiError('unknown_webhook')
-  accessRoomIn(held, webhook.room_id)
+  accessRoomIn(held, webhook.room_id, WEBHOOK_PERMISSIONS)
   return { held, webhook }
 }
 
-/** A room that may have one webhook more. */
+/** Returns a room that may have one more webhook, and where the caller may make it. */
 async function enterRoom(transaction: Transaction, held: HeldSpace, roomId: string): Promise<RoomAccess> {
-  const access = accessRoomIn(held, roomId)
+  const access = accessRoomIn(held, roomId, WEBHOOK_PERMISSIONS)
   if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
   const webhooks = await listWebhooksOfRoom(transaction, held.spaceId, roomId)
   if (webhooks.length >= MAX_WEBHOOKS) throw new ApiError('too_many_webhooks')

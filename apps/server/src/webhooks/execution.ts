@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
-import { Permission } from '@foyer/protocol/permissions'
+import { has, Permission } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -10,15 +10,14 @@ import { toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
+import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+import { markedName } from './names.ts'
 import type { WebhookPictures } from './pictures.ts'
 import type { WebhookRow } from './queries.ts'
 
 export interface ExecutionDeps extends SendDeps {
   webhookPictures: WebhookPictures
 }
-
-/** Whoever made the webhook had the permission to. */
-const PERMISSIONS = Permission.SendMessages | Permission.ManageMessages
 
 /** Flags by the numbers that integrations know, and by ours. Others are ignored, as everything unknown is. */
 const FLAGS = [
@@ -51,20 +50,35 @@ export async function executeWebhook(
   if (files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
   const webhook = await enter()
   const place = placeOf(webhook)
-  const at = { place, permissions: PERMISSIONS }
-  const [mentions, avatar] = await Promise.all([
+  const at = { place, permissions: await permissionsOf(deps, webhook) }
+  const [mentions, avatar, name] = await Promise.all([
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
     pictureOf(deps, webhook, body),
+    markedName(deps.database, webhook.space_id, body.username || webhook.name),
   ])
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
   const stored = await storeFiles(deps, home, files)
-  const author = authorOfWebhook({ id: webhook.id, name: body.username || webhook.name, avatar })
+  const author = authorOfWebhook({ id: webhook.id, name, avatar })
   const post = { content, embeds, mentions, flags: flagsOf(body), files: stored }
   return keepOrDiscard(deps, stored, async () => {
     const now = await enter()
     if (now.room_id !== webhook.room_id) throw new ApiError('unknown_webhook')
     return postMessage(deps, { place, author }, nonce === undefined ? post : { ...post, nonce })
   })
+}
+
+/**
+ * A webhook posts as long as it exists: its creator had the right when it was made. Beyond that it may do what its creator
+ * may do in the room now, and nothing once they have left.
+ */
+async function permissionsOf(
+  { snapshots }: ExecutionDeps,
+  { space_id, room_id, creator_id }: WebhookRow,
+): Promise<number> {
+  const { snapshot, member } = await snapshots.findStanding(space_id, creator_id)
+  if (snapshot === undefined || member === undefined) return Permission.SendMessages
+  const permissions = permissionsInRoom(snapshot, member, room_id)
+  return has(permissions, Permission.ViewChannels) ? permissions : Permission.SendMessages
 }
 
 function placeOf({ space_id, room_id }: WebhookRow) {

@@ -60,3 +60,16 @@ export async function saveWebhook(transaction: Queryable, webhook: WebhookRow): 
 export async function deleteWebhookRow(transaction: Queryable, spaceId: string, id: string): Promise<void> {
   await transaction.query(sql`delete from webhooks where space_id = ${spaceId} and id = ${id}`)
 }
+
+/** @param keys folded names, as `foldName` makes them */
+export async function hasMemberNamed(
+  database: Queryable,
+  spaceId: string,
+  keys: readonly string[],
+): Promise<boolean> {
+  const [row] = await database.query<{ has: boolean }>(sql`
+    select exists (select from members where space_id = ${spaceId} and username_key = any(${keys}))
+      or exists (select from members where space_id = ${spaceId} and alias_key = any(${keys}))
+      or exists (select from members where space_id = ${spaceId} and nickname_key = any(${keys})) as has`)
+  return row?.has ?? false
+}

@@ -1,4 +1,4 @@
-import { Permission } from '@foyer/protocol/permissions'
+import { has, Permission } from '@foyer/protocol/permissions'
 import { RoomParams } from '@foyer/protocol/rooms'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import {
@@ -19,8 +19,8 @@ import { readBody } from '#src/kernel/http/body.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import { accessRoomIn, accessSpace, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
-import { visibleRooms } from '#src/spaces/snapshots.ts'
-import { accessWebhook, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
+import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+import { accessWebhook, WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from './actions.ts'
 import type { ExecutionDeps } from './execution.ts'
 import { executionRoutes } from './execution-routes.ts'
@@ -69,10 +69,9 @@ function listRoutes(app: App, deps: WebhookDeps): void {
     { schema: { tags, summary: 'List Webhooks of Space', params: SpaceParams, response } },
     async (request) => {
       const space = await accessManagedSpace(deps, request.caller, request.params.spaceId)
-      const visible = new Set(visibleRooms(space.snapshot, space.member).map(({ id }) => id))
       const webhooks = await listWebhooks(deps.database, space.spaceId)
       return webhooks
-        .filter(({ room_id }) => visible.has(room_id))
+        .filter(({ room_id }) => isManagedBy(space, room_id))
         .map((webhook) => shown(deps, request, webhook))
     },
   )
@@ -139,7 +138,12 @@ async function accessManagedRoom(
   const spaceId = await deps.snapshots.findSpaceOfRoom(roomId)
   if (spaceId === undefined) throw new ApiError('unknown_room')
   const space = await accessManagedSpace(deps, caller, spaceId)
-  return { space, room: accessRoomIn(space, roomId) }
+  return { space, room: accessRoomIn(space, roomId, WEBHOOK_PERMISSIONS) }
+}
+
+function isManagedBy({ snapshot, member }: SpaceAccess, roomId: string): boolean {
+  const needed = Permission.ViewChannels | WEBHOOK_PERMISSIONS
+  return snapshot.rooms.has(roomId) && has(permissionsInRoom(snapshot, member, roomId), needed)
 }
 
 async function updateByForm(
