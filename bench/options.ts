@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 
 export interface Options<Name extends string> {
   numbers: Record<Name, number>
+  /** Present for the names that were given. */
+  texts: Readonly<Record<string, string>>
   /** Only whether it works: short, and nothing is recorded. */
   isSmoke: boolean
   /** Keep the figures in bench/results. */
@@ -13,20 +15,25 @@ export interface Options<Name extends string> {
 /**
  * Reads `--name=number` for each of the defaults, and `--smoke`, `--record` and `--profile=folder`.
  * @param smoke what `--smoke` makes of the defaults
+ * @param textNames options of the form `--name=text`
  * @throws Error for a name that is none, or a value that is no number
  */
 export function readOptions<Name extends string>(
   defaults: Record<Name, number>,
   smoke: Partial<Record<Name, number>>,
+  textNames: readonly string[] = [],
 ): Options<Name> {
   const { values } = parseArgs({ strict: false })
   const { smoke: isSmoke = false, record = false, profile, ...given } = values
   const numbers = { ...defaults, ...(isSmoke ? smoke : {}) }
   for (const name in defaults) numbers[name] = asNumber(name, given[name] ?? numbers[name])
-  const unknown = Object.keys(given).find((name) => !(name in defaults))
-  if (unknown !== undefined) throw new Error(`--${unknown} is none of ${Object.keys(defaults).join(', ')}`)
+  const known = [...Object.keys(defaults), ...textNames]
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`--${unknown} is none of ${known.join(', ')}`)
+  const texts = textNames.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []))
   return {
     numbers,
+    texts: Object.fromEntries(texts),
     isSmoke: isSmoke === true,
     isRecorded: record === true && isSmoke !== true,
     profileDir: typeof profile === 'string' ? profile : undefined,

@@ -25,6 +25,7 @@ const names = [
   'search',
   'storage-growth',
   'bus-listening',
+  'fairness',
   'voice-forwarding',
   'voice-delay',
   'voice-join',

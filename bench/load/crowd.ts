@@ -31,24 +31,20 @@ export interface Crowd {
 
 const SESSION_MS = 24 * 60 * 60 * 1000
 
+/** An account with a session. */
+export interface Person extends Identity {
+  userId: string
+}
+
 /** Thousands of people in a few spaces, put straight into the tables: hashing their passwords would take minutes. */
 export async function gatherCrowd(foyer: Foyer, size: CrowdSize): Promise<Crowd> {
   const hosts = await signUp(foyer.port, size.spaces)
   for (const host of hosts) await addRooms(host, size.rooms)
-  const people = Array.from({ length: size.people }, () => ({ userId: newId(), sessionId: newId() }))
-  const expiresAt = Date.now() + SESSION_MS
-  const userIds = people.map(({ userId }) => userId)
-  const memberships = userIds.flatMap((userId, index) =>
+  const people = await insertPeople(foyer, 'crowd_', size.people)
+  const memberships = people.flatMap(({ userId }, index) =>
     spacesOf(index, size).map((space) => ({ userId, spaceId: hosts[space]?.spaceId ?? '' })),
   )
   await withDatabase(foyer, async (database) => {
-    await database.execute(sql`
-      insert into users (id, username) select id, 'crowd_' || place
-      from unnest(${userIds}::uuid[]) with ordinality as person (id, place)`)
-    await database.execute(sql`
-      insert into sessions (id, user_id, expires_at)
-      select *, ${new Date(expiresAt)}::timestamptz from unnest(
-        ${people.map(({ sessionId }) => sessionId)}::uuid[], ${userIds}::uuid[])`)
     await database.execute(sql`
       insert into members (space_id, user_id) select * from unnest(
         ${memberships.map(({ spaceId }) => spaceId)}::uuid[], ${memberships.map(({ userId }) => userId)}::uuid[])`)
@@ -56,12 +52,28 @@ export async function gatherCrowd(foyer: Foyer, size: CrowdSize): Promise<Crowd>
       update spaces set member_count = (select count(*) from members where space_id = spaces.id)`)
     await database.execute({ name: '', text: 'analyze', values: [] })
   })
-  const signer = new TokenSigner(readFileSync(join(foyer.dataDir, 'secret.key'), 'utf8').trim())
-  const identities = people.map((person) => {
-    const sign = (kind: 'access' | 'session') => signer.sign({ kind, ...person, generation: 0, expiresAt })
-    return { token: sign('access'), session_token: sign('session') }
+  return { hosts, identities: people.map(({ token, session_token }) => ({ token, session_token })) }
+}
+
+/** Inserts accounts with a session each into the tables. Their names are the prefix and a number from 1. */
+export async function insertPeople(foyer: Foyer, prefix: string, count: number): Promise<Person[]> {
+  const people = Array.from({ length: count }, () => ({ userId: newId(), sessionId: newId() }))
+  const expiresAt = Date.now() + SESSION_MS
+  const userIds = people.map(({ userId }) => userId)
+  await withDatabase(foyer, async (database) => {
+    await database.execute(sql`
+      insert into users (id, username) select id, ${prefix}::text || place
+      from unnest(${userIds}::uuid[]) with ordinality as person (id, place)`)
+    await database.execute(sql`
+      insert into sessions (id, user_id, expires_at)
+      select *, ${new Date(expiresAt)}::timestamptz from unnest(
+        ${people.map(({ sessionId }) => sessionId)}::uuid[], ${userIds}::uuid[])`)
   })
-  return { hosts, identities }
+  const signer = new TokenSigner(readFileSync(join(foyer.dataDir, 'secret.key'), 'utf8').trim())
+  return people.map((person) => {
+    const sign = (kind: 'access' | 'session') => signer.sign({ kind, ...person, generation: 0, expiresAt })
+    return { userId: person.userId, token: sign('access'), session_token: sign('session') }
+  })
 }
 
 async function addRooms({ client, spaceId }: Account, count: number): Promise<void> {

@@ -10,6 +10,8 @@ export interface UploadedFile {
   bytes: Buffer
 }
 
+const BOUNDARY = 'x'
+
 /** Of which nothing can be compressed, and nothing is text. */
 export function randomFile(sizeBytes: number): UploadedFile {
   return {
@@ -22,18 +24,43 @@ export function randomFile(sizeBytes: number): UploadedFile {
 /** A picture of noise that has about so many bytes. */
 export function randomPicture(sizeBytes: number): UploadedFile {
   const side = Math.floor(Math.sqrt(sizeBytes / 3))
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
   const pixels = randomFillSync(Buffer.alloc(side * (side * 3 + 1)))
   for (let row = 0; row < side; row += 1) pixels[row * (side * 3 + 1)] = 0
-  const chunks = [
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels, { level: 0 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]
+  return pictureOf(side, { name: 'noise.png', colorType: 2, data: deflateSync(pixels, { level: 0 }) })
+}
+
+/** A black picture: the file is small whatever the picture's size. */
+export function plainPicture(side: number): UploadedFile {
+  return pictureOf(side, {
+    name: 'plain.png',
+    colorType: 0,
+    data: deflateSync(Buffer.alloc(side * (side + 1))),
+  })
+}
+
+function pictureOf(side: number, given: { name: string; colorType: number; data: Buffer }): UploadedFile {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, given.colorType, 0, 0, 0])
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  const chunks = [chunk('IHDR', header), chunk('IDAT', given.data), chunk('IEND', Buffer.alloc(0))]
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return { filename: 'noise.png', contentType: 'image/png', bytes: Buffer.concat([signature, ...chunks]) }
+  return { filename: given.name, contentType: 'image/png', bytes: Buffer.concat([signature, ...chunks]) }
+}
+
+/** The body and the headers of a message that has only files. */
+export function formOf(files: readonly UploadedFile[]): { headers: Record<string, string>; body: Buffer } {
+  const parts = files.flatMap((file) => [Buffer.from(partHead(file)), file.bytes, Buffer.from('\r\n')])
+  const body = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
+  return { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }, body }
+}
+
+function partHead({ filename, contentType }: UploadedFile): string {
+  return [
+    `--${BOUNDARY}`,
+    `Content-Disposition: form-data; name="files"; filename="${filename}"`,
+    `Content-Type: ${contentType}`,
+    '\r\n',
+  ].join('\r\n')
 }
 
 /**
@@ -41,14 +68,14 @@ export function randomPicture(sizeBytes: number): UploadedFile {
  * @throws Error for any answer but 200
  */
 export async function sendFile(port: number, account: Account, file: UploadedFile): Promise<void> {
-  const head = `--x\r\nContent-Disposition: form-data; name="files"; filename="${file.filename}"\r\nContent-Type: ${file.contentType}\r\n\r\n`
-  const tail = '\r\n--x--\r\n'
+  const head = partHead(file)
+  const tail = `\r\n--${BOUNDARY}--\r\n`
   const lines = [
     `POST /api/rooms/${account.roomId}/messages HTTP/1.1`,
     'Host: bench',
     `Authorization: Bearer ${account.accessToken}`,
     `X-Session-Token: ${account.sessionToken}`,
-    'Content-Type: multipart/form-data; boundary=x',
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
     `Content-Length: ${head.length + file.bytes.length + tail.length}`,
     'Connection: close',
     '',

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Opcode } from '@foyer/protocol/gateway'
+import type { Person } from '../load/crowd.ts'
+import { clientFrame } from '../load/frames.ts'
+import { upgradeRequest } from '../load/gateway-connection.ts'
+import { ATTACKER_ADDRESS, type Attacker } from './attacker.ts'
+
+/** Offered by browsers. It makes the server compress. */
+const COMPRESSION = ['Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits']
+
+/** Opens a connection that ends with the attack; undefined when it was refused. */
+export async function openSocket({ port }: Attacker, signal: AbortSignal): Promise<Socket | undefined> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER_ADDRESS, noDelay: true })
+  const isOpen = await Promise.race([
+    once(socket, 'connect', { signal }).then(
+      () => true,
+      () => false,
+    ),
+  ])
+  socket.on('error', () => undefined)
+  const end = () => socket.destroy()
+  signal.addEventListener('abort', end, { once: true })
+  socket.once('close', () => signal.removeEventListener('abort', end))
+  if (isOpen) return socket
+  socket.destroy()
+  return undefined
+}
+
+/** Waits for this many bytes. Returns false when the connection closes before. */
+export async function receive(socket: Socket, bytes: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  let received = 0
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received >= bytes) resolve(true)
+  })
+  socket.once('close', () => resolve(false))
+  if (socket.destroyed) resolve(false)
+  return promise
+}
+
+/** Resolves when the connection is closed, by whichever side, with an error or without. */
+export async function closed(socket: Socket): Promise<void> {
+  if (socket.destroyed) return
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+}
+
+/** Opens a gateway connection and sends IDENTIFY, without waiting for READY. */
+export async function openGateway(
+  attacker: Attacker,
+  signal: AbortSignal,
+  person: Person = attacker.person,
+): Promise<Socket | undefined> {
+  const socket = await openSocket(attacker, signal)
+  const { token, session_token } = person
+  socket?.write(upgradeRequest(attacker.port, COMPRESSION))
+  socket?.write(frame(Opcode.Identify, { token, session_token }))
+  return socket
+}
+
+export function frame(op: number, d: object | null): Buffer {
+  return clientFrame(JSON.stringify({ op, d }))
+}
