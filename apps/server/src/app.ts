@@ -1,3 +1,4 @@
+import proxyAddr from '@fastify/proxy-addr'
 import { accountRoutes } from './accounts/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
@@ -16,6 +17,7 @@ import { gatewayRoutes } from './gateway/routes.ts'
 import { instanceRoutes } from './instance/routes.ts'
 import { interactionRoutes } from './interactions/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
+import { isNearAddress } from './kernel/http/near-addresses.ts'
 import { createHttp } from './kernel/http/server.ts'
 import type { App } from './kernel/http/types.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -47,7 +49,11 @@ import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The HTTP server: with every feature of the API, or, in a process without that, with what operators ask. */
 export async function buildApp(deps: Deps): Promise<App> {
-  const app = createHttp({ ...deps, trustedProxies: deps.config.trustedProxies })
+  const { trustedProxies, rateLimits } = deps.config
+  const isTrusted = proxyAddr.compile([...trustedProxies])
+  const isExempt = (address: string) => isNearAddress(address) || isTrusted(address, 0)
+  const connectionBounds = rateLimits ? { isExempt } : undefined
+  const app = createHttp({ ...deps, trustedProxies, connectionBounds })
   const hasApi = deps.config.services.includes('api')
   // Describes the routes that come after it.
   if (hasApi) await referenceRoutes(app, deps.config)

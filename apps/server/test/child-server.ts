@@ -17,11 +17,14 @@ export interface ChildServer {
   goOn(): void
 }
 
-export async function startChildServer(given: {
-  config: Config
-  connection: pg.ClientConfig
-}): Promise<ChildServer> {
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(given)], {
+/** @param maxOpenFiles descriptors that the process may have; by default as many as this one */
+export async function startChildServer(
+  given: { config: Config; connection: pg.ClientConfig },
+  maxOpenFiles?: number,
+): Promise<ChildServer> {
+  const command = [process.execPath, MAIN, JSON.stringify(given)]
+  const bounded = maxOpenFiles === undefined ? 'exec "$@"' : `ulimit -n ${maxOpenFiles} && exec "$@"`
+  const child = spawn('sh', ['-c', bounded, 'sh', ...command], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

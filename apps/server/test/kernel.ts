@@ -32,6 +32,7 @@ export async function startKernel(
     rateCounters: undefined,
     loadGuard: { isOverwhelmed: false },
     trustedProxies: [],
+    connectionBounds: undefined,
     formSpace: new FormSpace(tempFolder),
     ...changes,
   })

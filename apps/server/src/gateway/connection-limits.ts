@@ -4,23 +4,14 @@ import {
   MAX_ADDRESS_UPGRADES,
   MAX_USER_CONNECTIONS,
 } from '@foyer/protocol/limits'
-import ipaddr from 'ipaddr.js'
 import type { Logger } from 'pino'
+import { isNearAddress } from '#src/kernel/http/near-addresses.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { RateWindows } from '#src/kernel/rate-windows.ts'
 
 const UPGRADE_WINDOW_MS = 60_000
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 10
-
-/** Ranges of addresses that nobody has on the internet. Those of tunnels, like 6to4 and Teredo, strangers can choose. */
-const NEAR: ReadonlySet<string> = new Set([
-  'loopback',
-  'private',
-  'uniqueLocal',
-  'linkLocal',
-  'carrierGradeNat',
-])
 
 /** Counts that forget what is back at nothing. */
 class Counts {
@@ -93,12 +84,8 @@ export class ConnectionLimits {
     this.#users.add(userId, -1)
   }
 
-  /**
-   * Whether the address is of this machine or a private network: then it is a proxy that nobody told us of, or the
-   * operator's own people, and a limit would lock out all at once.
-   */
   #isNear(address: string): boolean {
-    if (!ipaddr.isValid(address) || !NEAR.has(ipaddr.process(address).range())) return false
+    if (!isNearAddress(address)) return false
     if (!this.#suspected.has(address))
       this.#log.warn(
         { address },

@@ -15,6 +15,7 @@ import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
 import { shedLoad } from './load-shedding.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
+import { boundConnections, type ConnectionBounds } from './open-connections.ts'
 import { rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
@@ -30,11 +31,16 @@ export interface HttpDeps {
   loadGuard: Pick<LoadGuard, 'isOverwhelmed'>
   /** Addresses and ranges whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Bounds on the connections of one address; undefined for none. */
+  connectionBounds: ConnectionBounds | undefined
   /** Where the files of forms are while they are being worked on. */
   formSpace: FormSpace
 }
 
 const KEEP_ALIVE_MS = 75_000
+/** A connection on which no headers arrive ends 10 to 15 s after it was opened. */
+const HEADERS_TIMEOUT_MS = 10_000
+const TIMEOUT_CHECK_MS = 5000
 const MAX_PATH_PART_LENGTH = 512
 /** How long the rest of a body that nobody reads is taken in before its connection is cut. */
 const UNREAD_BODY_MS = 10_000
@@ -49,7 +55,7 @@ export function createHttp(deps: HttpDeps): App {
     genReqId: () => randomUUID(),
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node's holds for bodies of every length; ours is `limitBodyTime`. Headers have 60 s, which is Node's too.
+    // Node's holds for bodies of every length; ours is `limitBodyTime`.
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -57,7 +63,12 @@ export function createHttp(deps: HttpDeps): App {
     clientErrorHandler: answerClientError,
     // Node would refuse a missing Host with an answer that is not ours, and take every offer of another protocol, like
     // the one that clients of HTTP/2 begin with, for one that is going to be met.
-    http: { requireHostHeader: false, shouldUpgradeCallback: isWebSocket },
+    http: {
+      requireHostHeader: false,
+      shouldUpgradeCallback: isWebSocket,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     routerOptions: { maxParamLength: MAX_PATH_PART_LENGTH },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -71,6 +82,7 @@ export function createHttp(deps: HttpDeps): App {
   addCaller(app)
   addHooks(app, deps)
   drainOnClose(app)
+  boundConnections(app.server, deps.log, deps.connectionBounds)
   meetExpectations(app)
   return app
 }
