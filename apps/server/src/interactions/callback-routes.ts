@@ -37,6 +37,7 @@ function answerRoute(app: App, deps: AnswerDeps): void {
     },
     async (request, reply) => {
       const interaction = await accessInteraction(deps, request.params)
+      request.provenId = interaction.id
       refuseAnswered(interaction)
       await answer(deps, interaction, await readBody(request))
       return reply.code(204).send(null)
@@ -52,6 +53,7 @@ function followUpRoute(app: App, deps: AnswerDeps): void {
     { config, schema: { tags, summary: 'Follow Up Interaction', params, body: AnswerMessage, response } },
     async (request) => {
       const interaction = await accessToFollowUp(deps, request.params)
+      request.provenId = interaction.id
       return followUp(deps, interaction, await readBody(request))
     },
   )
@@ -83,6 +85,7 @@ function updateRoute(app: App, deps: AnswerDeps): void {
     async (request) => {
       const enter = async () => {
         const interaction = await accessToFollowUp(deps, request.params)
+        request.provenId = interaction.id
         return accessAnswered(deps, interaction, request.params.messageId)
       }
       await enter()

@@ -7,7 +7,7 @@ import {
   WebhookTokenParams,
 } from '@foyer/protocol/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { accessByToken, type WebhookAccessDeps } from './access.ts'
@@ -46,8 +46,7 @@ function executeRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = () => accessByToken(deps, request.params)
-      await enter()
+      const enter = await proveToken(deps, request)
       await using execution = await readExecution(request)
       return await answer(request, reply, await executeWebhook(deps, enter, execution))
     },
@@ -69,8 +68,7 @@ function githubRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = () => accessByToken(deps, request.params)
-      await enter()
+      const enter = await proveToken(deps, request)
       const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
       if (card === undefined) return answer(request, reply, undefined)
       const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
@@ -94,12 +92,22 @@ function slackRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = () => accessByToken(deps, request.params)
-      await enter()
+      const enter = await proveToken(deps, request)
       await executeWebhook(deps, enter, { body: readSlackMessage(await readPayload(request)) })
       return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
     },
   )
+}
+
+/** The token is checked before the body is read, and whoever has it shares no memory for bodies with strangers. */
+async function proveToken(
+  deps: Deps,
+  request: FastifyRequest<{ Params: Static<typeof WebhookTokenParams> }>,
+) {
+  const enter = () => accessByToken(deps, request.params)
+  const { id } = await enter()
+  request.provenId = id
+  return enter
 }
 
 function answer(

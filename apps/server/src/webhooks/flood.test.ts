@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openSocket } from '#test/kernel.ts'
 import { createPerson } from '#test/people.ts'
 import { startTestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
@@ -29,4 +30,28 @@ test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go
   assert.equal(new Set(contents).size, contents.length)
   assert.equal(contents.length, answers.filter(({ status }) => status < 300).length)
   assert.ok(refused.length > 0)
+})
+
+const MIB = 1024 * 1024
+
+test('HTTP-7: long bodies that strangers never finish keep no webhook from posting', async (context) => {
+  const server = await startTestServer({ trustedProxies: ['127.0.0.1'] })
+  context.after(() => server.close())
+  const owner = await createPerson(server, 'owner')
+  const { general } = await makeSpace(owner)
+  const webhook = await owner.client.webhooks.create(general, { name: 'Builds' })
+  const port = Number(new URL(server.url).port)
+  for (const address of ['192.0.2.1', '192.0.2.2']) {
+    const socket = openSocket(port)
+    context.after(() => socket.destroy())
+    socket.write(
+      `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${32 * MIB}\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(32 * MIB - 1, ' '))
+  }
+  const long = { extra: 'x'.repeat(120 * 1024) }
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.3' }
+  const logIn = () => server.fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(long) })
+  while ((await logIn()).status !== 503) await new Promise(setImmediate)
+  assert.equal((await deliver(server, webhook, { content: 'built', ...long })).status, 204)
 })

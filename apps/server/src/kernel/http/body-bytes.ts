@@ -2,25 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { SHORT_BODY_BYTES } from './body-memory.ts'
 
-/** Bodies up to this size are read whatever else is being read: no flood of long ones keeps people from talking. */
-const SHORT_BODY_BYTES = 64 * 1024
-/** What all bodies that are being read may hold together: without it, slow uploads of one account fill the memory. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024
 /** How much more, and how long, is thrown away before a body without end is cut off: so long, its sender can hear why. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 const DISCARD_MS = 2000
 
-/** Of one server: the bytes of all bodies that it is reading now. */
-export interface BodyMemory {
-  heldBytes: number
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    bodyMemory: BodyMemory
-  }
-}
+/** A body that brings less in an interval has stopped, or is being held back on purpose: 8 KiB a second. */
+const SPEED_CHECK_MS = 15_000
+const MIN_BYTES_PER_CHECK = 15 * 8 * 1024
 
 export function isTooLong({ 'content-length': length }: IncomingHttpHeaders): boolean {
   return length !== undefined && Number(length) > MAX_BODY_BYTES
@@ -32,27 +22,25 @@ export function hasBody({ headers }: FastifyRequest): boolean {
 
 /**
  * Reads the whole body. One without a length is cut off at the limit, and then fails to read.
- * @throws ApiError 400 for a body that is over 32 MiB or breaks off, 503 when too much is being read already
+ * @throws ApiError 400 for a body that is over 32 MiB or breaks off, 408 for one that is too slow, 503 when too much is
+ * being read already, by all or by its sender
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   const arrived = takeArrived(request.raw)
   if (arrived !== undefined) return arrived
-  const { bodyMemory } = request.server
+  const body = request.server.bodyMemory.open(request)
   const chunks: Buffer[] = []
-  let held = 0
   const take = (chunk: Buffer): ErrorCode | undefined => {
-    held += chunk.length
-    bodyMemory.heldBytes += chunk.length
-    const isCrowded = bodyMemory.heldBytes > MAX_HELD_BYTES && held > SHORT_BODY_BYTES
-    if (isCrowded) chunks.length = 0
-    else chunks.push(chunk)
-    return isCrowded ? 'unavailable' : undefined
+    const hasRoom = body.grow(chunk.length)
+    if (hasRoom) chunks.push(chunk)
+    else chunks.length = 0
+    return hasRoom ? undefined : 'unavailable'
   }
   try {
     await new BodyReading(request.raw, take).run()
-    return Buffer.concat(chunks, held)
+    return Buffer.concat(chunks, body.bytes)
   } finally {
-    bodyMemory.heldBytes -= held
+    body.release()
   }
 }
 
@@ -76,6 +64,8 @@ export class BodyReading {
   #length = 0
   #problem: ErrorCode | undefined
   #cutOff: NodeJS.Timeout | undefined
+  #speedCheck: NodeJS.Timeout | undefined
+  #checkedLength = 0
 
   constructor(raw: IncomingMessage, take: Take) {
     this.#raw = raw
@@ -87,12 +77,7 @@ export class BodyReading {
     const raw = this.#raw
     // Its sender may have gone while access was looked up: nothing would be heard of it any more.
     if (raw.destroyed || raw.readableEnded) this.#breakOff()
-    else
-      raw
-        .on('data', this.#onData)
-        .once('end', this.#settle)
-        .once('error', this.#breakOff)
-        .once('close', this.#breakOff)
+    else this.#begin()
     return this.#outcome.promise
   }
 
@@ -101,6 +86,24 @@ export class BodyReading {
     this.#leave()
     this.#outcome.reject(error)
     this.#raw.resume()
+  }
+
+  #begin(): void {
+    this.#raw
+      .on('data', this.#onData)
+      .once('end', this.#settle)
+      .once('error', this.#breakOff)
+      .once('close', this.#breakOff)
+    this.#speedCheck = setInterval(this.#checkSpeed, SPEED_CHECK_MS)
+  }
+
+  /** A body that the reader itself holds back, because the disk is slow, is not to blame. */
+  readonly #checkSpeed = (): void => {
+    const isSlow = this.#length - this.#checkedLength < MIN_BYTES_PER_CHECK
+    this.#checkedLength = this.#length
+    if (!isSlow || this.#raw.isPaused()) return
+    this.#problem ??= 'request_timeout'
+    this.#settle()
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -125,6 +128,7 @@ export class BodyReading {
   /** Every request closes in the end: that is no problem any more, and an error costs a stack trace. */
   #leave(): void {
     clearTimeout(this.#cutOff)
+    clearInterval(this.#speedCheck)
     this.#raw.off('data', this.#onData).off('close', this.#breakOff)
   }
 }

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { hasBody, readBytes } from './body-bytes.ts'
+import { SHORT_BODY_BYTES } from './body-memory.ts'
 import { bodyValidator, compileInput, invalidInput } from './validation.ts'
 
 /** Far more than any body of the API has, and what parses in milliseconds: 32 MiB could hold 16 million arrays. */
@@ -16,7 +18,7 @@ const MAX_JSON_VALUES = 100_000
 export async function readBody<R extends FastifyRequest>(request: R): Promise<R['body']> {
   if (!hasBody(request)) throw new ApiError('invalid_json', 'the request body is missing')
   requireJsonType(request)
-  return validate(request, await readBytes(request))
+  return validate(request, await parseBody(await readBytes(request)))
 }
 
 /** The same for a route whose body may be left out, or sent without a length and empty: it is then `{}`. */
@@ -24,13 +26,12 @@ export async function readOptionalBody<R extends FastifyRequest>(request: R): Pr
   const bytes = hasBody(request) ? await readBytes(request) : Buffer.alloc(0)
   if (bytes.length === 0) return {}
   requireJsonType(request)
-  return validate(request, bytes)
+  return validate(request, await parseBody(bytes))
 }
 
-function validate(request: FastifyRequest, bytes: Buffer): unknown {
+function validate(request: FastifyRequest, body: unknown): unknown {
   const schema = request.routeOptions.schema?.body
   if (typeof schema !== 'object' || schema === null) throw new Error('the route has no body schema')
-  const body = parseJson(bytes)
   const isValid = bodyValidator(schema)
   if (!isValid(body)) throw invalidInput(isValid.errors, 'the request body')
   return body
@@ -52,11 +53,34 @@ function requireJsonType({ mediaType }: FastifyRequest): void {
   if (!isJson) throw new ApiError('invalid_request', 'Content-Type must be application/json')
 }
 
+/** Each step on a long body may take tens of milliseconds: between them, other work gets its turn. */
+async function parseBody(bytes: Buffer): Promise<unknown> {
+  if (bytes.length <= SHORT_BODY_BYTES) return parseJson(bytes)
+  const steps = parsing(bytes)
+  let step = steps.next()
+  while (step.done !== true) {
+    await nextTurn()
+    step = steps.next()
+  }
+  return step.value
+}
+
 function parseJson(bytes: Buffer): unknown {
+  const steps = parsing(bytes)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** Yields after each step. */
+function* parsing(bytes: Buffer): Generator<void, unknown> {
   if (hasTooManyValues(bytes)) throw new ApiError('invalid_request', 'the request body has too many values')
+  yield
   if (!isUtf8(bytes)) throw new ApiError('invalid_json')
   const text = bytes.toString()
+  yield
   const value = parseText(text)
+  yield
   const field = mayHideBadText(text) ? fieldOfBadText(value) : undefined
   if (field === undefined) return value
   throw new ApiError('invalid_request', `${field} must not contain NUL or lone surrogates`)

@@ -3,6 +3,7 @@ import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { BodyReading, hasBody } from './body-bytes.ts'
+import { senderOf } from './body-memory.ts'
 import { FormParser, type SpooledFile } from './form-parser.ts'
 import type { FormPlace } from './form-space.ts'
 
@@ -38,7 +39,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits = {})
   if (!isForm(request)) throw new ApiError('invalid_request', 'Content-Type must be multipart/form-data')
   const { formSpace } = request.server
   await using opened = new AsyncDisposableStack()
-  const place = formSpace.enter(request.authenticated?.user.id ?? request.ip)
+  const place = formSpace.enter(senderOf(request))
   opened.defer(() => place.leave())
   const folder = await formSpace.folder.create()
   opened.defer(() => rm(folder, { recursive: true, force: true }))

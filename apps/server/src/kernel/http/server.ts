@@ -10,6 +10,7 @@ import type { RateCounters } from '../rate-limits.ts'
 import { authentication } from './authentication.ts'
 import { isGoodText } from './body.ts'
 import { isTooLong } from './body-bytes.ts'
+import { BodyMemory } from './body-memory.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
@@ -93,7 +94,7 @@ function isWebSocket({ headers }: IncomingMessage): boolean {
 
 /** Handlers read their body themselves, after access: see `readBody`. */
 function takeBodiesAsStreams(app: App): void {
-  app.decorate('bodyMemory', { heldBytes: 0 })
+  app.decorate('bodyMemory', new BodyMemory())
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
@@ -109,6 +110,7 @@ function meetExpectations({ server }: App): void {
 
 function addCaller(app: App): void {
   app.decorateRequest('authenticated', undefined)
+  app.decorateRequest('provenId', undefined)
   app.decorateRequest('caller', {
     getter() {
       if (this.authenticated === undefined) throw new ApiError('authentication_required')

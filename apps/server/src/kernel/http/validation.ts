@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { UUID } from '../ids.ts'
+import { countLengthsLazily } from './text-lengths.ts'
 
 /**
  * Bodies are taken as they are: `null` is not 0 and `"1"` is not 1. What the schema does not name is dropped before anybody
@@ -15,6 +16,7 @@ const texts = newAjv({ coerceTypes: 'array' })
 
 function newAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...options, useDefaults: true, strict: true, strictTypes: false, verbose: true })
+  countLengthsLazily(ajv)
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
   ajv.addFormat('uuid', UUID)
   // Before the length keywords: what is measured is the trimmed text.
