@@ -52,7 +52,6 @@ export class Postgres {
     const deadline = performance.now() + MAX_RETURN_MS
     while (this.#running?.pid === before || !(await this.#answers())) {
       if (performance.now() > deadline) throw new Error('PostgreSQL did not come back')
-      await this.#startIfGivenUp()
       await sleep(POLL_MS)
     }
   }
@@ -60,12 +59,6 @@ export class Postgres {
   async stop(): Promise<void> {
     await this.#running?.stop()
     this.#running = undefined
-  }
-
-  /** It is not brought back for ever when it dies again and again. */
-  async #startIfGivenUp(): Promise<void> {
-    const isGone = await Promise.race([this.#running?.exited.then(() => true), sleep(0, false)])
-    if (isGone === true) await this.start()
   }
 
   async #answers(): Promise<boolean> {

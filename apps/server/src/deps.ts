@@ -57,6 +57,8 @@ export interface Deps extends FileParts, InteractionParts, PushParts, SearchPart
   /** The same. */
   cluster: Cluster | undefined
   database: Database
+  /** Why it does not answer, where that is known. */
+  databaseTrouble: (() => string | undefined) | undefined
   /** Where history and search are read. */
   reads: Reads
   signer: TokenSigner
@@ -76,8 +78,8 @@ export interface Deps extends FileParts, InteractionParts, PushParts, SearchPart
   gateway: GatewayServer
 }
 
-/** Caches listen to the bus before anything that answers people does. */
-export function createDeps(given: {
+/** What they are made with. */
+interface Given {
   config: Config
   log: Logger
   secretKey: string
@@ -85,8 +87,12 @@ export function createDeps(given: {
   /** To PostgreSQL itself. */
   directConnection: Connection
   valkey?: Valkey | undefined
-}): Deps {
-  const { config, log, valkey } = given
+  databaseTrouble?: (() => string | undefined) | undefined
+}
+
+/** Caches listen to the bus before anything that answers people does. */
+export function createDeps(given: Given): Deps {
+  const { config, log, valkey, databaseTrouble } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = createDatabase(given.connection, log, bus)
   const metrics = createMetrics()
@@ -107,7 +113,7 @@ export function createDeps(given: {
   const cached = { credentials, snapshots, conversationFacts }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
-  const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters }
+  const deps = { ...base, ...cached, ...voice, ...push, presences, rateCounters, databaseTrouble }
   const replicaConnection = replicaConnectionOf(config)
   const search = createSearchParts({ ...given, replicaConnection })
   return {

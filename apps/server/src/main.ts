@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
-import { launchPostgres } from './postgres/launch.ts'
+import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
 
 /** Exit by this time after SIGTERM, whatever still hangs. */
 const DRAIN_LIMIT_MS = 10_000
+/** In the place of a signal. */
+const DATABASE_LOST = 'database lost'
 
 try {
   const config = readConfig(undefined, process.argv.slice(2))
@@ -25,14 +27,21 @@ async function openLog({ logLevel }: Config): Promise<Logger> {
 async function run(config: Config, log: Logger): Promise<void> {
   const postgres = config.databaseUrl === undefined ? await launchEmbedded(config, log) : undefined
   const connection = postgres?.connection ?? { connectionString: config.databaseUrl ?? '' }
-  const server = await startServer({ config, connection, log }).catch(async (error) => {
+  const server = await startServer({
+    ...{ config, connection, log },
+    databaseTrouble: () => postgres?.trouble,
+  }).catch(async (error) => {
     await postgres?.stop()
     throw error
   })
   // Before anybody is told: who hears that it is ready may ask it to end at once.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
-  const signal = await asked
+  const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
+  if (signal === DATABASE_LOST) {
+    log.error('PostgreSQL cannot be started any more: Foyer ends')
+    process.exitCode = 1
+  }
   log.info({ signal }, 'draining')
   setTimeout(() => process.exit(1), DRAIN_LIMIT_MS).unref()
   await server.close()
@@ -45,6 +54,11 @@ function launchEmbedded({ dataDir }: Config, log: Logger) {
     dataDir,
     log: (message, level = 'debug') => log[level]({ postgres: true }, message),
   })
+}
+
+/** A service manager tells people of a server that fails, and of none that only answers 503. */
+function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
+  return exited.then(() => DATABASE_LOST)
 }
 
 function nextSignal(): Promise<NodeJS.Signals> {

@@ -48,6 +48,8 @@ export interface StartOptions {
   config: Config
   connection: pg.ClientConfig
   log: Logger
+  /** Why the database does not answer, where that is known. */
+  databaseTrouble?: () => string | undefined
 }
 
 /** Three workers listen, each on one. */
@@ -72,7 +74,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
-  const deps = createDeps({ config, log, secretKey, connection, directConnection, valkey })
+  const deps = createDeps({ ...options, secretKey, connection, directConnection, valkey })
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
   opened.defer(() => deps.closeFiles())

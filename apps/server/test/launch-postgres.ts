@@ -5,7 +5,7 @@ import { launchPostgres } from '#src/postgres/launch.ts'
 const [dataDir = '', options = '{}'] = process.argv.slice(2)
 const postgres = await launchPostgres({
   dataDir,
-  log: (line) => process.stderr.write(`${line}\n`),
+  log: (line, level = 'debug') => process.stderr.write(`${level} ${line}\n`),
   ...JSON.parse(options),
 })
 process.stdout.write(`${JSON.stringify({ connection: postgres.connection, pid: postgres.pid })}\n`)

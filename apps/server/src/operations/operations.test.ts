@@ -27,7 +27,9 @@ test('OPS-1: health is 503 when the database is away, and when the server is sto
     throw new Error('away')
   }
   const broken = await startKernel((app) => operationRoutes(app, depsWith({ query: away })))
-  assert.equal((await broken.fetch('/api/health')).status, 503)
+  const answer = await broken.fetch('/api/health')
+  assert.equal(answer.status, 503)
+  assert.deepEqual(await answer.json(), { error: 'temporarily unavailable: the database does not answer' })
   const stopping = await startKernel((app) => operationRoutes(app, depsWith({ query: async () => [] })))
   assert.equal((await stopping.fetch('/api/health')).status, 200)
   stopping.app.lifecycle.draining = true

@@ -12,6 +12,7 @@ import { sql } from '#src/kernel/sql.ts'
 
 export interface OperationDeps {
   database: Pick<Database, 'query'>
+  databaseTrouble?: (() => string | undefined) | undefined
   metrics: Metrics
   config: { version: string; services: readonly Service[]; metricsToken: string | undefined }
 }
@@ -28,7 +29,8 @@ export function operationRoutes(app: App, deps: OperationDeps): void {
   metricsRoute(app, deps)
 }
 
-function healthRoute(app: App, { database, config: { version, services } }: OperationDeps): void {
+function healthRoute(app: App, deps: OperationDeps): void {
+  const { version, services } = deps.config
   app.get(
     '/api/health',
     {
@@ -36,10 +38,17 @@ function healthRoute(app: App, { database, config: { version, services } }: Oper
       schema: { tags: ['Operations'], summary: 'Get Health', response: { 200: Health } },
     },
     async () => {
-      if (app.lifecycle.draining || !(await answers(database))) throw new ApiError('unavailable')
+      if (app.lifecycle.draining) throw unhealthy('the server is stopping')
+      if (!(await answers(deps.database)))
+        throw unhealthy(deps.databaseTrouble?.() ?? 'the database does not answer')
       return { status: 'ok' as const, version, services: [...services] }
     },
   )
+}
+
+/** @param reason in words that may be told to anybody */
+function unhealthy(reason: string): ApiError {
+  return new ApiError('unavailable', `temporarily unavailable: ${reason}`)
 }
 
 function answers(database: OperationDeps['database']): Promise<boolean> {

@@ -11,7 +11,7 @@ import { type Ownership, takeOwnership } from './ownership.ts'
 import type { Cluster } from './postmaster.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 import { forgetSocketFolder, makeSocketFolder, recordSocketFolder, SOCKET_PORT } from './socket.ts'
-import { Supervisor } from './supervisor.ts'
+import { RELAUNCH_DELAYS_MS, Supervisor } from './supervisor.ts'
 
 const MAX_WAIT_MS = 30_000
 
@@ -21,6 +21,8 @@ export interface LaunchOptions {
   settings?: Record<string, string>
   /** How long another Foyer on the folder may take to end: that of an overlapping deployment drains for 10 s. */
   waitMs?: number
+  /** Between the attempts to bring back what died; the last one repeats. */
+  relaunchDelaysMs?: readonly number[]
 }
 
 export interface PostgresAddress {
@@ -35,8 +37,10 @@ export interface EmbeddedPostgres {
   connection: PostgresAddress
   /** Of the main process; another one after it died and was started again. */
   readonly pid: number
+  /** Why it does not answer, in words for anybody; undefined while it runs. */
+  readonly trouble: string | undefined
   stop(): Promise<void>
-  /** Resolves when it is gone for good: stopped, or dead and not to be brought back. */
+  /** Resolves when it is gone for good: stopped, or damaged beyond any start. */
   exited: Promise<number | null>
 }
 
@@ -62,7 +66,7 @@ async function launchOwned(
 ): Promise<EmbeddedPostgres> {
   const link = join(dataDir, 'postgres-socket')
   const cluster = await prepare(dataDir, options, ownership.descriptor)
-  const supervisor = new Supervisor(cluster)
+  const supervisor = new Supervisor(cluster, options.relaunchDelaysMs ?? RELAUNCH_DELAYS_MS)
   const connection = { host: cluster.socketFolder, port: SOCKET_PORT, user: 'foyer', database: 'foyer' }
   try {
     await supervisor.start()
@@ -83,6 +87,9 @@ async function launchOwned(
     exited,
     get pid() {
       return supervisor.pid
+    },
+    get trouble() {
+      return supervisor.trouble
     },
     async stop() {
       await supervisor.stop()

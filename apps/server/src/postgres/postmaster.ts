@@ -32,14 +32,14 @@ export class Postmaster {
   readonly #process: Guarded
   readonly #folder: string
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, onLine: (line: string) => void) {
     this.#folder = cluster.folder
     this.#process = spawnGuarded(commandOf(cluster), {
       cwd: cluster.folder,
       account: cluster.account,
       bound: cluster.bound,
       inherited: cluster.inherited,
-      onLine: (line) => cluster.log(`PostgreSQL: ${line}`),
+      onLine,
     })
     this.pid = this.#process.child.pid
     this.exited = this.#process.exited

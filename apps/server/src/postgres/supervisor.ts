@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Condition, isHopeless, levelOf } from './condition.ts'
 import { removeStalePidFile } from './occupant.ts'
 import { type Cluster, Postmaster } from './postmaster.ts'
 
@@ -7,32 +8,44 @@ const NOT_QUITE_GONE = /lock file ".*" already exists|pre-existing shared memory
 const MAX_START_RETRIES_MS = 10_000
 const START_RETRY_MS = 200
 
-/** Waits before the attempts to bring back a postmaster that died. One that lives a minute starts the list anew. */
-const RELAUNCH_DELAYS_MS = [0, 500, 1000, 2000, 4000, 8000, 16_000]
+/**
+ * Waits before the attempts to bring back a postmaster that died. The last one repeats without end: a full disk is
+ * emptied some time. A postmaster that lives a minute starts the list again.
+ */
+export const RELAUNCH_DELAYS_MS: readonly number[] = [0, 500, 1000, 2000, 4000, 8000, 16_000]
 const STEADY_AFTER_MS = 60_000
 
 /** Keeps a postmaster running until it is told to stop. */
 export class Supervisor {
   readonly #cluster: Cluster
+  readonly #relaunchDelaysMs: readonly number[]
+  readonly #condition = new Condition()
+  readonly #stopping = new AbortController()
   #current: Postmaster | undefined
-  #stopping = false
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, relaunchDelaysMs: readonly number[]) {
     this.#cluster = cluster
+    this.#relaunchDelaysMs = relaunchDelaysMs
   }
 
   get pid(): number {
     return this.#current?.pid ?? 0
   }
 
+  /** Why it does not answer, as far as it said so. */
+  get trouble(): string | undefined {
+    return this.#condition.trouble
+  }
+
   /** Resolves when it accepts connections. */
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_RETRIES_MS
-    while (!this.#stopping) {
+    while (!this.#stopping.signal.aborted) {
       await removeStalePidFile(this.#cluster.folder)
-      const postmaster = new Postmaster(this.#cluster)
+      if (this.#stopping.signal.aborted) return
+      const postmaster = new Postmaster(this.#cluster, (line) => this.#note(line))
       this.#current = postmaster
-      if (await postmaster.becomesReady()) return
+      if (await postmaster.becomesReady()) return this.#condition.noteReady()
 
       const lines = postmaster.lastLines()
       if (!NOT_QUITE_GONE.test(lines) || performance.now() > deadline) {
@@ -42,34 +55,40 @@ export class Supervisor {
     }
   }
 
-  /** Resolves with the exit code when it is gone for good: stopped, or not to be brought back. */
+  /** Resolves with the exit code when it is gone for good: stopped, or damaged beyond any start. */
   async watch(): Promise<number | null> {
     let attempt = 0
     for (;;) {
       const startedAt = performance.now()
       const code = (await this.#current?.exited) ?? null
-      if (this.#stopping) return code
+      if (this.#stopping.signal.aborted || isHopeless(this.#current?.lastLines() ?? '')) return code
       if (performance.now() - startedAt > STEADY_AFTER_MS) attempt = 0
-      const delay = RELAUNCH_DELAYS_MS[attempt++]
-      if (delay === undefined) return code
-      await this.#relaunch(delay)
+      await this.#relaunch(this.#relaunchDelaysMs[attempt] ?? this.#relaunchDelaysMs.at(-1) ?? 0)
+      attempt += 1
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#stopping.abort()
     await this.#current?.stop()
   }
 
   async #relaunch(delay: number): Promise<void> {
     const { log } = this.#cluster
-    log(`PostgreSQL process ${this.pid} ended by itself: starting it again in ${delay} ms`)
-    await sleep(delay)
+    this.#condition.noteEnd()
+    log(`PostgreSQL process ${this.pid} ended by itself: starting it again in ${delay} ms`, 'error')
+    // A stop ends the wait.
+    await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     try {
       await this.start()
-      log(`PostgreSQL is back as process ${this.pid}`)
+      if (!this.#stopping.signal.aborted) log(`PostgreSQL is back as process ${this.pid}`, 'warn')
     } catch (error) {
-      log(error instanceof Error ? error.message : String(error))
+      log(error instanceof Error ? error.message : String(error), 'error')
     }
+  }
+
+  #note(line: string): void {
+    this.#condition.note(line)
+    this.#cluster.log(`PostgreSQL: ${line}`, levelOf(line))
   }
 }

@@ -1,0 +1,55 @@
+/** What PostgreSQL says of itself, as its operator needs it. */
+
+type Level = 'debug' | 'warn' | 'error'
+
+/** Said to clients that come at the wrong moment, and of connections that somebody ended. */
+const ROUTINE = /^FATAL: {2}(the database system is |terminating .* due to |connection to client lost)/
+const DISK = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
+/** Without the DETAIL that follows: it may quote what people wrote. */
+const CRASH =
+  /^(LOG|WARNING): {2}(.* was terminated by |.* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
+const READY = 'LOG:  database system is ready to accept connections'
+
+/** Nothing that could go away by itself, as a full disk or a missing mount does. */
+const HOPELESS =
+  /could not locate (a valid|required) checkpoint record|invalid (primary )?checkpoint record|database files are incompatible with server/
+
+const REASONS = [
+  [/No space left on device|Disk quota exceeded/, 'the disk of the database is full'],
+  [/Read-only file system/, 'the disk of the database is read-only'],
+  [/Input\/output error/, 'the disk of the database fails'],
+] as const
+
+export function levelOf(line: string): Level {
+  if (DISK.test(line)) return 'error'
+  if (CRASH.test(line)) return 'warn'
+  return /^(FATAL|PANIC):/.test(line) && !ROUTINE.test(line) ? 'error' : 'debug'
+}
+
+/** Whether a database that said this before it ended can never be started again. */
+export function isHopeless(lines: string): boolean {
+  return HOPELESS.test(lines)
+}
+
+/** Why the database does not answer, in words that may be told to anybody. */
+export class Condition {
+  #trouble: string | undefined
+
+  get trouble(): string | undefined {
+    return this.#trouble
+  }
+
+  /** After the crash of a process PostgreSQL recovers by itself, and says this. */
+  note(line: string): void {
+    if (line === READY) this.noteReady()
+    this.#trouble = REASONS.find(([pattern]) => pattern.test(line))?.[1] ?? this.#trouble
+  }
+
+  noteReady(): void {
+    this.#trouble = undefined
+  }
+
+  noteEnd(): void {
+    this.#trouble ??= 'the database ended and is being started again'
+  }
+}
