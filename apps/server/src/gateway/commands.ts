@@ -29,7 +29,7 @@ const commands: Readonly<Record<number, Command>> = {
   [Opcode.Heartbeat]: command(
     Heartbeat,
     ['waiting', 'authenticating', 'joining', 'ready'],
-    (_deps, connection) => connection.beat(Date.now()),
+    (_deps, connection) => connection.beat(),
   ),
   [Opcode.Identify]: command(Identify, ['waiting'], identify),
   [Opcode.Resume]: command(Resume, ['waiting'], resume),
@@ -67,8 +67,7 @@ export async function receive(
   connection: Connection,
   frame: { data: Buffer; isBinary: boolean },
 ): Promise<void> {
-  if (!connection.mayCommand(Date.now()))
-    return connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
+  if (!connection.mayCommand()) return connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
   const message = frame.isBinary ? undefined : decode(frame.data)
   if (message === undefined) return connection.close(CloseCode.NotDecodable, 'the frame cannot be decoded')
   const known = commands[message.op]

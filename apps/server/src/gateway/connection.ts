@@ -36,6 +36,14 @@ export type ConnectionState =
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
 
+/** When a sweep is. Silence is measured on a clock that nobody sets, ends of sessions are times of day. */
+export interface SweepTime {
+  /** Of performance.now(). */
+  monotonicMs: number
+  /** Since 1970. */
+  wallMs: number
+}
+
 /** What all connections share. */
 export interface Surroundings {
   flusher: Flusher
@@ -50,7 +58,7 @@ export class Connection {
   readonly address: string
   /** The session token of the upgrade request's header or cookie: for an IDENTIFY without one. */
   readonly sessionToken: string | undefined
-  state: ConnectionState = { name: 'waiting', since: Date.now() }
+  state: ConnectionState = { name: 'waiting', since: performance.now() }
   /** Whose it is, from IDENTIFY on and until after it was closed. */
   caller: Caller | undefined
   /** Spaces whose events this connection hears. */
@@ -67,7 +75,7 @@ export class Connection {
   readonly #compressed: boolean
   #unflushed: Buffer[] = []
   #maxUnsentBytes = MAX_UNSENT_BYTES
-  #heartbeatDue = Date.now() + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
+  #heartbeatDue = performance.now() + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
   #commandsLeft = MAX_COMMANDS
   #commandsReset = 0
 
@@ -102,7 +110,7 @@ export class Connection {
   wait(): void {
     if (this.state.name !== 'joining') return
     this.caller = undefined
-    this.state = { name: 'waiting', since: Date.now() }
+    this.state = { name: 'waiting', since: performance.now() }
   }
 
   /**
@@ -188,22 +196,23 @@ export class Connection {
     this.#shared.backlogs.forget(this)
   }
 
-  beat(now: number): void {
-    this.#heartbeatDue = now + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
+  beat(): void {
+    this.#heartbeatDue = performance.now() + HEARTBEAT_INTERVAL_MS + HEARTBEAT_GRACE_MS
     this.send(heartbeatAck)
   }
 
   /** Closes the connection of who is silent, has not said who they are, or has a session whose time is over. */
-  closeIfDue(now: number): void {
-    if (now > this.#heartbeatDue) this.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
-    const isLate = this.state.name === 'waiting' && now - this.state.since > IDENTIFY_TIMEOUT_MS
+  closeIfDue({ monotonicMs, wallMs }: SweepTime): void {
+    if (monotonicMs > this.#heartbeatDue) this.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
+    const isLate = this.state.name === 'waiting' && monotonicMs - this.state.since > IDENTIFY_TIMEOUT_MS
     if (isLate) this.close(CloseCode.NotIdentified, 'not identified in time')
-    const isOver = this.caller?.kind === 'human' && now >= this.caller.expiresAt
+    const isOver = this.caller?.kind === 'human' && wallMs >= this.caller.expiresAt
     if (isOver) this.close(CloseCode.SessionEnded, 'the session ended')
   }
 
   /** Counts a frame of the client. */
-  mayCommand(now: number): boolean {
+  mayCommand(): boolean {
+    const now = performance.now()
     if (now > this.#commandsReset) {
       this.#commandsReset = now + COMMAND_WINDOW_MS
       this.#commandsLeft = MAX_COMMANDS

@@ -165,9 +165,9 @@ test('GATEWAY-12: so they do when its time is over, and not before', async () =>
     update sessions set expires_at = ${new Date(end)} where id = ${ending.sessionId}`)
   await forgetCredentials(server, ada.id)
   const [client, other] = [keep(await identify(server, ending)), keep(await identify(server, staying))]
-  server.deps.gateway.sweep(end - 1)
+  server.deps.gateway.sweep({ wallMs: end - 1 })
   await client.settle()
-  server.deps.gateway.sweep(end)
+  server.deps.gateway.sweep({ wallMs: end })
   assert.equal(await client.closed, CloseCode.SessionEnded)
   await other.settle()
 })

@@ -7,6 +7,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 const KIB = 1024
+const HOUR_MS = 3_600_000
 
 let server: TestServer
 let ada: Person
@@ -110,32 +111,43 @@ test('GATEWAY-8: another version of the protocol is refused with 4012', async ()
 })
 
 /** Stops the clock, so that it does not matter how fast the machine is. */
-function stopClock(context: TestContext): number {
-  const now = Date.now()
-  context.mock.timers.enable({ apis: ['Date'], now })
-  return now
+function stopClock(context: TestContext) {
+  const clock = { now: performance.now() }
+  context.mock.method(performance, 'now', () => clock.now)
+  return clock
 }
 
 test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', async (context) => {
-  const due = stopClock(context) + 61_875
+  const clock = stopClock(context)
+  const due = clock.now + 61_875
   const [silent, beating] = [await ready(), await ready()]
-  server.deps.gateway.sweep(due)
+  server.deps.gateway.sweep({ monotonicMs: due })
   // What is no heartbeat is answered, and breaks no silence.
   silent.send(Opcode.VoiceSignal, {})
   await silent.findCommand(Opcode.Error)
-  context.mock.timers.setTime(due)
+  clock.now = due
   await beating.settle()
-  server.deps.gateway.sweep(due + 1)
+  server.deps.gateway.sweep({ monotonicMs: due + 1 })
   assert.equal(await silent.closed, CloseCode.HeartbeatMissed)
   await beating.settle()
 })
 
+test('GATEWAY-19: a jump of the clock closes nobody', async (context) => {
+  const [client, late] = [await ready(), await waiting()]
+  for (const jumpMs of [HOUR_MS, -HOUR_MS]) {
+    context.mock.timers.enable({ apis: ['Date'], now: Date.now() + jumpMs })
+    server.deps.gateway.sweep()
+    await Promise.all([client.settle(), late.settle()])
+    context.mock.timers.reset()
+  }
+})
+
 test('GATEWAY-8: who does not identify within 10 s is closed with 4003', async (context) => {
-  const due = stopClock(context) + 10_000
+  const due = stopClock(context).now + 10_000
   const [silent, quick] = [await waiting(), await ready()]
-  server.deps.gateway.sweep(due)
+  server.deps.gateway.sweep({ monotonicMs: due })
   await Promise.all([silent.settle(), quick.settle()])
-  server.deps.gateway.sweep(due + 1)
+  server.deps.gateway.sweep({ monotonicMs: due + 1 })
   assert.equal(await silent.closed, CloseCode.NotIdentified)
   await quick.settle()
 })

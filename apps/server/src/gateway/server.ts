@@ -12,7 +12,7 @@ import type { LoadGuard } from '#src/kernel/load-guard.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import { Backlogs } from './backlogs.ts'
 import { receive } from './commands.ts'
-import { Connection, type Surroundings } from './connection.ts'
+import { Connection, type Surroundings, type SweepTime } from './connection.ts'
 import { Entrance } from './entrance.ts'
 import { Flusher } from './flusher.ts'
 import { commandFrame } from './frames.ts'
@@ -50,7 +50,7 @@ export class GatewayServer {
   readonly #shared: Surroundings
   readonly #entrance: Entrance
   readonly #connections = new Set<Connection>()
-  readonly #sweeper = setInterval(() => this.sweep(Date.now()), SWEEP_INTERVAL_MS).unref()
+  readonly #sweeper = setInterval(() => this.sweep(), SWEEP_INTERVAL_MS).unref()
   #draining = false
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -105,8 +105,8 @@ export class GatewayServer {
   }
 
   /** Closes those whose time is over. One timer for all: one each would cost more memory than the rest of them. */
-  sweep(now: number): void {
-    for (const connection of this.#connections) connection.closeIfDue(now)
+  sweep({ monotonicMs = performance.now(), wallMs = Date.now() }: Partial<SweepTime> = {}): void {
+    for (const connection of this.#connections) connection.closeIfDue({ monotonicMs, wallMs })
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

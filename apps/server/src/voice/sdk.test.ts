@@ -91,7 +91,7 @@ test('a gateway that is away for a while changes nothing, and is asked who is in
   const again = new Promise<void>((resolve) => {
     const stop = ada.client.gateway.on('RESUMED', () => resolve(void stop()))
   })
-  server.deps.gateway.sweep(Date.now() + LONG_MS)
+  server.deps.gateway.sweep({ monotonicMs: performance.now() + LONG_MS })
   await again
   await adaHearsBen()
   assert.equal(voice.status.sessionId, sessionId)
