@@ -1,10 +1,10 @@
-import { ApiError } from '#src/kernel/errors.ts'
+import { ApiError, type ErrorCode } from '#src/kernel/errors.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
 
 /**
  * What a storage did not do, as an answer of the API: its own words are for who manages it, not for everybody.
- * @throws ApiError 413 when the storage is full, else 503
+ * @throws ApiError 413 when the storage is full, 507 when the server's own disk is, else 503
  */
 export async function asStoreAnswer<T>(work: Promise<T>): Promise<T> {
   try {
@@ -13,6 +13,11 @@ export async function asStoreAnswer<T>(work: Promise<T>): Promise<T> {
     // A body that breaks off half-way.
     if (error instanceof OutgoingError) throw new ApiError('storage_unavailable')
     if (!(error instanceof StoreError)) throw error
-    throw new ApiError(error.fault === 'full' ? 'storage_full' : 'storage_unavailable')
+    throw new ApiError(codeOf(error))
   }
+}
+
+function codeOf({ fault }: StoreError): ErrorCode {
+  if (fault === 'disk_full') return 'disk_full'
+  return fault === 'full' ? 'storage_full' : 'storage_unavailable'
 }

@@ -13,6 +13,7 @@ import {
 import { ApiError } from '#src/kernel/errors.ts'
 import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
+import { writing } from '#src/kernel/storage/file-faults.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
@@ -204,7 +205,7 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
   const slow = new StoreError('unreachable', 'the storage takes too long')
   const deadline = setTimeout(() => body.destroy(slow), fetchTimeoutMs)
   opened.defer(() => clearTimeout(deadline))
-  await asStoreAnswer(pipeline(body, createWriteStream(path)))
+  await asStoreAnswer(writing(() => pipeline(body, createWriteStream(path))))
   const examined = await deps.media.examine(
     path,
     { kind: 'any', claimedType: file.content_type },

@@ -144,6 +144,7 @@ export const errors = {
   voice_unavailable: { status: 503, message: 'voice cannot be reached, try again later' },
   search_timeout: { status: 503, message: 'the search took too long, try a narrower one' },
   timeout: { status: 503, message: 'the request took too long' },
+  disk_full: { status: 507, message: 'the server has too little disk space left for files, try again later' },
 } as const
 
 export type ErrorCode = keyof typeof errors

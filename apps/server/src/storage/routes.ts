@@ -101,7 +101,7 @@ function secondsUntil(expires: string): number {
   return Math.max(0, Number(expires) - Math.ceil(Date.now() / 1000))
 }
 
-/** @throws ApiError 400 for a body that did not arrive, 404 for what is not there, 413 when the disk is full, else 503 */
+/** @throws ApiError 400 for a body that did not arrive, 404 for what is not there, 507 when the disk is full, else 503 */
 async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -115,5 +115,6 @@ function codeOf(error: StoreError) {
   const { fault } = error
   if (error instanceof UploadError) return 'upload_incomplete'
   if (fault === 'missing') return 'unknown_attachment'
+  if (fault === 'disk_full') return 'disk_full'
   return fault === 'full' ? 'storage_full' : 'storage_unavailable'
 }

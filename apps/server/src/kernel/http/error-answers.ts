@@ -54,7 +54,8 @@ export function refuseConnection(
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const code = String(errorField(error, 'code'))
-  const known = frameworkErrors[code] ?? databaseErrors[code] ?? databaseErrors[code.slice(0, 2)]
+  const known =
+    frameworkErrors[code] ?? systemErrors[code] ?? databaseErrors[code] ?? databaseErrors[code.slice(0, 2)]
   if (known !== undefined) return new ApiError(...known)
   if (isLostConnection(error)) return new ApiError('unavailable')
   const status = errorField(error, 'statusCode')
@@ -69,6 +70,9 @@ function errorField(error: unknown, name: 'code' | 'statusCode'): unknown {
 }
 
 type Answer = readonly [code: ErrorCode, message?: string]
+
+/** Disks that are full, wherever a handler found them so. */
+const systemErrors: Record<string, Answer> = { ENOSPC: ['disk_full'], EDQUOT: ['disk_full'] }
 
 /** What Fastify refuses before a handler of ours sees it. */
 const frameworkErrors: Record<string, Answer> = {

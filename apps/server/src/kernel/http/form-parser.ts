@@ -153,6 +153,8 @@ export class FormParser {
 
   async #spool(file: SpooledFile, stream: Readable): Promise<void> {
     const out = createWriteStream(file.path, { flags: 'wx', mode: 0o600 })
+    // Before the pipeline destroys the part, whose error would say that the form is at fault.
+    out.once('error', (error) => this.#fail(asFailure(error)))
     await pipeline(stream, out, { signal: this.#abort.signal })
     file.sizeBytes = out.bytesWritten
   }
@@ -195,5 +197,5 @@ function withQuotes(filename: string): string {
 
 function asFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new ApiError('unavailable') : error
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new ApiError('disk_full') : error
 }

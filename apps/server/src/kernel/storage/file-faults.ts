@@ -2,8 +2,8 @@ import { StoreError, type StoreFault } from './object-store.ts'
 
 const FAULTS: Record<string, StoreFault> = {
   ENOENT: 'missing',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
   EFBIG: 'full',
   EACCES: 'refused',
   EPERM: 'refused',
@@ -12,7 +12,8 @@ const FAULTS: Record<string, StoreFault> = {
 
 const MESSAGES: Record<StoreFault, string> = {
   missing: 'there is no such object',
-  full: 'the disk of the storage folder is full',
+  full: 'the storage folder takes no file of this size',
+  disk_full: 'the disk of the storage folder is full',
   refused: 'the storage folder may not be read or written',
   unreachable: 'the storage folder cannot be used',
 }

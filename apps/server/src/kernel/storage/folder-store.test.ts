@@ -113,7 +113,7 @@ test('STORE-12: a full disk is told as such, and what did not fit is removed', a
   const given = [disk, process.execPath, join(programs, 'fill-disk.ts'), join(folder, 'elsewhere')]
   const command = [...isolated, 'sh', '-c', script, 'sh', ...given]
   const { stdout } = await run('unshare', command)
-  assert.deepEqual(JSON.parse(stdout), { faults: ['full', 'full'], status: 413, files: 0 })
+  assert.deepEqual(JSON.parse(stdout), { faults: ['disk_full', 'disk_full'], status: 507, files: 0 })
 })
 
 test('STORE-12: a folder that may not be written, or is none, is told without its path', async () => {

@@ -58,8 +58,8 @@ export interface ObjectStore {
   ): Promise<PresignedUpload>
 }
 
-/** `missing`: no such object; `full`: no room in the store; `refused`: wrong credentials or rights; `unreachable`: no or no useful answer. */
-export type StoreFault = 'missing' | 'full' | 'refused' | 'unreachable'
+/** `missing`: no such object; `full`: no room in the store; `disk_full`: none on the server's own disk; `refused`: wrong credentials or rights; `unreachable`: no or no useful answer. */
+export type StoreFault = 'missing' | 'full' | 'disk_full' | 'refused' | 'unreachable'
 
 /** A store did not do what it was asked to. The message says why, without secrets, for whoever manages the bucket. */
 export class StoreError extends Error {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { codeOf, note, postForm } from '#test/messages.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { formOf } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSmallDisk, type SmallDisk, withoutSmallDisks } from '#test/small-disk.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+
+const MIB = 2 ** 20
+const DISK_BYTES = 16 * MIB
+
+suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
+  let disk: SmallDisk
+  let server: TestServer
+  let ada: Person
+  let space: TestSpace
+
+  before(async () => {
+    disk = makeSmallDisk(DISK_BYTES)
+    server = await startTestServer({ dataDir: disk.folder })
+    ada = await createPerson(server, 'ada')
+    space = await makeSpace(ada)
+  })
+  after(async () => {
+    await server.close()
+    disk.remove()
+  })
+
+  const post = (sizeBytes: number) =>
+    codeOf(postForm(ada, space.general, formOf(['files', note('x'.repeat(sizeBytes))])))
+
+  test('STORE-12: a form that the disk has no room for is 507, nothing of it stays, and a smaller one is taken', async () => {
+    assert.equal(await post(20 * MIB), '507 disk_full')
+    const left = await readdir(join(disk.folder, 'tmp'), { recursive: true, withFileTypes: true })
+    assert.deepEqual(
+      left.filter((entry) => entry.isFile()).map(({ name }) => name),
+      [],
+    )
+    assert.equal(await post(MIB), 200)
+  })
+
+  test('STORE-12: an upload past the server that the disk has no room for is 507', async () => {
+    const announced = { filename: 'a.bin', size_bytes: 20 * MIB, content_type: 'application/x-raw' }
+    const { upload } = await ada.client.attachments.create(space.general, announced)
+    const { method, headers } = upload
+    const answer = await server.fetch(upload.url, { method, headers, body: Buffer.alloc(20 * MIB) })
+    assert.deepEqual([answer.status, answer.headers.get('x-error-code')], [507, 'disk_full'])
+    assert.deepEqual(await answer.json(), {
+      error: 'the server has too little disk space left for files, try again later',
+    })
+  })
+})
