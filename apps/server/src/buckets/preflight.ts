@@ -1,3 +1,4 @@
+import type { ApiError } from '#src/kernel/errors.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
@@ -44,9 +45,18 @@ async function ask(outgoing: Outgoing, upload: PresignedUpload, origin: string):
       timeoutMs: TIMEOUT_MS,
     })
   } catch (error) {
-    if (error instanceof OutgoingError) throw invalidStorage(error.message)
+    if (error instanceof OutgoingError) throw unanswered(error)
     throw error
   }
+}
+
+/**
+ * Explains why there is no answer, in the same words wherever there can be none: else anybody with a space could ask which names
+ * and addresses the server's network has.
+ */
+export function unanswered({ reason, message }: OutgoingError): ApiError {
+  const isUnreached = reason === 'blocked' || reason === 'unreachable'
+  return invalidStorage(isUnreached ? 'the endpoint could not be reached' : message)
 }
 
 function isGranted({ status, headers }: OutgoingResponse, upload: PresignedUpload, origin: string): boolean {

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { keyOf } from '#src/files/rows.ts'
 import type { Connection, Stores } from '#src/files/stores.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import type { TempFolder } from '#src/kernel/temp-folder.ts'
-import { checkPreflight } from './preflight.ts'
+import { checkPreflight, unanswered } from './preflight.ts'
 import type { Sample } from './queries.ts'
 import { invalidStorage } from './settings.ts'
 
@@ -26,6 +28,8 @@ export interface Probe {
 }
 
 const PROBE_TIMEOUT_MS = 10_000
+/** A refusal takes at least this long: how soon it is known would tell inner names and addresses from others. */
+const MIN_REFUSAL_MS = 1500
 const PROBE_BYTES = 32
 const PREFLIGHT_SECONDS = 60
 
@@ -39,9 +43,11 @@ export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<void> 
     () => reject(invalidStorage('the bucket did not answer in time')),
     PROBE_TIMEOUT_MS,
   )
+  const earliest = delay(MIN_REFUSAL_MS, undefined, { ref: false })
   try {
     await Promise.race([tryBucket(deps, probe), late])
   } catch (error) {
+    await earliest
     throw asAnswer(error)
   } finally {
     clearTimeout(timer)
@@ -101,5 +107,6 @@ function newKey(tenantId: string): string {
 }
 
 function asAnswer(error: unknown): unknown {
-  return error instanceof StoreError ? invalidStorage(error.message) : error
+  if (!(error instanceof StoreError)) return error
+  return error.cause instanceof OutgoingError ? unanswered(error.cause) : invalidStorage(error.message)
 }
