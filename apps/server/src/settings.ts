@@ -98,7 +98,7 @@ export const Settings = Type.Object({
   ALLOWED_PRIVATE_HOSTS: Type.String({
     default: '',
     description:
-      'Hosts, addresses or ranges of private networks, separated by commas, that storage buckets and links may name',
+      'Hosts, addresses or ranges of private networks, separated by commas, each with `:port` or for all ports, that storage buckets and links may name',
   }),
   LINK_PREVIEWS: Type.Enum(['on', 'off'], {
     default: 'on',

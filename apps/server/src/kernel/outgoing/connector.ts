@@ -6,28 +6,43 @@ import type { Guard } from './guard.ts'
 /** Afterwards nobody may wait any more, and the operating system would try for two minutes. */
 const CONNECT_TIMEOUT_MS = 10_000
 
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
 /**
  * Makes connections to addresses that the guard lets through, and to no other: the name is resolved here, at the moment
  * of connecting, so that no second answer of a resolver counts.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
-  const connect = buildConnector({
-    allowH2: false,
-    timeout: CONNECT_TIMEOUT_MS,
-    autoSelectFamily: true,
-    lookup: guardedLookup(guard),
-  })
+  // A lookup is not told the port: each port that the guard treats apart has a connector of its own.
+  const byPort = new Map(guard.ports.map((port) => [port, connectorFor(guard, port)]))
+  const others = connectorFor(guard, 0)
   return (options, callback) => {
+    const port = portOf(options)
+    const connect = byPort.get(port) ?? others
     // Node does not look addresses up: they are judged before.
     if (isIP(options.hostname) === 0) return connect(options, callback)
-    guard.addressesOf(options.hostname).then(
+    guard.addressesOf(options.hostname, port).then(
       () => connect(options, callback),
       (error: unknown) => callback(asError(error), null),
     )
   }
 }
 
-function guardedLookup(guard: Guard): LookupFunction {
+/** The port that a request is made to. */
+export function portOf({ port, protocol }: { port?: string; protocol: string }): number {
+  return Number(port) || (DEFAULT_PORTS[protocol] ?? 0)
+}
+
+function connectorFor(guard: Guard, port: number): buildConnector.connector {
+  return buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamily: true,
+    lookup: guardedLookup(guard, port),
+  })
+}
+
+function guardedLookup(guard: Guard, port: number): LookupFunction {
   return (host, { all, family }: LookupOptions, callback) => {
     const answer = (addresses: LookupAddress[]) => {
       const fitting = addresses.filter((address) => !family || address.family === familyNumber(family))
@@ -35,7 +50,7 @@ function guardedLookup(guard: Guard): LookupFunction {
       if (first === undefined) return callback(new Error(`${host} has no address`), '')
       return all === true ? callback(null, fitting) : callback(null, first.address, first.family)
     }
-    guard.addressesOf(host).then(answer, (error: unknown) => callback(asError(error), ''))
+    guard.addressesOf(host, port).then(answer, (error: unknown) => callback(asError(error), ''))
   }
 }
 

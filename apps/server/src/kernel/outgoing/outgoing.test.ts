@@ -129,12 +129,57 @@ test('GUARD-3: an entry that is neither host nor address nor range stops the sta
     '10.0.0.0/',
     '::/129',
     'http://minio',
-    'minio:9000',
+    'minio:0',
+    'minio:65536',
+    'minio:x',
+    'minio:',
+    '10.0.0.0/33:9000',
+    '[::1:9000',
     'a..b',
     '*',
     'x.*',
   ])
     assert.throws(() => guarded(entry), /ALLOWED_PRIVATE_HOSTS/, entry)
+})
+
+test('GUARD-7: an entry with a port allows its host there, and at no other port', async (t) => {
+  answers = () => ['127.0.0.1']
+  const { port } = target
+  const other = await startTarget((_request, response) => response.end('hello'), '::')
+  t.after(() => other.close())
+  const entries = [
+    { entry: 'minio.lan', host: 'minio.lan' },
+    { entry: '*.lan', host: 'a.b.lan' },
+    { entry: '127.0.0.1', host: '127.0.0.1' },
+    { entry: '127.0.0.1', host: 'any.name' },
+    { entry: '127.0.0.0/31', host: '127.0.0.1' },
+    { entry: '[::1]', host: '[::1]' },
+    { entry: '[::1/127]', host: '[::1]' },
+    { entry: '[::1]/127', host: '[::1]' },
+  ]
+  for (const { entry, host } of entries) {
+    const allowed = `${entry}:${port}`
+    assert.equal(await get(guarded(allowed), host), 'hello', allowed)
+    for (const entries of [[`${entry}:${other.port}`], [`${entry}:${other.port}`, `10.0.0.1:${port}`]]) {
+      await assert.rejects(get(guarded(...entries), host), fails('blocked'), `${entries}`)
+      const url = new URL(`http://${host}:${port}/`)
+      await assert.rejects(guarded(...entries).checkTarget(url), fails('blocked'), `${entries}`)
+    }
+    assert.equal(
+      await get(guarded(`${entry}:${other.port}`, allowed), host),
+      'hello',
+      `${allowed} and another`,
+    )
+  }
+})
+
+test('GUARD-7: the port of an address without one is that of its protocol', async () => {
+  const outgoing = guarded('10.0.0.1:443', '10.0.0.2:80')
+  await outgoing.checkTarget(new URL('https://10.0.0.1/'))
+  await outgoing.checkTarget(new URL('http://10.0.0.2/'))
+  for (const wrong of ['http://10.0.0.1/', 'https://10.0.0.1:8443/', 'https://10.0.0.2/'])
+    await assert.rejects(outgoing.checkTarget(new URL(wrong)), fails('blocked'), wrong)
+  await outgoing.close()
 })
 
 test('GUARD-4: a name that leads elsewhere a moment later is judged by where the connection goes', async () => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
 import { isPublic } from './addresses.ts'
 import { boundedBody, watchedBody } from './bodies.ts'
-import { guardedConnector } from './connector.ts'
+import { guardedConnector, portOf } from './connector.ts'
 import { type Guard, publicGuard, trustingGuard } from './guard.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import type { OutgoingRequest, OutgoingResponse } from './outgoing-request.ts'
@@ -12,8 +12,8 @@ import { patientResolve, type Resolve, systemResolve } from './resolve.ts'
 import { Silence } from './silence.ts'
 
 /**
- * Which private hosts may be reached besides the public ones: names, `*.suffixes`, addresses and ranges. `trusted`, for an
- * address the operator set: all.
+ * Private hosts that may be reached besides the public ones: names, `*.suffixes`, addresses and ranges, each with a port or
+ * for all. `trusted`, for an address the operator set: all.
  */
 export type OutgoingOptions = { allowedPrivateHosts: readonly string[]; resolve?: Resolve } | 'trusted'
 
@@ -55,7 +55,7 @@ export class Outgoing {
    */
   async checkTarget(url: URL): Promise<void> {
     checkUrl(url)
-    const addresses = await this.#guard.addressesOf(url.hostname)
+    const addresses = await this.#guard.addressesOf(url.hostname, portOf(url))
     if (addresses.length === 0) throw new OutgoingError('unreachable', url.hostname)
     const isInside = addresses.every(({ address }) => !isPublic(address))
     if (url.protocol !== 'https:' && !isInside) throw new OutgoingError('blocked', url.hostname)
