@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeMachine } from '../machine.ts'
+import { attacks } from './attacks.ts'
 import { growthMib, missedGoals, refusals, slowdown } from './goals.ts'
 import type { Outcome, PhaseFigures } from './phases.ts'
 
@@ -41,19 +42,42 @@ export function writeTable(outcomes: readonly Outcome[]): string {
   ].join('\n')
 }
 
-/** Writes all figures and the table to bench/results. Returns the path. */
+/** An outcome with the time and the commit of its measurement. */
+interface Recorded extends Outcome {
+  recorded_at: string
+  commit: string
+}
+
+/**
+ * Writes all figures and the table to today's files in bench/results. Other attacks that were recorded there stay, so that
+ * one attack can be measured again. Returns the path.
+ */
 export function keep(outcomes: readonly Outcome[]): string {
   const recordedAt = new Date().toISOString()
   const path = join(RESULTS, `${recordedAt.slice(0, 10)}-fairness`)
-  const machine = describeMachine()
-  const command = ['bin/node bench/fairness.ts', ...process.argv.slice(2)].join(' ')
-  const figures = outcomes.map((outcome) => ({ ...outcome, missed_goals: missedGoals(outcome) }))
-  const result = { name: 'fairness', recorded_at: recordedAt, command, machine, figures }
+  const { commit, ...machine } = describeMachine()
+  const measured = outcomes.map((outcome) => ({ ...outcome, recorded_at: recordedAt, commit }))
+  const recorded = merge(readRecorded(`${path}.json`), measured)
+  const figures = recorded.map((outcome) => ({ ...outcome, missed_goals: missedGoals(outcome) }))
+  const result = { name: 'fairness', command: 'bin/node bench/fairness.ts --record', machine, figures }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(`${path}.json`, `${JSON.stringify(result, rounded, 2)}\n`)
-  const about = `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${machine.commit}`
-  writeFileSync(`${path}.md`, `# One attacker and a hundred others\n\n${about}.\n\n${writeTable(outcomes)}\n`)
+  const commits = [...new Set(recorded.map((outcome) => outcome.commit))].join(', ')
+  const about = `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${commits}`
+  writeFileSync(`${path}.md`, `# One attacker and a hundred others\n\n${about}.\n\n${writeTable(recorded)}\n`)
   return `${path}.json`
+}
+
+function readRecorded(path: string): Recorded[] {
+  if (!existsSync(path)) return []
+  const { figures }: { figures: Recorded[] } = JSON.parse(readFileSync(path, 'utf8'))
+  return figures
+}
+
+/** Replaces outcomes that were measured again, and sorts them like the attacks. */
+function merge(before: readonly Recorded[], measured: readonly Recorded[]): Recorded[] {
+  const byName = new Map([...before, ...measured].map((outcome) => [outcome.name, outcome]))
+  return attacks.flatMap(({ name }) => byName.get(name) ?? [])
 }
 
 function sending({ send_p50_ms: p50, send_p99_ms: p99, send_max_ms: max }: PhaseFigures): string {
@@ -74,6 +98,8 @@ function whole(value = Number.NaN): string {
   return value < 10 ? value.toFixed(1) : `${Math.round(value)}`
 }
 
+/** Leaves out figures that were not measured. */
 function rounded(_key: string, value: unknown): unknown {
+  if (Number.isNaN(value)) return undefined
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value
 }

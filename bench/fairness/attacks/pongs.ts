@@ -4,7 +4,7 @@ import { upgradeRequest } from '../../load/gateway-connection.ts'
 import type { Attack } from '../attack.ts'
 import { type Attacker, pause } from '../attacker.ts'
 import { noFixture } from '../fixture.ts'
-import { closed, openSocket } from '../hostile-socket.ts'
+import { openSocket } from '../hostile-socket.ts'
 
 const CONNECTIONS = 8
 /** An unsolicited pong without data, masked: six bytes. */
@@ -34,8 +34,12 @@ async function pong(attacker: Attacker, signal: AbortSignal): Promise<void> {
 }
 
 async function write(attacker: Attacker, socket: Socket, bytes: Buffer): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const goOn = () => resolve()
+  socket.once('drain', goOn).once('close', goOn)
+  if (socket.write(bytes)) resolve()
+  await promise
+  socket.off('drain', goOn).off('close', goOn)
   attacker.count('passed')
-  const drained = new Promise((resolve) => socket.once('drain', resolve))
-  if (!socket.write(bytes)) await Promise.race([drained, closed(socket)])
   await sleep(PAUSE_MS)
 }
