@@ -17,6 +17,9 @@ import { letTakeOver, workerReady } from './service-worker.ts'
 import { gather, settle, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
 
+/** Settings of a server that only serves the page. */
+const PAGE = { publicUrl: undefined, allowedPrivateHosts: [], voice: { livekit: undefined } }
+
 describe('an app that is installed', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -131,7 +134,7 @@ describe('a new version of the app', { skip: noBrowser }, () => {
     folder = await mkdtemp(join(tmpdir(), 'foyer-builds-'))
     await cp(fileURLToPath(new URL('../apps/web/dist', import.meta.url)), folder, { recursive: true })
     await dropCompressed(folder)
-    kernel = await startKernel((app) => webClientRoutes(app, folder))
+    kernel = await startKernel((app) => webClientRoutes(app, PAGE, folder))
     browser = await launchBrowser()
     page = await (await browser.newContext({ baseURL: kernel.url })).newPage()
   })

@@ -104,5 +104,5 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   const isAwaited = (key: string) => isUploadAwaited(deps.database, key)
   storageRoutes(app, { own: deps.stores.own, isAwaited })
   gatewayRoutes(app, deps.config)
-  await webClientRoutes(app)
+  await webClientRoutes(app, deps.config)
 }

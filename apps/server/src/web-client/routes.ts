@@ -5,30 +5,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import { type PageSettings, pageHeadersFor } from './page-headers.ts'
 
 const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-
-/**
- * Nothing but our own files runs, and no other site frames them or is told where somebody was. Pictures and media come from,
- * and uploads go to, whatever storage a space has: any origin, told to the browser only by a redirect or a signed address.
- */
-const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'self'",
-    "connect-src 'self' ws: wss: https: http:",
-    "img-src 'self' data: blob: https: http:",
-    "media-src 'self' blob: https: http:",
-    "style-src 'self'",
-    "script-src 'self'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy':
-    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
-}
 
 const NOT_BUILT = `Foyer is running, but its web client has not been built.
 Build it with bin/setup in the folder of the sources, and start Foyer again.
@@ -39,7 +18,11 @@ The API reference is at /api/docs.
  * The web client at /: its files, and its one page wherever else a browser goes.
  * @param folder what the build of apps/web made
  */
-export async function webClientRoutes(app: App, folder = BUILT_CLIENT): Promise<void> {
+export async function webClientRoutes(
+  app: App,
+  settings: PageSettings,
+  folder = BUILT_CLIENT,
+): Promise<void> {
   const options = { config: { access: 'public' }, schema: { hide: true } } as const
   if (!existsSync(join(folder, 'index.html'))) {
     app.get('/', options, (_request, reply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT))
@@ -54,9 +37,13 @@ export async function webClientRoutes(app: App, folder = BUILT_CLIENT): Promise<
     // The build leaves .br and .gz beside its files.
     preCompressed: true,
   })
+  const pageHeaders = pageHeadersFor(settings)
+  const sendPage = (reply: FastifyReply) => sendFrontPage(reply.headers(pageHeaders))
   app.get('/', options, (_request, reply) => sendPage(reply))
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
     const path = request.params['*']
+    // A worker answers for the page, and is held to what the page is held to.
+    if (path === 'worker.js') reply.headers(pageHeaders)
     if (isFile(path)) return sendFile(reply, path)
     if (isNavigation(request, path)) return sendPage(reply)
     throw new ApiError('not_found')
@@ -64,15 +51,13 @@ export async function webClientRoutes(app: App, folder = BUILT_CLIENT): Promise<
 }
 
 /** Never kept without asking: it names the files of the newest build. */
-function sendPage(reply: FastifyReply): FastifyReply {
-  return reply.headers(pageHeaders).header('cache-control', 'no-cache').sendFile('index.html')
+function sendFrontPage(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-cache').sendFile('index.html')
 }
 
 /** The build puts a hash of their content into the names of assets: those never change. */
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('assets/')
-  // A worker answers for the page, and is held to what the page is held to.
-  if (path === 'worker.js') reply.headers(pageHeaders)
   return reply
     .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .sendFile(path)

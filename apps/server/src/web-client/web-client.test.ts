@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { exchange, startKernel, type TestKernel } from '#test/kernel.ts'
+import type { PageSettings } from './page-headers.ts'
 import { webClientRoutes } from './routes.ts'
+
+const settings = { publicUrl: undefined, allowedPrivateHosts: [], voice: { livekit: undefined } }
 
 let folder: string
 let kernel: TestKernel
@@ -22,7 +25,7 @@ before(async () => {
   await writeFile(join(folder, 'dist/assets/large-3c4d.js'), 'run()')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.br'), 'brotli')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.gz'), 'gzipped')
-  kernel = await startKernel((app) => webClientRoutes(app, join(folder, 'dist')))
+  kernel = await startKernel((app) => webClientRoutes(app, settings, join(folder, 'dist')))
 })
 after(async () => {
   await kernel.app.close()
@@ -104,6 +107,7 @@ test('WEB-3: the page runs nothing but its own files, and cannot be framed', asy
   for (const rule of [
     "default-src 'self'",
     "script-src 'self'",
+    "worker-src 'self'",
     "style-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -145,8 +149,36 @@ test('WEB-6: the worker and what installs the app are asked for again, and the w
   assert.equal(policies[0], policies[1])
 })
 
+/** Where a page may send requests and open WebSockets, with some settings. */
+async function connectSources(changed: Partial<PageSettings>): Promise<string[]> {
+  const given = { ...settings, ...changed }
+  const { app, fetch } = await startKernel((app) => webClientRoutes(app, given, join(folder, 'dist')))
+  const { headers } = await fetch('/', navigation)
+  await app.close()
+  const rule = headers
+    .get('content-security-policy')
+    ?.split('; ')
+    .find((part) => part.startsWith('connect-src '))
+  return rule?.split(' ').slice(1) ?? []
+}
+
+test('WEB-5: over https the page sends to https alone, and opens WebSockets to the server and its LiveKit alone', async () => {
+  const livekit = { url: 'wss://livekit.example.org/rtc', apiKey: 'a', apiSecret: 'b' }
+  const publicUrl = 'https://chat.example.org'
+  const own = ["'self'", 'https:', 'wss://chat.example.org', 'https://chat.example.org']
+  assert.deepEqual(await connectSources({ publicUrl }), own)
+  assert.deepEqual(await connectSources({ publicUrl, voice: { livekit } }), [
+    ...own,
+    'wss://livekit.example.org',
+    'https://livekit.example.org',
+  ])
+  assert.deepEqual(await connectSources({}), ["'self'", 'https:', 'http:'])
+  const withHosts = await connectSources({ publicUrl, allowedPrivateHosts: ['10.0.0.5'] })
+  assert.deepEqual(withHosts.slice(0, 3), ["'self'", 'https:', 'http:'])
+})
+
 test('WEB-4: without a built client, the front page says how to build it', async () => {
-  const { app, fetch } = await startKernel((app) => webClientRoutes(app, join(folder, 'none')))
+  const { app, fetch } = await startKernel((app) => webClientRoutes(app, settings, join(folder, 'none')))
   const response = await fetch('/')
   assert.match(await response.text(), /bin\/setup/)
   await app.close()
