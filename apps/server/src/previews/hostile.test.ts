@@ -5,24 +5,28 @@ import { gzipSync } from 'node:zlib'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { type HttpTarget, startTarget } from '#test/http-target.ts'
 import { pageOf, serving } from '#test/pages.ts'
+import { Pages } from './pages.ts'
 import { type Unfurled, unfurl } from './unfurling.ts'
 
 let target: HttpTarget
 let outgoing: Outgoing
+let pages: Pages
 let answer: RequestListener
 
 before(async () => {
   target = await startTarget((request, response) => answer(request, response))
   outgoing = new Outgoing({ allowedPrivateHosts: ['127.0.0.1'] })
+  pages = new Pages()
 })
 after(async () => {
+  pages.close()
   await outgoing.close()
   await target.close()
 })
 
 function look(listener: RequestListener, signal = AbortSignal.timeout(60_000)): Promise<Unfurled> {
   answer = listener
-  return unfurl(outgoing, `http://127.0.0.1:${target.port}/page`, signal)
+  return unfurl({ outgoing, pages }, `http://127.0.0.1:${target.port}/page`, signal)
 }
 
 const titleOf = (unfurled: Unfurled) => (unfurled.kind === 'embed' ? unfurled.embed.title : unfurled.kind)
@@ -123,6 +127,7 @@ test('PREVIEW-6: who is slow on purpose is given up, and what came until then ma
   await until(() => target.requests.length > 0)
   late.abort(refused)
   await refusal
+  assert.equal(titleOf(await look(drip(pageOf('<title>Dripping</title>')))), 'Dripping')
   let hanging: ServerResponse | undefined
   const cut: RequestListener = (_request, response) => {
     hanging = response
@@ -166,7 +171,7 @@ test('PREVIEW-6: what leads inward or in circles, lies or fails is no preview', 
   assert.equal(titleOf(await look(serving(pageOf(oembed)))), 'Page')
   assert.deepEqual(secret, [])
   await inside.close()
-  const inward = await unfurl(outgoing, 'http://10.0.0.1/', AbortSignal.timeout(60_000))
+  const inward = await unfurl({ outgoing, pages }, 'http://10.0.0.1/', AbortSignal.timeout(60_000))
   assert.equal(inward.kind, 'nothing')
 })
 

@@ -12,33 +12,31 @@ const MAX_REDIRECTS = 3
 const Answer = Type.Record(Type.String(), Type.Unknown())
 
 /**
- * What a page's oEmbed says; nothing when it cannot be had, or is none. Its HTML is never looked at.
+ * What a page's oEmbed answers; null when it cannot be had.
  * @see https://oembed.com
  */
-export async function fetchOembed(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Oembed> {
+export async function fetchOembed(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Buffer | null> {
   try {
-    return read(await fetchJson(outgoing, url, signal))
+    const { status, body } = await outgoing.send({
+      method: 'GET',
+      url,
+      headers: askingFor('application/json'),
+      timeoutMs: SILENCE_MS,
+      maxBytes: MAX_BYTES,
+      maxRedirects: MAX_REDIRECTS,
+      signal,
+    })
+    const bytes = await buffer(body)
+    return status === 200 ? bytes : null
   } catch (error) {
     if (signal.aborted) throw error
-    return {}
+    return null
   }
 }
 
-async function fetchJson(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<unknown> {
-  const { status, body } = await outgoing.send({
-    method: 'GET',
-    url,
-    headers: askingFor('application/json'),
-    timeoutMs: SILENCE_MS,
-    maxBytes: MAX_BYTES,
-    maxRedirects: MAX_REDIRECTS,
-    signal,
-  })
-  const bytes = await buffer(body)
-  return status === 200 ? JSON.parse(bytes.toString()) : undefined
-}
-
-function read(answer: unknown): Oembed {
+/** What an oEmbed says; nothing when it is none. Its HTML is never looked at. */
+export function oembedIn(bytes: Uint8Array | null): Oembed {
+  const answer = bytes === null ? undefined : parsed(Buffer.from(bytes).toString())
   if (!Check(Answer, answer)) return {}
   const text = (name: string) => {
     const value = Object.hasOwn(answer, name) ? answer[name] : undefined
@@ -50,5 +48,13 @@ function read(answer: unknown): Oembed {
     author_url: text('author_url'),
     provider_name: text('provider_name'),
     picture: text('type') === 'photo' ? text('url') : text('thumbnail_url'),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 /** Where a page says of itself how it is encoded, it does so here. */
 const HEAD_BYTES = 1024
@@ -11,8 +11,8 @@ const MAX_TYPE_LENGTH = 256
  * The bytes of an answer, decoded; undefined for an encoding that was not asked for. As large as its reader lets it grow:
  * what decodes stops when nobody reads.
  */
-export function decoded(body: Readable, encoding: string | undefined): Readable | undefined {
-  const name = (encoding ?? '').trim().toLowerCase()
+export function decoded(body: Readable, encoding: string): Readable | undefined {
+  const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined
   if (decoder === undefined) return undefined
@@ -21,11 +21,13 @@ export function decoded(body: Readable, encoding: string | undefined): Readable 
   return decoder
 }
 
+/** What is cut off is decoded as far as it goes. */
+const cut = { finishFlush: constants.Z_SYNC_FLUSH }
 const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: () => createGunzip(cut),
+  'x-gzip': () => createGunzip(cut),
+  deflate: () => createInflate(cut),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 }
 
 /**

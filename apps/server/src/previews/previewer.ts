@@ -3,6 +3,7 @@ import { hashToken } from '#src/kernel/ids.ts'
 import { HostSlots } from '#src/kernel/outgoing/host-slots.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { findPreview, savePreview } from './cache-queries.ts'
+import { Pages } from './pages.ts'
 import { type Unfurled, unfurl } from './unfurling.ts'
 
 const UNFURL_MS = 8000
@@ -12,15 +13,20 @@ const KEPT_SECONDS: Readonly<Record<Unfurled['kind'], number>> = {
   trouble: 45,
 }
 
+interface PreviewerDeps {
+  database: Database
+  outgoing: Outgoing
+}
+
 /** Finds out what links lead to, each once in a while, however many messages have it. */
 export class Previewer {
-  readonly #deps: { database: Database; outgoing: Outgoing }
+  readonly #deps: PreviewerDeps & { pages: Pages }
   readonly #running = new Map<string, Promise<Unfurled>>()
   readonly #hosts = new HostSlots()
   readonly #closing = new AbortController()
 
-  constructor(deps: { database: Database; outgoing: Outgoing }) {
-    this.#deps = deps
+  constructor({ database, outgoing }: PreviewerDeps) {
+    this.#deps = { database, outgoing, pages: new Pages() }
   }
 
   /** Aborted when the server stops. */
@@ -41,6 +47,7 @@ export class Previewer {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server stops'))
     await Promise.allSettled(this.#running.values())
+    this.#deps.pages.close()
   }
 
   async #find(link: string): Promise<Unfurled> {
@@ -58,7 +65,7 @@ export class Previewer {
     const signal = AbortSignal.any([late, this.#closing.signal])
     try {
       const { hostname } = new URL(link)
-      return await this.#hosts.run(hostname, signal, () => unfurl(this.#deps.outgoing, link, signal))
+      return await this.#hosts.run(hostname, signal, () => unfurl(this.#deps, link, signal))
     } catch (error) {
       this.#closing.signal.throwIfAborted()
       if (late.aborted) return { kind: 'trouble' }

@@ -6,17 +6,21 @@ import type { Embed } from '@foyer/protocol/embeds'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { type HttpTarget, startTarget } from '#test/http-target.ts'
 import { answering, pageOf, serving } from '#test/pages.ts'
+import { Pages } from './pages.ts'
 import { type Unfurled, unfurl } from './unfurling.ts'
 
 let target: HttpTarget
 let outgoing: Outgoing
+let pages: Pages
 let answer: RequestListener
 
 before(async () => {
   target = await startTarget((request, response) => answer(request, response))
   outgoing = new Outgoing({ allowedPrivateHosts: ['127.0.0.1'] })
+  pages = new Pages()
 })
 after(async () => {
+  pages.close()
   await outgoing.close()
   await target.close()
 })
@@ -25,7 +29,7 @@ const at = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
 function look(listener: RequestListener, path = '/page'): Promise<Unfurled> {
   answer = listener
-  return unfurl(outgoing, at(path), AbortSignal.timeout(60_000))
+  return unfurl({ outgoing, pages }, at(path), AbortSignal.timeout(60_000))
 }
 
 async function embedOf(listener: RequestListener): Promise<Embed> {

@@ -1,19 +1,26 @@
 import { type Embed, EmbedType } from '@foyer/protocol/embeds'
+import { ApiError } from '#src/kernel/errors.ts'
 import { essenceOf, isInlineSafe } from '#src/kernel/media/inline.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
-import { embedOfPage, emptyEmbed, mediaAt, type Target } from './embeds.ts'
+import { emptyEmbed, mediaAt } from './embeds.ts'
 import { fetchOembed } from './oembed.ts'
-import { type PageHead, PageParser } from './page-parser.ts'
-import { decoded, textOf } from './page-text.ts'
-import { httpUrl } from './values.ts'
+import type { PageFinding } from './page-jobs.ts'
+import { stagesOf } from './page-stages.ts'
+import type { Pages } from './pages.ts'
 
-/** Decoded. A head that is longer says by then what it has to say. */
-const MAX_PAGE_BYTES = 512 * 1024
 const SILENCE_MS = 4000
 const MAX_REDIRECTS = 3
+
+/** Characters of a header that are read. A server may send 16 KiB. */
+const MAX_HEADER_LENGTH = 256
+
+export interface UnfurlDeps {
+  outgoing: Outgoing
+  pages: Pages
+}
 
 /** What a link leads to; nothing that can be shown; or that its host could not be asked just now. */
 export type Unfurled = { kind: 'embed'; embed: Embed } | { kind: 'nothing' } | { kind: 'trouble' }
@@ -25,11 +32,11 @@ const nothing: Unfurled = { kind: 'nothing' }
  * beginning is read.
  * @throws the signal's reason
  */
-export async function unfurl(outgoing: Outgoing, link: string, signal: AbortSignal): Promise<Unfurled> {
+export async function unfurl(deps: UnfurlDeps, link: string, signal: AbortSignal): Promise<Unfurled> {
   try {
-    const answer = await ask(outgoing, new URL(link), signal)
+    const answer = await ask(deps.outgoing, new URL(link), signal)
     try {
-      return await read(outgoing, { link, answer }, signal)
+      return await read(deps, { link, answer }, signal)
     } finally {
       answer.body.destroy()
     }
@@ -53,19 +60,19 @@ function ask(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Outgoin
   })
 }
 
-async function read(
-  outgoing: Outgoing,
-  { link, answer }: { link: string; answer: OutgoingResponse },
-  signal: AbortSignal,
-): Promise<Unfurled> {
+interface Answered {
+  link: string
+  answer: OutgoingResponse
+}
+
+async function read(deps: UnfurlDeps, { link, answer }: Answered, signal: AbortSignal): Promise<Unfurled> {
   const { status, headers, url } = answer
   if (status >= 500) return { kind: 'trouble' }
   if (status !== 200) return nothing
   const contentType = essenceOf(headers['content-type'] ?? '')
   if (contentType === 'text/html' || contentType === 'application/xhtml+xml') {
-    const head = await readHead(answer)
-    const embed = head && (await embedOf(outgoing, { link, url }, head, signal))
-    return embed === undefined ? nothing : { kind: 'embed', embed }
+    const embed = await embedOf(deps, { link, answer }, signal)
+    return embed === null ? nothing : { kind: 'embed', embed }
   }
   const media = mediaAt(url.href, contentType)
   // A type that no browser shows would be a player that plays nothing.
@@ -77,52 +84,40 @@ async function read(
   return nothing
 }
 
-/** Undefined for a page that is encoded as nobody asked for. */
-async function readHead({ body, headers }: OutgoingResponse): Promise<PageHead | undefined> {
-  const bytes = decoded(body, headers['content-encoding'])
-  if (bytes === undefined) return undefined
-  const parser = new PageParser()
-  try {
-    await parse(parser, textOf(upTo(MAX_PAGE_BYTES, bytes), headers['content-type'] ?? ''))
-  } catch (error) {
-    // A page that breaks off, or is wrongly encoded, may have said enough.
-    if (!isBroken(error)) throw error
-  } finally {
-    bytes.destroy()
+/** What the page says, as far as it came when its head was over; once more with its oEmbed, if it has one. */
+async function embedOf(deps: UnfurlDeps, answered: Answered, signal: AbortSignal): Promise<Embed | null> {
+  const { link, answer } = answered
+  const { headers, url, body } = answer
+  const page = {
+    link,
+    url: url.href,
+    contentType: (headers['content-type'] ?? '').slice(0, MAX_HEADER_LENGTH),
+    encoding: (headers['content-encoding'] ?? '').slice(0, MAX_HEADER_LENGTH),
+    oembed: null,
   }
-  return parser.end()
-}
-
-async function parse(parser: PageParser, texts: AsyncIterable<string>): Promise<void> {
-  for await (const text of texts) if (!parser.write(text)) return
-}
-
-async function* upTo(most: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let left = most
-  for await (const chunk of bytes) {
-    yield chunk.subarray(0, left)
-    left -= chunk.length
-    if (left <= 0) return
+  for await (const { bytes, isEnd } of stagesOf(body, isFatal)) {
+    const { embed, oembed, isWhole } = await deps.pages.read({ ...page, bytes }, signal)
+    if (!isWhole && !isEnd) continue
+    body.destroy()
+    const answered = oembed === null ? null : await fetchOembed(deps.outgoing, new URL(oembed), signal)
+    if (answered === null) return withLink(embed, link)
+    const whole = await deps.pages.read({ ...page, bytes, oembed: answered }, signal)
+    return withLink(whole.embed, link)
   }
+  return null
 }
 
-async function embedOf(
-  outgoing: Outgoing,
-  target: Target,
-  head: PageHead,
-  signal: AbortSignal,
-): Promise<Embed | undefined> {
-  const address = httpUrl(head.oembed, target.url)
-  const oembed = address === null ? {} : await fetchOembed(outgoing, new URL(address), signal)
-  return embedOfPage(target, head, oembed)
+/** By its link an embed is found again: the child does not choose it. */
+function withLink(embed: PageFinding['embed'], link: string): Embed | null {
+  return embed && { ...embed, url: link }
 }
 
 function isTrouble(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'unavailable'
   return error instanceof OutgoingError && (error.reason === 'unreachable' || error.reason === 'timeout')
 }
 
-/** Of the network, or of what decodes. */
-function isBroken(error: unknown): boolean {
-  const isZlib = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
-  return error instanceof OutgoingError || isZlib
+/** A page that breaks off may have said enough. */
+function isFatal(error: unknown): boolean {
+  return !(error instanceof OutgoingError)
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { Check } from 'typebox/value'
 import { compileCacheEnvironment } from '../compile-cache.ts'
 import { ApiError } from '../errors.ts'
-import { FromChild, type Job, TOO_LARGE_SIGNAL, type ToChild } from './jobs.ts'
+import { FromChild, TOO_LARGE_SIGNAL, type ToChild } from './messages.ts'
 
 /** A file that is read piece by piece, both ends included. */
 export interface RemoteFile {
@@ -10,9 +10,16 @@ export interface RemoteFile {
   read(start: number, end: number): Promise<Buffer>
 }
 
+/** What a process runs, and what it finds out. */
+export interface Program<Result> {
+  url: URL
+  isResult(value: unknown): value is Result
+}
+
 /** How a job ended; `lost` with what was known when the child ended or had to be ended. */
-export type Outcome =
-  | Extract<FromChild, { kind: 'done' | 'refused' | 'failed' }>
+export type Outcome<Result> =
+  | { kind: 'done'; result: Result }
+  | Extract<FromChild, { kind: 'refused' | 'failed' }>
   | { kind: 'lost'; because: 'deadline' | 'memory' | 'crash'; contentType: string | undefined }
 
 const MAX_HEAP_MIB = 256
@@ -21,12 +28,14 @@ const MAX_READ_BYTES = 32 * 1024 * 1024
 const MAX_READS = 1000
 
 /** A process that takes one job after the other. */
-export class MediaProcess {
+export class JobProcess<Job, Result> {
   readonly #child: ChildProcess
+  readonly #program: Program<Result>
   #jobs = 0
 
-  constructor(maxRssBytes: number) {
-    this.#child = fork(new URL('./child.ts', import.meta.url), [String(maxRssBytes)], {
+  constructor(program: Program<Result>, maxRssBytes: number) {
+    this.#program = program
+    this.#child = fork(program.url, [String(maxRssBytes)], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
       // None of the server's secrets.
       env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCacheEnvironment() },
@@ -53,7 +62,7 @@ export class MediaProcess {
   }
 
   /** Ends the process when the job takes longer. */
-  async run(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome> {
+  async run(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome<Result>> {
     this.#jobs += 1
     this.#child.ref()
     this.#child.channel?.ref()
@@ -74,9 +83,10 @@ export class MediaProcess {
     this.#child.channel?.unref()
   }
 
-  #converse(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome> {
+  #converse(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome<Result>> {
     const child = this.#child
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+    const { isResult } = this.#program
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>()
     let contentType: string | undefined
     let because: 'deadline' | 'crash' = 'crash'
     const reader = new PieceReader(remote)
@@ -92,7 +102,9 @@ export class MediaProcess {
       if (!Check(FromChild, message)) return end('crash')
       if (message.kind === 'type') contentType = message.contentType
       else if (message.kind === 'read') this.#send({ kind: 'bytes', bytes: await reader.read(message) })
-      else resolve(message)
+      else if (message.kind !== 'done') resolve(message)
+      else if (isResult(message.result)) resolve({ kind: 'done', result: message.result })
+      else end('crash')
     }
     const timer = setTimeout(() => end('deadline'), deadlineMs)
     child.on('message', onMessage).once('exit', onExit).once('error', onError)
@@ -104,7 +116,7 @@ export class MediaProcess {
   }
 
   /** That it is gone is heard by its exit. */
-  #send(message: ToChild): void {
+  #send(message: ToChild<Job>): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 }

@@ -1,15 +1,9 @@
 import { open } from 'node:fs/promises'
 import { type ByteSource, localSource } from './byte-source.ts'
 import { ImageRefusal, isImage, remakeImage } from './images.ts'
-import type { Facts, Job } from './jobs.ts'
+import type { Facts, Finding, Job } from './jobs.ts'
 import { isMeasurable, typeOf } from './types.ts'
 import { measureVideo } from './videos.ts'
-
-export interface Finding {
-  facts: Facts
-  /** Whether the file was made anew. */
-  isNew: boolean
-}
 
 type LocalJob = Extract<Job, { kind: 'local' }>
 

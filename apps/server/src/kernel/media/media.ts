@@ -1,12 +1,18 @@
 import { rm, stat } from 'node:fs/promises'
+import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
-import type { Outcome, RemoteFile } from './child-process.ts'
-import type { Facts, Job, Wish } from './jobs.ts'
+import type { Outcome, Program, RemoteFile } from './child-process.ts'
+import { type Facts, Finding, type Job, type Wish } from './jobs.ts'
 import { type PoolOptions, ProcessPool } from './process-pool.ts'
 import { isMeasurable } from './types.ts'
 
 export type { RemoteFile } from './child-process.ts'
 export type { Facts, Wish } from './jobs.ts'
+
+const PROGRAM: Program<Finding> = {
+  url: new URL('./child.ts', import.meta.url),
+  isResult: (value) => Check(Finding, value),
+}
 
 export interface Examined extends Facts {
   /** A new temporary file beside the old one, or the same. */
@@ -16,13 +22,13 @@ export interface Examined extends Facts {
 
 /** Finds out what files are, and makes pictures anew, in processes that may be lost. */
 export class Media {
-  readonly #local: ProcessPool
+  readonly #local: ProcessPool<Job, Finding>
   /** Storage elsewhere may be slow, and is for its owner to choose: nobody else waits for it. */
-  readonly #remote: ProcessPool
+  readonly #remote: ProcessPool<Job, Finding>
 
   constructor(options: Partial<PoolOptions> = {}) {
-    this.#local = new ProcessPool(options)
-    this.#remote = new ProcessPool(options)
+    this.#local = new ProcessPool(PROGRAM, options)
+    this.#remote = new ProcessPool(PROGRAM, options)
   }
 
   /**
@@ -87,8 +93,8 @@ class Reader implements RemoteFile {
   }
 }
 
-function findingOf(outcome: Outcome, wish: Wish): { facts: Facts; isNew: boolean } {
-  if (outcome.kind === 'done') return outcome
+function findingOf(outcome: Outcome<Finding>, wish: Wish): Finding {
+  if (outcome.kind === 'done') return outcome.result
   if (outcome.kind === 'refused') throw new ApiError(outcome.code)
   if (outcome.kind === 'failed') throw new Error(`a file could not be examined: ${outcome.message}`)
   return { facts: factsOfLost(outcome.contentType, wish), isNew: false }

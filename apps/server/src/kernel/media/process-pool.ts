@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts'
-import { MediaProcess, type Outcome, type RemoteFile } from './child-process.ts'
+import { JobProcess, type Outcome, type Program, type RemoteFile } from './child-process.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { Job } from './jobs.ts'
 
 export interface PoolOptions {
   /** How many work at a time. */
@@ -27,21 +26,23 @@ const DEFAULTS: PoolOptions = {
   maxRssBytes: 1.25 * 1024 ** 3,
 }
 
-interface Idle {
-  process: MediaProcess
+interface Idle<Job, Result> {
+  process: JobProcess<Job, Result>
   timer: NodeJS.Timeout
 }
 
 /** Processes for jobs, begun when there is work and ended when there is none. */
-export class ProcessPool {
+export class ProcessPool<Job, Result> {
+  readonly #program: Program<Result>
   readonly #options: PoolOptions
-  readonly #idle: Idle[] = []
-  readonly #busy = new Set<MediaProcess>()
+  readonly #idle: Idle<Job, Result>[] = []
+  readonly #busy = new Set<JobProcess<Job, Result>>()
   readonly #waiting = new FairQueue<PromiseWithResolvers<void>>()
   #working = 0
   #isClosed = false
 
-  constructor(options: Partial<PoolOptions> = {}) {
+  constructor(program: Program<Result>, options: Partial<PoolOptions> = {}) {
+    this.#program = program
     this.#options = { ...DEFAULTS, ...options }
   }
 
@@ -49,7 +50,7 @@ export class ProcessPool {
    * Senders take turns. A job whose process ends by accident is tried once more: it may not have been its fault.
    * @throws ApiError 503 when too many wait, and when the pool closes
    */
-  async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome> {
+  async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome<Result>> {
     await this.#enter(sender)
     const outcome = await this.#runTwice(job, remote).finally(() => this.#leave())
     if (this.#isClosed) throw new ApiError('unavailable')
@@ -82,14 +83,14 @@ export class ProcessPool {
     else next.resolve()
   }
 
-  async #runTwice(job: Job, remote: RemoteFile | undefined): Promise<Outcome> {
+  async #runTwice(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result>> {
     const outcome = await this.#runOnce(job, remote)
     const isAccident = outcome.kind === 'lost' && outcome.because === 'crash' && !this.#isClosed
     return isAccident ? this.#runOnce(job, remote) : outcome
   }
 
-  async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome> {
-    const process = this.#takeIdle() ?? new MediaProcess(this.#options.maxRssBytes)
+  async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result>> {
+    const process = this.#takeIdle() ?? new JobProcess<Job, Result>(this.#program, this.#options.maxRssBytes)
     this.#busy.add(process)
     try {
       return await process.run(job, remote, this.#options.deadlineMs)
@@ -99,27 +100,27 @@ export class ProcessPool {
     }
   }
 
-  #takeIdle(): MediaProcess | undefined {
+  #takeIdle(): JobProcess<Job, Result> | undefined {
     const idle = this.#idle.pop()
     if (idle === undefined) return undefined
     clearTimeout(idle.timer)
     return idle.process.isAlive ? idle.process : this.#takeIdle()
   }
 
-  #putBack(process: MediaProcess): void {
+  #putBack(process: JobProcess<Job, Result>): void {
     const { jobsOfOne, idleMs } = this.#options
     if (!process.isAlive || process.jobs >= jobsOfOne || this.#isClosed) return process.kill()
-    const idle: Idle = { process, timer: setTimeout(() => this.#retire(idle), idleMs).unref() }
+    const idle: Idle<Job, Result> = { process, timer: setTimeout(() => this.#retire(idle), idleMs).unref() }
     this.#idle.push(idle)
   }
 
-  #retire(idle: Idle): void {
+  #retire(idle: Idle<Job, Result>): void {
     this.#idle.splice(this.#idle.indexOf(idle), 1)
     retire(idle)
   }
 }
 
-function retire({ process, timer }: Idle): void {
+function retire<Job, Result>({ process, timer }: Idle<Job, Result>): void {
   clearTimeout(timer)
   process.kill()
 }

@@ -1,7 +1,7 @@
 // A thread of its own, since the others may be busy with a hostile file for ever.
 
 import { workerData } from 'node:worker_threads'
-import { TOO_LARGE_SIGNAL } from './jobs.ts'
+import { TOO_LARGE_SIGNAL } from './messages.ts'
 
 const INTERVAL_MS = 100
 

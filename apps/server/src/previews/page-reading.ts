@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { embedOfPage } from './embeds.ts'
+import { oembedIn } from './oembed.ts'
+import type { PageFinding, PageJob } from './page-jobs.ts'
+import { PageParser } from './page-parser.ts'
+import { decoded, textOf } from './page-text.ts'
+import { httpUrl } from './values.ts'
+
+/** Decoded. A head that is longer says by then what it has to say. */
+const MAX_PAGE_BYTES = 512 * 1024
+
+/** What the beginning of a page says of it. */
+export async function readPage(job: PageJob): Promise<PageFinding> {
+  const bytes = decoded(Readable.from([Buffer.from(job.bytes)]), job.encoding)
+  // Encoded as nobody asked for.
+  if (bytes === undefined) return { embed: null, oembed: null, isWhole: true }
+  const parser = new PageParser()
+  const isWhole = await parse(parser, bytes, job.contentType).finally(() => bytes.destroy())
+  const head = parser.end()
+  const url = new URL(job.url)
+  const embed = embedOfPage({ link: job.link, url }, head, oembedIn(job.oembed))
+  return { embed: embed ?? null, oembed: httpUrl(head.oembed, url), isWhole }
+}
+
+/** @returns whether the head is over, or what is read of a page */
+async function parse(parser: PageParser, bytes: Readable, contentType: string): Promise<boolean> {
+  try {
+    return await parseTexts(parser, textOf(upTo(MAX_PAGE_BYTES, bytes), contentType))
+  } catch (error) {
+    // A page that is wrongly encoded may have said enough.
+    if (!isWronglyEncoded(error)) throw error
+    return false
+  }
+}
+
+async function parseTexts(parser: PageParser, texts: AsyncIterable<string>): Promise<boolean> {
+  let left = MAX_PAGE_BYTES
+  for await (const text of texts) {
+    left -= text.length
+    if (!parser.write(text)) return true
+  }
+  return left <= 0
+}
+
+async function* upTo(most: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = most
+  for await (const chunk of bytes) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
+    if (left <= 0) return
+  }
+}
+
+function isWronglyEncoded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}

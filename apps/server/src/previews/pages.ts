@@ -1,0 +1,52 @@
+import type { Program } from '#src/kernel/media/child-process.ts'
+import { type PoolOptions, ProcessPool } from '#src/kernel/media/process-pool.ts'
+import { isPageFinding, type PageFinding, type PageJob } from './page-jobs.ts'
+
+const PROGRAM: Program<PageFinding> = {
+  url: new URL('./page-child.ts', import.meta.url),
+  isResult: isPageFinding,
+}
+const OPTIONS: Partial<PoolOptions> = {
+  // Reading a page takes some milliseconds: this is for one that means harm, on a machine that is busy.
+  deadlineMs: 5000,
+  jobsOfOne: 1000,
+  maxRssBytes: 256 * 1024 ** 2,
+}
+const NOTHING: PageFinding = { embed: null, oembed: null, isWhole: true }
+
+/** Reads strangers' pages in processes that may be lost. */
+export class Pages {
+  readonly #pool: ProcessPool<PageJob, PageFinding>
+
+  constructor(options: Partial<PoolOptions> = {}) {
+    this.#pool = new ProcessPool(PROGRAM, { ...OPTIONS, ...options })
+  }
+
+  /**
+   * What a page says of itself; nothing for one that its process does not survive. Hosts take turns.
+   * @throws ApiError 503 when too many pages wait; the signal's reason
+   */
+  async read(job: PageJob, signal: AbortSignal): Promise<PageFinding> {
+    const { hostname } = new URL(job.url)
+    const outcome = await untilAborted(this.#pool.run(job, hostname), signal)
+    if (outcome.kind === 'failed') throw new Error(`a page could not be read: ${outcome.message}`)
+    return outcome.kind === 'done' ? outcome.result : NOTHING
+  }
+
+  /** Ends the processes. */
+  close(): void {
+    this.#pool.close()
+  }
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
