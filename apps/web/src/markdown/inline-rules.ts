@@ -43,7 +43,7 @@ export function emoji(state: StateInline, silent: boolean): boolean {
 /** An address in the text. It is noticed at its colon, when what is before that has been taken as text. */
 export function address(state: StateInline, silent: boolean): boolean {
   if (state.linkLevel > 0 || silent || state.src[state.pos] !== ':') return false
-  const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending)?.[0]
+  const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending.slice(-6))?.[0]
   const rest = scheme && addressAt(state.src.slice(0, state.posMax), state.pos, scheme)
   if (scheme === undefined || !rest) return false
   state.pending = state.pending.slice(0, -scheme.length)
@@ -60,7 +60,7 @@ export function address(state: StateInline, silent: boolean): boolean {
 export function spoiler(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
   if (!src.startsWith('||', pos)) return false
-  const end = endOfSpoiler(src, pos + 2)
+  const end = endOfSpoiler(state, pos + 2)
   if (end === -1 || end + 2 > posMax || silent) return false
   state.push('spoiler_open', '', 1)
   state.pos = pos + 2
@@ -73,9 +73,20 @@ export function spoiler(state: StateInline, silent: boolean): boolean {
 }
 
 /** Of more than two in a row the last two close it: what is hidden may end with one. */
-function endOfSpoiler(src: string, from: number): number {
-  let end = src.indexOf('||', from + 1)
-  while (end !== -1 && src[end + 2] === '|') end += 1
+function endOfSpoiler(state: StateInline, from: number): number {
+  const first = state.src.indexOf('||', from + 1)
+  return first === -1 ? -1 : endOfRun(state, first) - 2
+}
+
+/** The last run of `|` that was measured: from each `|` of a run its end would be looked for again. */
+const runs = new WeakMap<StateInline, { from: number; end: number }>()
+
+function endOfRun(state: StateInline, from: number): number {
+  const known = runs.get(state)
+  if (known !== undefined && known.from <= from && from < known.end) return known.end
+  let end = from
+  while (state.src[end] === '|') end += 1
+  runs.set(state, { from, end })
   return end
 }
 

@@ -1,8 +1,15 @@
 const PUNCTUATION = '.,;:!?…*_~|'
 const ADDRESS = /:\/\/[^\s<>"'`]+/y
 
+/** The beginning of an address, which alone decides whether it is one. */
+const AUTHORITY = /:\/\/[/\\]*[^\s<>"'`/?#\\]+/y
+
 /** The rest of an http(s) address that goes on at `position`, where its colon is; undefined for none. */
 export function addressAt(text: string, position: number, scheme: string): string | undefined {
+  AUTHORITY.lastIndex = position
+  const [start] = AUTHORITY.exec(text) ?? []
+  // Before the rest is read: a text of thousands of `http://[` would be read to its end for each of them.
+  if (start === undefined || !isAddress(withoutTrailing(scheme + start))) return undefined
   ADDRESS.lastIndex = position
   const [rest] = ADDRESS.exec(text) ?? []
   if (rest === undefined) return undefined
