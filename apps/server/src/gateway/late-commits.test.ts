@@ -8,6 +8,7 @@ import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { holdCommit } from '#test/held-commits.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { insertRole } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const hidden = { target_type: 1, allow_flags: 0, deny_flags: Permission.ViewChannels } as const
@@ -137,8 +138,9 @@ test('GATEWAY-7: who has left is shown nothing, and may read nothing, that their
   const kick = holdCommit(context, 'delete from members')
   const kicked = ada.client.members.kick(space.id, kim.id)
   await kick.committed
-  // The space is looked at again, without the overwrite, before the server knows who has left.
-  await ada.client.roles.create(space.id, { name: 'Side' })
+  // The space is looked at again, without the overwrite, before the server knows who has left. As another process would
+  // change it: here it waits until the kick is known.
+  await insertRole(server, space.id, { permissions: 0, position: 1 })
   await sayIn(space, 'secret')
   await assert.rejects(kim.client.messages.list(space.general), { status: 403 })
   const back = await connect(server, kim)

@@ -55,6 +55,11 @@ export interface DatabaseOptions {
   onMissingPartition?: () => Promise<void>
 }
 
+interface Committed<T> {
+  result: T
+  events: readonly Event[]
+}
+
 export class Database implements Queryable {
   readonly #options: DatabaseOptions
   readonly #transactions: OpenPool
@@ -115,24 +120,7 @@ export class Database implements Queryable {
    *   place for the events: by then it has
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#transactions.pool.connect()
-    const deadline = Date.now() + MAX_TRANSACTION_MS
-    const events: Event[] = []
-    const attempted = attempt(client, async () => {
-      const result = await work(transactionOn(client, events))
-      if (events.length > 0) await client.query(insertEvents(events))
-      if (Date.now() > deadline) throw new ApiError('timeout')
-      return result
-    })
-    const committed = await this.#watch(
-      () => events,
-      () => attempted,
-    ).catch(async (error: unknown) => {
-      await this.#makePartition(error)
-      throw new ApiError('unavailable')
-    })
-    if (events.length > 0) await this.#options.onCommit(events)
-    return committed
+    return this.#publish(await this.#commit(work))
   }
 
   /**
@@ -140,8 +128,8 @@ export class Database implements Queryable {
    * other in any case: they wait for it here, without a connection each.
    * @throws as `transaction`, and ApiError 503 where too many wait for the tenant
    */
-  transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#turns.run(tenantId, () => this.transaction(work))
+  async transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work)))
   }
 
   /** Transactions that wait until their tenant is free. */
@@ -152,6 +140,32 @@ export class Database implements Queryable {
   async close(): Promise<void> {
     this.#doubt.close()
     await Promise.all([this.#transactions.close(), this.#statements.close(), this.#reader.close()])
+  }
+
+  async #commit<T>(work: (transaction: Transaction) => Promise<T>): Promise<Committed<T>> {
+    const client = await this.#transactions.pool.connect()
+    const deadline = Date.now() + MAX_TRANSACTION_MS
+    const events: Event[] = []
+    const attempted = attempt(client, async () => {
+      const result = await work(transactionOn(client, events))
+      if (events.length > 0) await client.query(insertEvents(events))
+      if (Date.now() > deadline) throw new ApiError('timeout')
+      return result
+    })
+    const result = await this.#watch(
+      () => events,
+      () => attempted,
+    ).catch(async (error: unknown) => {
+      await this.#makePartition(error)
+      throw new ApiError('unavailable')
+    })
+    return { result, events }
+  }
+
+  /** Whoever waits for the tenant need not wait for this. */
+  async #publish<T>({ result, events }: Committed<T>): Promise<T> {
+    if (events.length > 0) await this.#options.onCommit(events)
+    return result
   }
 
   async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
