@@ -14,6 +14,7 @@ import { MemberLists } from './gateway/member-lists.ts'
 import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
+import { UserTurns } from './gateway/user-turns.ts'
 import { Watchers } from './gateway/watchers.ts'
 import { createInteractionParts, type InteractionParts } from './interactions/parts.ts'
 import { AttemptLimits } from './kernel/attempt-limits.ts'
@@ -197,14 +198,16 @@ function createGateway(deps: GatewayParts): GatewayServer {
     belongings: new BelongingsReader(deps.database),
     recentEvents: new RecentEventsReader(deps.database),
     joinQueue: new JoinQueue(),
+    identifyTurns: new UserTurns(),
+    lateTurns: new UserTurns(),
     connectionLimits: deps.config.rateLimits ? new ConnectionLimits(deps.log) : undefined,
   }
-  new Hub({ ...deps, ...heard })
+  const hub = new Hub({ ...deps, ...heard })
   const relatedUsers = new RelatedUsers(deps.database)
   const watchers = new Watchers({ ...deps, ...heard, relatedUsers })
   new PresenceRouting({ ...deps, ...heard, watchers })
   const memberLists = new MemberLists({ ...deps, ...heard, watchers })
-  const parts = { ...heard, ...readers, watchers, memberLists }
+  const parts = { ...heard, ...readers, hub, watchers, memberLists }
   const { version, trustedProxies, gatewayBacklogBytes } = deps.config
   const backlogBytes = gatewayBacklogBytes ?? defaultBacklogBytes()
   return new GatewayServer({ ...deps, ...parts, version, trustedProxies, backlogBytes })

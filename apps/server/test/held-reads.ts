@@ -37,5 +37,7 @@ export async function holdReads(server: RunningServer): Promise<HeldReads> {
 }
 
 async function readAll(server: RunningServer, query: Query): Promise<void> {
-  await Promise.allSettled(Array.from({ length: READS }, () => server.deps.database.query(query)))
+  const { database } = server.deps
+  const reads = Array.from({ length: READS }, () => [database.query(query), database.bulk.query(query)])
+  await Promise.allSettled(reads.flat())
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CloseCode, Opcode } from '@foyer/protocol/gateway'
 import { MAX_ADDRESS_JOINING, MAX_USER_CONNECTIONS } from '@foyer/protocol/limits'
 import { sql } from '#src/kernel/sql.ts'
-import { identify, openGateway, openSession } from '#test/gateway-client.ts'
+import { type Identity, identify, openGateway, openSession } from '#test/gateway-client.ts'
 import { holdLock } from '#test/held-locks.ts'
 import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
@@ -68,11 +68,15 @@ function assertUnavailable({ status, head, body }: Answer): void {
 }
 
 test('ADMISSION-1: while somebody has waited for their turn for too long, upgrades are 503; everybody inside gets theirs', async () => {
-  const identity = await openSession(server, ada.id)
   const clients = await Promise.all(Array.from({ length: 40 }, () => openGateway(server)))
   open.push(...clients)
+  const identities: Identity[] = []
+  for (const number of clients.keys()) {
+    const { id } = await createPerson(server, `person${number}`)
+    identities.push(await openSession(server, id))
+  }
   const lock = await holdLock(server, sql`lock table members in access exclusive mode`)
-  for (const client of clients) client.send(Opcode.Identify, identity)
+  for (const [number, client] of clients.entries()) client.send(Opcode.Identify, identities[number])
   await untilMetric('foyer_gateway_joining', clients.length - 16)
   const refused = await knockUntil(503)
   await lock.release()

@@ -13,6 +13,12 @@ const UPGRADE_WINDOW_MS = 60_000
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 10
 
+const IDENTIFY_WINDOW_MS = 60_000
+/** Rows of spaces that READYs of one user carry in a minute: ten of the largest, or 200 small ones. */
+const MAX_IDENTIFY_WEIGHT = 400_000
+/** A READY without any space costs as much as so many rows. */
+const EMPTY_READY_WEIGHT = 2000
+
 /** Counts that forget what is back at nothing. */
 class Counts {
   readonly #counts = new Map<string, number>()
@@ -35,6 +41,7 @@ export class ConnectionLimits {
   readonly #joining = new Counts()
   readonly #users = new Counts()
   readonly #upgrades = new RateWindows(UPGRADE_WINDOW_MS)
+  readonly #identified = new RateWindows(IDENTIFY_WINDOW_MS)
   readonly #suspected = new Set<string>()
 
   constructor(log: Logger) {
@@ -78,6 +85,16 @@ export class ConnectionLimits {
     if (this.#users.of(userId) >= MAX_USER_CONNECTIONS) return false
     this.#users.add(userId, 1)
     return true
+  }
+
+  /** @returns false for a user whose READYs of this minute were too large together */
+  mayIdentify(userId: string, now: number): boolean {
+    return this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count < MAX_IDENTIFY_WEIGHT
+  }
+
+  /** @param weight rows of the spaces that the user was sent, in READY or after it */
+  identified(userId: string, weight: number, now: number): void {
+    this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count += EMPTY_READY_WEIGHT + weight
   }
 
   leave(userId: string): void {

@@ -148,6 +148,11 @@ export class Connection {
     this.#unflushed.push(this.#compressed ? frame.deflated : frame.plain)
   }
 
+  /** Compresses a large frame in another thread before it is sent. */
+  async prepare(frame: Frame): Promise<void> {
+    if (this.#compressed) await frame.deflateAside()
+  }
+
   flush(): void {
     const buffers = this.#unflushed
     const [first] = buffers

@@ -153,7 +153,7 @@ export class Hub {
       connection.entering.add(told.id)
     }
     const missed = this.#missedBehind(event, told.rooms)
-    this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told, missed))
+    void this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told, missed))
   }
 
   /** What was told behind that which the event tells of the channels, before its hearers were listeners. */
@@ -178,13 +178,13 @@ export class Hub {
     for (const connection of connections) connection.membershipChanges += 1
     const isOutdated = [...connections].some((connection) => space?.isOutdated(connection, member))
     if (isOutdated)
-      this.#behindGate(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
+      void this.#behindGate(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
   }
 
   #changeAccess({ topic }: Event): void {
     const space = this.#deps.listeners.findSpace(topic.tenantId)
     if (space === undefined) return
-    this.#behindGate(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
+    void this.#behindGate(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
   }
 
   #leaveSpace(event: Event): void {
@@ -213,7 +213,9 @@ export class Hub {
     const told: Conversation = JSON.parse(event.data)
     for (const connection of connections) listeners.addToConversation(connection, told.id)
     const missed = this.#missedBehind(event, [told])
-    this.#behindGate(told.id, connections, () => tellMissedMessages(this.#deps, connections, told.id, missed))
+    void this.#behindGate(told.id, connections, () =>
+      tellMissedMessages(this.#deps, connections, told.id, missed),
+    )
   }
 
   #leaveConversation(event: Event): void {
@@ -230,11 +232,17 @@ export class Hub {
       connection.close(CloseCode.SessionEnded, 'the session ended')
   }
 
+  /** Has the space's events wait while the work changes what one connection hears of it. */
+  async changeListeners(spaceId: string, connection: Connection, work: () => Promise<void>): Promise<void> {
+    await this.#deps.gates.allOpen([spaceId])
+    if (connection.state.name === 'ready') await this.#behindGate(spaceId, new Set([connection]), work)
+  }
+
   /** Has the space's events wait until the work is done. */
-  #behindGate(spaceId: string, concerned: ReadonlySet<Connection>, work: () => Promise<void>): void {
+  #behindGate(spaceId: string, concerned: ReadonlySet<Connection>, work: () => Promise<void>): Promise<void> {
     const { gates } = this.#deps
     gates.close(spaceId)
-    work()
+    return work()
       .catch((error) => this.#abandon(spaceId, concerned, error))
       .finally(() => this.#routeAll(gates.open(spaceId)))
   }

@@ -6,6 +6,17 @@ interface Waiting {
 
 /** How much work may be under way: an IDENTIFY asks ten times as much of the database as a RESUME. */
 export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
+/** Rows of spaces in a READY that need no more than the usual cost. */
+const USUAL_WEIGHT = 5000
+
+/** READY by the rows of its spaces: of the largest, one is made at a time, beside ordinary ones. */
+export function costOfReady(weight: number): number {
+  return Math.min(
+    CAPACITY,
+    Math.max(JoinCost.Identify, Math.ceil((JoinCost.Identify * weight) / USUAL_WEIGHT)),
+  )
+}
+
 /** Measured with 5,000 clients: less leaves PostgreSQL idle, more only makes all of them wait, and the memory grow. */
 const CAPACITY = 128
 /** While somebody has waited for longer, nobody else is let in; and not again before it is well under that. */

@@ -1,59 +1,136 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
-import { type Event, type Topic, topicOf } from '#src/kernel/bus.ts'
+import type { Event } from '#src/kernel/bus.ts'
 import type { Caller, Credentials } from '#src/kernel/credentials.ts'
 import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
-import {
-  type RankedMember,
-  type Snapshots,
-  type SpaceSnapshot,
-  viewOf,
-  visibleRooms,
-} from '#src/spaces/snapshots.ts'
 import type { VoiceDeps } from '#src/voice/actions.ts'
-import type { BelongingsReader } from './belongings.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { commandFrame, dispatchFrame } from './frames.ts'
-import { JoinCost } from './join-queue.ts'
+import { costOfReady, JoinCost } from './join-queue.ts'
 import type { KnownChannels } from './known-channels.ts'
+import { type LateSpacesDeps, tellLateSpaces } from './late-spaces.ts'
 import type { MemberLists } from './member-lists.ts'
 import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
-import type { Channels } from './recent-events.ts'
 import { type ReplayDeps, replay } from './replay.ts'
+import {
+  channelsOf,
+  hearingOf,
+  type SubscribingDeps,
+  type Subscription,
+  subscribe,
+  topicsOf,
+} from './subscribing.ts'
+import type { UserTurns } from './user-turns.ts'
 
-export interface JoiningDeps extends ReplayDeps, PresenceDeps, VoiceDeps {
+export interface JoiningDeps extends ReplayDeps, PresenceDeps, VoiceDeps, SubscribingDeps, LateSpacesDeps {
   credentials: Credentials
-  belongings: BelongingsReader
-  snapshots: Snapshots
+  /** Of users who identify. */
+  identifyTurns: UserTurns
   memberLists: MemberLists
   /** Undefined turns the limits off. */
   connectionLimits: ConnectionLimits | undefined
   version: string
 }
 
-/** IDENTIFY, when it is the connection's turn. */
-export function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
-  connection.authenticate()
-  return deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
+interface Joining {
+  readonly caller: Caller
+  readonly presence: Identify['presence']
+  /** Undefined where another IDENTIFY of the user is under way. */
+  readonly entered: Entered | undefined
 }
 
-/** From here on the connection hears all that its user may hear, beginning with READY. */
-async function begin(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+interface Entered {
+  /** In the journal: the client resumes from here. */
+  readonly place: string
+  readonly subscription: Subscription
+  readonly isReady: boolean
+}
+
+/** IDENTIFY, when it is the connection's turn, and its user's: one of a user's is carried out at a time. */
+export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
+  connection.authenticate()
+  const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
+  if (joining === undefined) return
+  const { caller } = joining
+  const { lateSpaceIds } = await finish(deps, connection, joining)
+  await tellLateSpaces(deps, connection, caller.user.id, lateSpaceIds)
+}
+
+async function begin(
+  deps: JoiningDeps,
+  connection: Connection,
+  data: Identify,
+): Promise<Joining | undefined> {
+  const { identifyTurns } = deps
   const caller = await authenticate(deps, connection, data)
-  if (caller === undefined) return
-  // The place in the journal to resume from: made before anything is read, so that nothing falls between.
+  if (caller === undefined) return undefined
+  if (!mayIdentify(deps, caller))
+    return refuse(connection, 'too many large READYs', CloseCode.TooFastOrTooSlow)
+  const joining = { caller, presence: data.presence, entered: undefined }
+  if (!identifyTurns.tryEnter(caller.user.id)) return joining
+  try {
+    return { ...joining, entered: await enterLive(deps, connection, joining) }
+  } catch (error) {
+    identifyTurns.leave(caller.user.id)
+    throw error
+  }
+}
+
+function mayIdentify({ connectionLimits }: JoiningDeps, { user }: Caller): boolean {
+  return connectionLimits?.mayIdentify(user.id, Date.now()) ?? true
+}
+
+/** What the first turn left to do: to wait for the user's other connections, and a large READY. */
+async function finish(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Subscription> {
+  const { joinQueue, identifyTurns } = deps
+  const userId = joining.caller.user.id
+  if (joining.entered === undefined) await identifyTurns.enter(userId)
+  try {
+    const enter = () => enterLive(deps, connection, joining)
+    const entered = joining.entered ?? (await joinQueue.run(JoinCost.Identify, enter))
+    const { subscription, isReady } = entered
+    if (!isReady)
+      await joinQueue.run(costOfReady(subscription.weight), () => welcome(deps, connection, joining, entered))
+    return subscription
+  } finally {
+    identifyTurns.leave(userId)
+  }
+}
+
+/** From here on the connection hears all that its user may hear. READY follows at once, unless it is large. */
+async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Entered> {
+  const { caller } = joining
+  // Made before anything is read, so that nothing falls between.
   const place = newId()
-  await subscribe(deps, connection, caller, new Date())
+  const options = { deletedSince: new Date(), hearsLate: false }
+  const subscription = await subscribe(deps, connection, caller, options)
+  deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
+  const entered = { place, subscription, isReady: costOfReady(subscription.weight) <= JoinCost.Identify }
+  if (entered.isReady) await welcome(deps, connection, joining, entered)
+  return entered
+}
+
+async function welcome(
+  deps: JoiningDeps,
+  connection: Connection,
+  { caller, presence }: Joining,
+  { place, subscription }: Entered,
+): Promise<void> {
+  if (connection.state.name !== 'joining') return
+  const { spaces, lateSpaceIds } = subscription
+  const spaceIds = lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
   const [state, presences] = await Promise.all([
-    loadReady(deps, caller, connection.id),
-    appear(deps, connection, data.presence),
+    loadReady(deps, caller, { connectionId: connection.id, spaceIds }),
+    appear(deps, connection, presence),
   ])
   const ready = encodeEvent('READY', { ...state, presences })
-  connection.send(dispatchFrame({ id: place, name: 'READY', data: ready }))
+  const frame = dispatchFrame({ id: place, name: 'READY', data: ready })
+  await connection.prepare(frame)
+  connection.send(frame)
   release(deps, connection)
 }
 
@@ -70,6 +147,8 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
   if (entered === undefined) return
   const { caller, subscription } = entered
+  if (subscription.lateSpaceIds.length > 0 && !mayIdentify(deps, caller))
+    return leave(deps, connection, caller)
   const replayed = await replay(deps, connection, {
     userId: caller.user.id,
     channels: channelsOf(caller.user.id, subscription),
@@ -85,6 +164,8 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   })
   connection.send(dispatchFrame({ id: undefined, name: 'RESUMED', data: resumed }))
   release(deps, connection, replayed.known)
+  // Nobody knows how many of them the client was sent before.
+  await tellLateSpaces(deps, connection, caller.user.id, subscription.lateSpaceIds)
 }
 
 /**
@@ -117,7 +198,10 @@ export function forget(deps: JoiningDeps, connection: Connection): void {
 async function enter(deps: JoiningDeps, connection: Connection, data: Resume, deletedSince: Date) {
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return undefined
-  return { caller, subscription: await subscribe(deps, connection, caller, deletedSince) }
+  return {
+    caller,
+    subscription: await subscribe(deps, connection, caller, { deletedSince, hearsLate: true }),
+  }
 }
 
 async function authenticate(
@@ -130,7 +214,8 @@ async function authenticate(
   const caller = await deps.credentials.authenticate(credential, connection.address)
   if (connection.state.name !== 'authenticating') return undefined
   if (caller === undefined) return refuse(connection)
-  if (deps.connectionLimits?.enter(caller.user.id) === false) return refuseCrowd(connection)
+  if (deps.connectionLimits?.enter(caller.user.id) === false)
+    return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
   connection.join(caller)
   deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
   // Asked again now that the end of the session would be heard: it may have ended in between.
@@ -138,13 +223,12 @@ async function authenticate(
   return still === undefined ? refuse(connection) : still
 }
 
-function refuse(connection: Connection): undefined {
-  connection.close(CloseCode.CredentialRefused, 'the credential was refused')
-  return undefined
-}
-
-function refuseCrowd(connection: Connection): undefined {
-  connection.close(CloseCode.TooFastOrTooSlow, 'too many connections')
+function refuse(
+  connection: Connection,
+  reason = 'the credential was refused',
+  code: number = CloseCode.CredentialRefused,
+): undefined {
+  connection.close(code, reason)
   return undefined
 }
 
@@ -157,100 +241,6 @@ function credentialOf(connection: Connection, { token, session_token }: Identify
 /** A bot has no sessions: its connections end with its token, under its own id. */
 function sessionOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
-}
-
-interface Subscription {
-  readonly spaces: readonly SubscribedSpace[]
-  readonly conversationIds: readonly string[]
-  readonly deletedSpaceIds: readonly string[]
-}
-
-interface SubscribedSpace {
-  readonly member: RankedMember
-  readonly snapshot: SpaceSnapshot
-}
-
-/**
- * Lets the connection hear its spaces and conversations, and answers with them, and with the spaces that were deleted.
- * Memberships and spaces may change while they are looked up: then it begins anew.
- */
-async function subscribe(
-  deps: JoiningDeps,
-  connection: Connection,
-  caller: Caller,
-  deletedSince: Date,
-): Promise<Subscription> {
-  const { belongings, snapshots, gates, listeners } = deps
-  const changes = connection.membershipChanges
-  const { memberships, conversationIds, deletedSpaceIds } = await belongings.read(
-    caller.user.id,
-    deletedSince,
-  )
-  const spaceIds = memberships.map((member) => member.space_id)
-  await Promise.all(spaceIds.map((spaceId) => snapshots.find(spaceId)))
-  await gates.allOpen([...spaceIds, ...conversationIds])
-  if (connection.state.name !== 'joining') return { spaces: [], conversationIds: [], deletedSpaceIds: [] }
-  const spaces = memberships.flatMap((member) => {
-    const snapshot = snapshots.current(member.space_id)
-    return snapshot === undefined ? [] : [{ member, snapshot }]
-  })
-  if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
-    return subscribe(deps, connection, caller, deletedSince)
-  for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
-  for (const id of conversationIds) listeners.addToConversation(connection, id)
-  // Asked again now that leaving would be heard: a snapshot may be newer than the membership, and who leaves takes along
-  // the overwrites that hid rooms from them.
-  const now = await belongings.read(caller.user.id, deletedSince)
-  const left = spaceIds.filter((id) => !now.memberships.some(({ space_id }) => space_id === id))
-  for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)
-  return left.length > 0
-    ? subscribe(deps, connection, caller, deletedSince)
-    : { spaces, conversationIds, deletedSpaceIds }
-}
-
-/** The channels of all that the connection hears, whether the user may view them or not. */
-function channelsOf(userId: string, { spaces, conversationIds, deletedSpaceIds }: Subscription): Channels {
-  const single = [userId, ...conversationIds, ...deletedSpaceIds]
-  return new Map<string, Iterable<string>>([
-    ...single.map((id) => [id, [id]] as const),
-    ...spaces.map(({ snapshot }) => [snapshot.space.id, channelsOfSpace(snapshot)] as const),
-  ])
-}
-
-/** One list for all who come back to the space. */
-const spaceChannels = new WeakMap<SpaceSnapshot, readonly string[]>()
-
-function channelsOfSpace(snapshot: SpaceSnapshot): readonly string[] {
-  const known = spaceChannels.get(snapshot) ?? [snapshot.space.id, ...snapshot.rooms.keys()]
-  spaceChannels.set(snapshot, known)
-  return known
-}
-
-/** The topics of a user, and of all that the user may view. */
-function topicsOf(userId: string, { spaces, conversationIds, deletedSpaceIds }: Subscription): Topic[] {
-  return [
-    topicOf.user(userId),
-    ...spaces.flatMap(topicsOfSpace),
-    ...conversationIds.map(topicOf.conversation),
-    ...deletedSpaceIds.map(topicOf.space),
-  ]
-}
-
-function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
-  const { id } = snapshot.space
-  return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
-}
-
-/** Whether the user might hear a topic when they were subscribed: of rooms, by the snapshot and the roles of then. */
-function hearingOf({ spaces }: Subscription): (topic: Topic) => boolean {
-  const views = new Map(spaces.map(({ member, snapshot }) => [snapshot.space.id, viewOf(snapshot, member)]))
-  const known = new Map<string, boolean>()
-  return ({ kind, tenantId, channelId }) => {
-    if (kind !== 'room') return true
-    const mightHear = known.get(channelId) ?? views.get(tenantId)?.(channelId) === true
-    known.set(channelId, mightHear)
-    return mightHear
-  }
 }
 
 /** Back to where it was before RESUME: the client identifies anew. */

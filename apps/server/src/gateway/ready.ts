@@ -17,27 +17,31 @@ import { listSpaceStates } from '#src/spaces/state.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
 
-/** What a client needs to draw itself: all that the caller may see now. */
+/**
+ * What a client needs to draw itself: all that the caller may see now.
+ * @param options `spaceIds` are those that READY carries; null for all of the caller's
+ */
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
-  connectionId: string,
+  { connectionId, spaceIds }: { connectionId: string; spaceIds: readonly string[] | null },
 ): Promise<Omit<Ready, 'presences'>> {
   const userId = caller.user.id
+  const { bulk } = database
   const [spaces, conversations, friends, requests, blocks, settings] = await Promise.all([
-    listSpaceStates(database, userId),
-    listConversations(database, userId),
-    listFriends(database, userId),
-    listFriendRequests(database, userId, 'either'),
-    listBlocks(database, userId),
-    listSettings(database, userId),
+    listSpaceStates(bulk, userId, spaceIds),
+    listConversations(bulk, userId),
+    listFriends(bulk, userId),
+    listFriendRequests(bulk, userId, 'either'),
+    listBlocks(bulk, userId),
+    listSettings(bulk, userId),
   ])
   const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
   const conversationIds = conversations.map(({ id }) => id)
   const [read_states, calls, voice_states] = await Promise.all([
-    listReadStates(database, userId, places),
-    listCalls(database, conversationIds),
-    listVoiceStates(database, conversationIds),
+    listReadStates(bulk, userId, places),
+    listCalls(bulk, conversationIds),
+    listVoiceStates(bulk, conversationIds),
   ])
   return {
     user: caller.user,

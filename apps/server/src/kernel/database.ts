@@ -65,6 +65,11 @@ export class Database implements Queryable {
   readonly #transactions: OpenPool
   readonly #statements: OpenPool
   readonly #reader: PipelinedReader
+  readonly #bulkReader: PipelinedReader
+  /** Reads with long answers, like READY, on connections of their own: no short read waits behind them, or fails with them. */
+  readonly bulk: Queryable = {
+    query: async <R extends pg.QueryResultRow>(query: Query) => (await this.#bulkReader.query<R>(query)).rows,
+  }
   readonly #turns = new Turns({
     atOnce: HELD_AT_ONCE,
     maxWaiting: MAX_WAITING_FOR_TENANT,
@@ -85,6 +90,7 @@ export class Database implements Queryable {
     this.#transactions = openPool({ ...poolSettings, max: POOL_SIZE }, options.onError)
     this.#statements = openPool({ ...poolSettings, max: STATEMENT_POOL_SIZE }, options.onError)
     this.#reader = new PipelinedReader(connection, options.onError)
+    this.#bulkReader = new PipelinedReader(connection, options.onError)
     this.#doubt = new CommitDoubt({
       database: this,
       settleMs: MAX_TRANSACTION_MS,
@@ -139,7 +145,8 @@ export class Database implements Queryable {
 
   async close(): Promise<void> {
     this.#doubt.close()
-    await Promise.all([this.#transactions.close(), this.#statements.close(), this.#reader.close()])
+    await Promise.all([this.#transactions.close(), this.#statements.close()])
+    await Promise.all([this.#reader.close(), this.#bulkReader.close()])
   }
 
   async #commit<T>(work: (transaction: Transaction) => Promise<T>): Promise<Committed<T>> {

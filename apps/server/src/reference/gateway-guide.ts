@@ -6,7 +6,7 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
   Dispatch: 'server: an event; `t` is its name, `d` its data, `s` its place, which passing events have not',
   Heartbeat: 'client: the last `s`, or null',
   Identify:
-    'client, within 10 s of HELLO: `{token, session_token, presence}`, bots `{token: "Bot <token>"}`; READY answers',
+    'client, within 10 s of HELLO: `{token, session_token, presence}`, bots `{token: "Bot <token>"}`; READY answers. Spaces past 40,000 rooms, overwrites and roles follow it, each as SPACE_CREATE and MESSAGE_ACKs',
   PresenceUpdate: 'client: `{status, custom}`; how the user is seen, `online`, `idle`, `dnd` or `invisible`',
   VoiceStateUpdate:
     'client: `{room_id | conversation_id, self_mute, self_deaf, session_id, nonce}`; where to be in voice, neither leaves, and a VOICE_SIGNAL of the kind `grant` answers who joins; with its `session_id` only the flags of a session change',
