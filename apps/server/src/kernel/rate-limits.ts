@@ -33,6 +33,8 @@ export const rateLimits = {
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'user' },
+  messageKibibytes: { limit: 64 * 1024, windowMs: MINUTE_MS, per: 'user' },
+  mentionRooms: { limit: 400_000, windowMs: MINUTE_MS, per: 'user' },
 } as const satisfies Record<string, RateLimit>
 
 export type LimitName = keyof typeof rateLimits

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GREATEST_ID } from '@foyer/protocol/ids'
 import { DEFAULT_MENTIONS_PAGE } from '@foyer/protocol/limits'
 import type { Member } from '@foyer/protocol/members'
@@ -5,6 +6,7 @@ import type { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-p
 import type { Message } from '@foyer/protocol/messages'
 import { listBlocks } from '#src/friends/block-queries.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
+import { type ChargeDeps, chargeUser } from '#src/kernel/rate-limits.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
@@ -13,7 +15,7 @@ import { listMemberships } from '#src/spaces/queries.ts'
 import { type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
 import { listJoined, listMentionsOf, type Mention, type Watched } from './queries.ts'
 
-export interface MentionDeps extends MessageReader {
+export interface MentionDeps extends MessageReader, ChargeDeps {
   snapshots: Snapshots
   /** For somebody in very many rooms it is no short read. */
   searchReader: SearchReader
@@ -24,6 +26,8 @@ export interface MentionDeps extends MessageReader {
  * who goes on mentioning them, gets shorter pages and not slower ones.
  */
 const MAX_LOOKED = 100
+/** Between two turns of the event loop: a room takes about 2 µs. */
+const ROOMS_PER_TURN = 2000
 
 /**
  * What others said to the user wherever they are, newest first.
@@ -35,6 +39,7 @@ export async function listMentions(
   { before = GREATEST_ID, limit = DEFAULT_MENTIONS_PAGE }: ListMentionsQuery,
 ): Promise<MentionsPage> {
   const places = await listPlaces(deps, userId)
+  chargeUser(deps, 'mentionRooms', { userId, cost: places.length })
   const found = await deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
     listMentionsOf(database, userId, places, { before, limit: MAX_LOOKED + 1 }),
   )
@@ -50,16 +55,23 @@ export async function listMentions(
   }
 }
 
-/** Every room that the user may view now, and every conversation that they are in. */
-async function listPlaces({ database, snapshots }: MentionDeps, userId: string): Promise<Watched[]> {
-  const ids = (await listMemberships(database, userId)).map(({ space_id }) => space_id)
+/**
+ * Every room that the user may view now, and every conversation that they are in.
+ * @param among the spaces to look at; all of the user's unless given
+ */
+async function listPlaces(
+  { database, snapshots }: MentionDeps,
+  userId: string,
+  among: readonly string[] | null = null,
+): Promise<Watched[]> {
+  const ids = (await listMemberships(database, userId, among)).map(({ space_id }) => space_id)
   const spaces = await findSnapshots(snapshots, ids)
   // Behind the spaces: who leaves meanwhile must not be seen without what hides rooms from them.
   const [memberships, joined] = await Promise.all([
     listMemberships(database, userId, ids),
     listJoined(database, userId),
   ])
-  const inSpaces = memberships.flatMap((member) => roomsOf(spaces.get(member.space_id), member))
+  const inSpaces = await listRoomsOf(spaces, memberships)
   const conversations = joined.map(({ id, joined_at }) => placeOf(id, id, joined_at))
   return [...inSpaces, ...conversations]
 }
@@ -75,6 +87,24 @@ async function findSnapshots(
     if (snapshot !== undefined) found.set(id, snapshot)
   }
   return found
+}
+
+async function listRoomsOf(
+  spaces: ReadonlyMap<string, SpaceSnapshot>,
+  memberships: readonly Member[],
+): Promise<Watched[]> {
+  const rooms: Watched[] = []
+  let sinceTurn = 0
+  for (const member of memberships) {
+    const space = spaces.get(member.space_id)
+    rooms.push(...roomsOf(space, member))
+    sinceTurn += space?.rooms.size ?? 0
+    if (sinceTurn > ROOMS_PER_TURN) {
+      await nextTurn()
+      sinceTurn = 0
+    }
+  }
+  return rooms
 }
 
 function roomsOf(snapshot: SpaceSnapshot | undefined, member: Member): Watched[] {
@@ -108,7 +138,8 @@ async function readMessages(
   mentions: readonly Mention[],
 ): Promise<Message[]> {
   if (mentions.length === 0) return []
-  const visible = new Set((await listPlaces(deps, userId)).map(({ channelId }) => channelId))
+  const tenantIds = [...new Set(mentions.map(({ tenant_id }) => tenant_id))]
+  const visible = new Set((await listPlaces(deps, userId, tenantIds)).map(({ channelId }) => channelId))
   const shown = mentions.filter(({ channel_id }) => visible.has(channel_id))
   const messages: Message[] = []
   for (const [tenantId, ofTenant] of Map.groupBy(shown, ({ tenant_id }) => tenant_id)) {

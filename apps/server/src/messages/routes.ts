@@ -73,6 +73,7 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.get(
     `${base}/messages`,
     {
+      config: { limits: ['messageKibibytes'] },
       schema: {
         tags,
         summary: 'List Messages',

@@ -23,7 +23,7 @@ export function pinRoutes(app: App, deps: Deps): void {
 
 function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const schema = { tags, summary: 'List Pins', params: params({}), response: { 200: Type.Array(Message) } }
-  app.get(`${base}/pins`, { schema }, async (request) => {
+  app.get(`${base}/pins`, { config: { limits: ['messageKibibytes'] }, schema }, async (request) => {
     const access = await accessChannel(deps, request.caller, request.params)
     return listPins(deps, access)
   })

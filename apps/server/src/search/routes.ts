@@ -11,13 +11,14 @@ import { type SearchDeps, searchMessages } from './actions.ts'
 type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots }
 
 const tags = ['Messages']
+const config = { ...human, limits: ['messageKibibytes'] } as const
 const response = { 200: MessageSearchResponse }
 
 export function searchRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/spaces/:spaceId/messages/search',
     {
-      config: human,
+      config,
       schema: {
         tags,
         summary: 'Search Messages',
@@ -39,7 +40,7 @@ export function searchRoutes(app: App, deps: Deps): void {
   app.get(
     '/api/conversations/:conversationId/messages/search',
     {
-      config: human,
+      config,
       schema: {
         tags,
         summary: 'Search Conversation',

@@ -25,6 +25,7 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   app.get(
     `${base}/messages/:messageId/replies`,
     {
+      config: { limits: ['messageKibibytes'] },
       schema: {
         tags: ['Messages'],
         summary: 'List Replies',

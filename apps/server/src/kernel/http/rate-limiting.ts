@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
 import {
+  chargeUser,
   countersOf,
   type LimitName,
   limitsOfAccounts,
@@ -35,6 +36,23 @@ export function rateLimiting(counters: RateCounters) {
     tell(reply, verdict.closest, now)
     if (verdict.allowed) return
     throw new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(verdict.closest, now)}` })
+  }
+}
+
+/** Usual pages of messages are shorter, and count as one. */
+const FREE_BYTES = 64 * 1024
+
+/** Has the answers of routes that name the limit count by their size. */
+export function chargingBytes(rateCounters: RateCounters) {
+  const charge = async (request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
+    const userId = request.authenticated?.user.id
+    if (typeof payload !== 'string' || userId === undefined) return payload
+    const cost = (Buffer.byteLength(payload) - FREE_BYTES) / 1024
+    chargeUser({ rateCounters }, 'messageKibibytes', { userId, cost })
+    return payload
+  }
+  return (route: RouteOptions): void => {
+    if (route.config?.limits?.includes('messageKibibytes')) route.onSend = charge
   }
 }
 

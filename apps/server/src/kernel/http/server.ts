@@ -17,7 +17,7 @@ import type { FormSpace } from './form-space.ts'
 import { shedLoad } from './load-shedding.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { boundConnections, type ConnectionBounds } from './open-connections.ts'
-import { rateLimiting } from './rate-limiting.ts'
+import { chargingBytes, rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
 import { validatorCompiler } from './validation.ts'
@@ -133,7 +133,10 @@ function addHooks(app: App, deps: HttpDeps): void {
     done()
   })
   app.addHook('onRequest', authentication(deps.credentials))
-  if (deps.rateCounters !== undefined) app.addHook('onRequest', rateLimiting(deps.rateCounters))
+  if (deps.rateCounters !== undefined) {
+    app.addHook('onRequest', rateLimiting(deps.rateCounters))
+    app.addHook('onRoute', chargingBytes(deps.rateCounters))
+  }
   app.addHook('preHandler', (request, reply, done) => {
     limitBodyTime(request, reply)
     refuseNul(request)
