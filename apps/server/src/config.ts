@@ -112,6 +112,14 @@ export function readConfig(
   }
 }
 
+/**
+ * Keeps PGSSLMODE, PGOPTIONS and their like from connections to the embedded database, which has no TLS and settings of its
+ * own. With DATABASE_URL they mean what they always do.
+ */
+export function forgetPostgresVariables(environment: NodeJS.ProcessEnv = process.env): void {
+  for (const name of Object.keys(environment)) if (name.startsWith('PG')) delete environment[name]
+}
+
 function parse(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.keys(Settings.properties).flatMap((name) => {
     const value = environment[name]

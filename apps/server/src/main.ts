@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Config, readConfig } from './config.ts'
+import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
@@ -50,6 +50,7 @@ async function run(config: Config, log: Logger): Promise<void> {
 }
 
 function launchEmbedded({ dataDir }: Config, log: Logger) {
+  forgetPostgresVariables()
   return launchPostgres({
     dataDir,
     log: (message, level = 'debug') => log[level]({ postgres: true }, message),

@@ -1,8 +1,10 @@
-import { chown, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { spawnGuarded } from './guarded.ts'
+import { explainNameless, lendName } from './lent-name.ts'
+import { settingsArguments } from './settings.ts'
 
 export interface InitdbOptions {
   folder: string
@@ -10,8 +12,7 @@ export interface InitdbOptions {
   binaries: Binaries
   bound: boolean
   inherited: number
-  /** Flushes the new files before they count; only a throw-away cluster does without. */
-  durable: boolean
+  settings: Record<string, string>
 }
 
 /** Whole folders. What was killed may write for a moment yet: then it is tried again, for 2.75 s in all. */
@@ -23,7 +24,7 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
  */
 export async function ensureCluster(options: InitdbOptions): Promise<void> {
   await removeLeftovers(options.folder)
-  if (await isCluster(options)) return
+  if (await isCluster(options)) return closeToOthers(options.folder)
 
   const unfinished = `${options.folder}.new-${process.pid}`
   try {
@@ -62,6 +63,13 @@ async function isCluster({ folder, binaries }: InitdbOptions): Promise<boolean> 
   )
 }
 
+/** PostgreSQL refuses a folder that others may read, as one is that was copied back from a backup. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder)
+  const isClosed = [0o700, 0o750].includes(mode & 0o777)
+  if (!isClosed) await chmod(folder, 0o700)
+}
+
 async function removeEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return
@@ -75,21 +83,34 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 async function runInitdb(cwd: string, options: InitdbOptions): Promise<void> {
-  const { binaries, durable } = options
+  const { binaries, account, settings } = options
+  const { dynamic_shared_memory_type } = settings
+  const memorySettings = dynamic_shared_memory_type === undefined ? {} : { dynamic_shared_memory_type }
   const args = [
     ...['-D', nameForAccount(cwd), '--username=foyer', '--auth=trust', '--no-instructions'],
     // The builtin locale sorts the same on every machine, so that indexes survive a move or an upgrade of libc.
     ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...(durable ? [] : ['--no-sync']),
+    ...(isDurable(options) ? [] : ['--no-sync']),
+    ...settingsArguments(memorySettings),
   ]
-  const initdb = spawnGuarded([binaries.initdb, ...args], { ...options, cwd })
+  const initdb = spawnGuarded([...(await lendName(account)), binaries.initdb, ...args], { ...options, cwd })
   const code = await initdb.exited
-  if (code !== 0) throw new Error(`PostgreSQL cannot make its files in ${cwd}:\n${initdb.lastLines()}`)
+  if (code === 0) return
+  throw (
+    explainNameless(initdb.lastLines()) ??
+    new Error(`PostgreSQL cannot make its files in ${cwd}:\n${initdb.lastLines()}`)
+  )
 }
 
-async function moveIntoPlace(unfinished: string, { folder, durable }: InitdbOptions): Promise<void> {
+/** Only a throw-away cluster does without flushing its new files before they count. */
+function isDurable({ settings }: InitdbOptions): boolean {
+  return settings.fsync !== 'off'
+}
+
+async function moveIntoPlace(unfinished: string, options: InitdbOptions): Promise<void> {
+  const { folder } = options
   await rename(unfinished, folder)
-  if (!durable) return
+  if (!isDurable(options)) return
   const parent = await open(dirname(folder))
   await parent.sync().finally(() => parent.close())
 }

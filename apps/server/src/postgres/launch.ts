@@ -1,15 +1,14 @@
-import { realpath } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
-import { makeFolderDurably } from '#src/kernel/storage/durable-files.ts'
 import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
+import { openDataDir } from './data-dir.ts'
 import { canBindLives } from './guarded.ts'
 import { ensureCluster } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Ownership, takeOwnership } from './ownership.ts'
 import type { Cluster } from './postmaster.ts'
-import { DEFAULT_SETTINGS } from './settings.ts'
+import { DEFAULT_SETTINGS, sharedMemorySettings } from './settings.ts'
 import { forgetSocketFolder, makeSocketFolder, recordSocketFolder, SOCKET_PORT } from './socket.ts'
 import { RELAUNCH_DELAYS_MS, Supervisor } from './supervisor.ts'
 
@@ -49,8 +48,7 @@ export interface EmbeddedPostgres {
  * folder to end. Throws what an operator can act on.
  */
 export async function launchPostgres(options: LaunchOptions): Promise<EmbeddedPostgres> {
-  await makeFolderDurably(resolve(options.dataDir), 0o700)
-  const dataDir = await realpath(options.dataDir)
+  const dataDir = await openDataDir(options.dataDir)
   const { waitMs = MAX_WAIT_MS, log } = options
   const ownership = await takeOwnership({ dataDir, folder: databaseFolder(dataDir), waitMs, log })
   return launchOwned(dataDir, options, ownership).catch(async (error) => {
@@ -104,10 +102,10 @@ function databaseFolder(dataDir: string): string {
 
 async function prepare(dataDir: string, options: LaunchOptions, inherited: number): Promise<Cluster> {
   const folder = databaseFolder(dataDir)
-  const settings = { ...DEFAULT_SETTINGS, ...options.settings }
+  const settings = { ...DEFAULT_SETTINGS, ...(await sharedMemorySettings()), ...options.settings }
   const account = await chooseAccount(folder)
   const [binaries, bound] = await Promise.all([findBinaries(account, options.log), canBindLives()])
-  await ensureCluster({ folder, account, binaries, bound, inherited, durable: settings.fsync !== 'off' })
+  await ensureCluster({ folder, account, binaries, bound, inherited, settings })
   const socketFolder = await makeSocketFolder(account)
   return { folder, socketFolder, binaries, account, bound, inherited, settings, log: options.log }
 }

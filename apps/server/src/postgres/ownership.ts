@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { explainUnwritable } from './data-dir.ts'
 import { FolderLock } from './folder-lock.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { Log } from './log.ts'
@@ -29,7 +30,7 @@ export interface Ownership {
  * @throws Error that says who has the folder
  */
 export async function takeOwnership(options: OwnershipOptions): Promise<Ownership> {
-  const lock = new FolderLock(join(options.dataDir, 'lock'))
+  const lock = openLock(options.dataDir)
   const heartbeat = new Heartbeat(join(options.dataDir, 'heartbeat'), options.waitMs / 2)
   const claim = { ...options, lock, heartbeat }
   try {
@@ -45,6 +46,14 @@ export async function takeOwnership(options: OwnershipOptions): Promise<Ownershi
       await heartbeat.stop()
       lock.close()
     },
+  }
+}
+
+function openLock(dataDir: string): FolderLock {
+  try {
+    return new FolderLock(join(dataDir, 'lock'))
+  } catch (error) {
+    throw explainUnwritable(dataDir, error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 
 const MIB = 2 ** 20
@@ -33,6 +34,19 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   logging_collector: 'off',
   log_destination: 'stderr',
   restart_after_crash: 'on',
+}
+
+/** PostgreSQL takes segments of 1 MB and more from there, for statistics alone. */
+const MIN_SHARED_MEMORY_BYTES = 32 * MIB
+
+/** Where /dev/shm is missing or small, as in some containers, shared memory is files in the data folder. */
+export async function sharedMemorySettings(): Promise<Record<string, string>> {
+  if (process.platform !== 'linux') return {}
+  const free = await statfs('/dev/shm').then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free < MIN_SHARED_MEMORY_BYTES ? { dynamic_shared_memory_type: 'mmap' } : {}
 }
 
 /** On the command line, where they win over a postgresql.conf that somebody changed. */

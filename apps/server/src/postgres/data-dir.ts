@@ -1,0 +1,50 @@
+import { access, constants, realpath } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { makeFolderDurably } from '#src/kernel/storage/durable-files.ts'
+
+/**
+ * Makes the folder where it is missing.
+ * @returns its real path
+ * @throws Error that says what to do where it cannot be written
+ */
+export async function openDataDir(path: string): Promise<string> {
+  try {
+    await makeFolderDurably(resolve(path), 0o700)
+    await access(path, constants.W_OK | constants.X_OK)
+    return await realpath(path)
+  } catch (error) {
+    // On a read-only file system a recursive mkdir says ENOENT.
+    const cause = await access(await existing(resolve(path)), constants.W_OK | constants.X_OK).then(
+      () => error,
+      (reason: unknown) => reason,
+    )
+    throw explainUnwritable(path, cause)
+  }
+}
+
+/** The folder, or the nearest one above it that is there. */
+async function existing(path: string): Promise<string> {
+  const isThere = await access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  )
+  return isThere || dirname(path) === path ? path : existing(dirname(path))
+}
+
+/** What an operator can do about an error of the file system; other errors are left as they are. */
+export function explainUnwritable(path: string, cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'EROFS') {
+    return new Error(
+      `DATA_DIR ${path} is on a read-only file system: mount it for writing, or set another DATA_DIR`,
+      { cause },
+    )
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new Error(
+      `DATA_DIR ${path} cannot be written by user ${process.getuid?.()}: chown -R it to that user, or run Foyer as its owner`,
+      { cause },
+    )
+  }
+  return cause
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+
+const run = promisify(execFile)
+
+/**
+ * What goes before a command that wants the account to have a name, as initdb does: nothing where it has one, and else a
+ * user namespace in which the account's number is that of another. Its files are the account's all the same. Empty too
+ * where the system allows no such namespace.
+ */
+export async function lendName(account: Account): Promise<string[]> {
+  const uid = account.uid ?? process.getuid?.()
+  const named = process.platform === 'linux' ? await listNamed() : undefined
+  if (named === undefined || uid === undefined || named.includes(uid)) return []
+  const lent = named.find((candidate) => candidate !== 0)
+  if (lent === undefined) return []
+  const command = ['unshare', '--user', `--map-user=${lent}`]
+  const [file = '', ...args] = command
+  return run(file, [...args, 'true'], { ...account, cwd: '/' }).then(
+    () => command,
+    () => [],
+  )
+}
+
+/** The error for an operator, where these lines of initdb say that the account has no name. */
+export function explainNameless(lines: string): Error | undefined {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(lines) ?? []
+  if (uid === undefined) return undefined
+  return new Error(
+    `user ${uid} has no line in /etc/passwd, which PostgreSQL needs when it makes its files: add one ` +
+      `(foyer:x:${uid}:${uid}::/:/bin/false), make the first start as root, or set DATABASE_URL`,
+  )
+}
+
+/** Users of /etc/passwd. A network's directory is not asked: a name too many does no harm. */
+async function listNamed(): Promise<number[]> {
+  const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [, , uid] = line.split(':')
+    return uid === undefined ? [] : [Number(uid)]
+  })
+}
