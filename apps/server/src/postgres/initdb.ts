@@ -1,6 +1,6 @@
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Account } from './account.ts'
+import { type Account, giveTo, NAMED_MAKER } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { spawnGuarded } from './guarded.ts'
 import { explainNameless, lendName } from './lent-name.ts'
@@ -29,14 +29,25 @@ export async function ensureCluster(options: InitdbOptions): Promise<void> {
   const unfinished = `${options.folder}.new-${process.pid}`
   try {
     await mkdir(unfinished, { mode: 0o700 })
-    if (options.account.uid !== undefined) {
-      await chown(unfinished, options.account.uid, options.account.gid ?? options.account.uid)
-    }
-    await runInitdb(unfinished, options)
+    await makeCluster(unfinished, options)
     await moveIntoPlace(unfinished, options)
   } finally {
     await rm(unfinished, REMOVAL)
   }
+}
+
+async function makeCluster(unfinished: string, options: InitdbOptions): Promise<void> {
+  const { account } = options
+  const nameLender = await lendName(account)
+  if (!isOther(account)) return runInitdb(nameLender ?? [], unfinished, options)
+  const maker = nameLender === undefined ? NAMED_MAKER : account
+  await giveTo(maker, unfinished)
+  await runInitdb(nameLender ?? [], unfinished, { ...options, account: maker })
+  if (maker !== account) await giveTo(account, unfinished)
+}
+
+function isOther(account: Account): account is Required<Account> {
+  return account.uid !== undefined && account.gid !== undefined
 }
 
 /**
@@ -82,8 +93,8 @@ async function removeLeftovers(folder: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(dirname(folder), name), REMOVAL)))
 }
 
-async function runInitdb(cwd: string, options: InitdbOptions): Promise<void> {
-  const { binaries, account, settings } = options
+async function runInitdb(prefix: readonly string[], cwd: string, options: InitdbOptions): Promise<void> {
+  const { binaries, settings } = options
   const { dynamic_shared_memory_type } = settings
   const memorySettings = dynamic_shared_memory_type === undefined ? {} : { dynamic_shared_memory_type }
   const args = [
@@ -93,7 +104,7 @@ async function runInitdb(cwd: string, options: InitdbOptions): Promise<void> {
     ...(isDurable(options) ? [] : ['--no-sync']),
     ...settingsArguments(memorySettings),
   ]
-  const initdb = spawnGuarded([...(await lendName(account)), binaries.initdb, ...args], { ...options, cwd })
+  const initdb = spawnGuarded([...prefix, binaries.initdb, ...args], { ...options, cwd })
   const code = await initdb.exited
   if (code === 0) return
   throw (

@@ -7,20 +7,20 @@ const run = promisify(execFile)
 
 /**
  * What goes before a command that wants the account to have a name, as initdb does: nothing where it has one, and else a
- * user namespace in which the account's number is that of another. Its files are the account's all the same. Empty too
+ * user namespace in which the account's number is that of another. Its files are the account's all the same. Undefined
  * where the system allows no such namespace.
  */
-export async function lendName(account: Account): Promise<string[]> {
+export async function lendName(account: Account): Promise<string[] | undefined> {
   const uid = account.uid ?? process.getuid?.()
   const named = process.platform === 'linux' ? await listNamed() : undefined
   if (named === undefined || uid === undefined || named.includes(uid)) return []
   const lent = named.find((candidate) => candidate !== 0)
-  if (lent === undefined) return []
+  if (lent === undefined) return undefined
   const command = ['unshare', '--user', `--map-user=${lent}`]
   const [file = '', ...args] = command
   return run(file, [...args, 'true'], { ...account, cwd: '/' }).then(
     () => command,
-    () => [],
+    () => undefined,
   )
 }
 
