@@ -48,10 +48,13 @@ export const ReferenceType = { Reply: 0, Forward: 1 } as const
 export const MessageReference = Type.Object(
   {
     type: Type.Integer({ description: '0 reply, 1 forward' }),
-    message_id: Uuid(),
+    message_id: Nullable(Uuid()),
     ...ChannelPlace,
   },
-  { title: 'MessageReference' },
+  {
+    title: 'MessageReference',
+    description: 'All ids are null in a forward from another room or conversation: see Get Origin of Forward',
+  },
 )
 export type MessageReference = Static<typeof MessageReference>
 

@@ -1,4 +1,4 @@
-import { type Message, MessageType, ReferenceType } from '@foyer/protocol/messages'
+import { type Message, type MessageReference, MessageType, ReferenceType } from '@foyer/protocol/messages'
 import { channelOf, type Place } from '#src/channels/place.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -6,6 +6,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Author } from './authors.ts'
 import type { Contents } from './contents.ts'
 import { messageAttachment, snapshotOf } from './reading.ts'
+import { shownReference } from './references.ts'
 import { isSaid } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
@@ -13,6 +14,8 @@ import { shownEmbeds } from './shown-embeds.ts'
 export interface Draft {
   place: Place
   message: Omit<Message, 'seq'>
+  /** What a forward was made of, which the message does not show to everybody. */
+  origin?: MessageReference | undefined
   /** In their order; a forward's are in its snapshot. */
   fileIds: readonly string[]
 }
@@ -53,7 +56,9 @@ export function draftMessage(
     stickers: [...contents.stickers],
     reactions: [],
     components: [...contents.components],
-    reference: forward?.reference ?? (reply && replyTo(place, reply.id)),
+    reference: forward
+      ? shownReference(forward.reference, place.channelId)
+      : reply && replyTo(place, reply.id),
     referenced_message: reply,
     thread_id: threadOf(reply, circumstances),
     replies: null,
@@ -65,7 +70,7 @@ export function draftMessage(
     nonce: contents.nonce,
     ...circumstances,
   }
-  return { place, message, fileIds: files.map((file) => file.id) }
+  return { place, message, origin: forward?.reference, fileIds: files.map((file) => file.id) }
 }
 
 /** A reply to a reply goes on with the thread of that. A notice points to what it is about, and answers nothing. */

@@ -4,7 +4,7 @@ import {
   type MessageReference,
   ReferenceType,
 } from '@foyer/protocol/messages'
-import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
 import { channelOf, type Place } from '#src/channels/place.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
@@ -12,6 +12,7 @@ import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { findRow } from './queries.ts'
 import { completeMessages, type MessageReader } from './reading.ts'
+import { storedReference } from './references.ts'
 import { isSaid, type MessageRow, type StoredSnapshot } from './rows.ts'
 
 /** What forwarding a message takes: what it said, and the files to copy. */
@@ -43,6 +44,31 @@ export async function takeSnapshot(
     snapshot: row.snapshot ?? (await snapshotNow(deps, place, row)),
     files,
   }
+}
+
+/**
+ * Finds what a forward was made of, for a caller who may view that.
+ * @throws ApiError 404 for anybody else, and where the forward or its origin is gone or there is none
+ */
+export async function findOrigin(
+  deps: ChannelDeps & Pick<MessageReader, 'database'>,
+  { caller, place }: ChannelAccess,
+  messageId: string,
+): Promise<MessageReference> {
+  const row = await findRow(deps.database, place, messageId)
+  const reference = row && storedReference(row)
+  if (reference?.type !== ReferenceType.Forward) throw new ApiError('unknown_message')
+  const { room_id, conversation_id, message_id } = reference
+  const params = { roomId: room_id ?? undefined, conversationId: conversation_id ?? undefined }
+  const origin = await accessChannel(deps, caller, params).catch(hide)
+  const found = await findRow(deps.database, origin.place, message_id ?? '')
+  if (found === undefined) throw new ApiError('unknown_message')
+  return reference
+}
+
+/** A place that the caller may not view answers like one that is gone. */
+function hide(error: unknown): never {
+  throw error instanceof ApiError ? new ApiError('unknown_message') : error
 }
 
 async function placeOf(

@@ -21,6 +21,7 @@ import { listThreads, type ThreadRow } from '#src/threads/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { webhookOf } from './authors.ts'
 import { findRow, findRows, listStickers } from './queries.ts'
+import { shownReference, storedReference } from './references.ts'
 import type { MessageRow, StoredSnapshot } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
@@ -179,6 +180,7 @@ async function findReactions(
 function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
   const now = Date.now()
   return (row: MessageRow): ReferencedMessage | undefined => {
+    const reference = storedReference(row)
     const author = webhookOf(row) ?? parts.users.get(row.author_id)
     if (author === undefined) return undefined
     const { sticker_ids, mention_ids, interaction, snapshot } = row
@@ -196,18 +198,11 @@ function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
       components: row.components ?? [],
       stickers: (sticker_ids ?? []).flatMap((id) => parts.stickers.get(id) ?? []),
       reactions: parts.reactions.get(row.id) ?? [],
-      reference: referenceOf(row),
+      reference: reference && shownReference(reference, row.channel_id),
       snapshot: snapshot && snapshotOf(resigned(snapshot, downloads, now), files),
       interaction: interaction && asker ? { ...interaction, user: asker } : null,
     }
   }
-}
-
-function referenceOf(row: MessageRow): Message['reference'] {
-  const { reference_type, reference_tenant_id, reference_channel_id, reference_message_id } = row
-  if (reference_type === null || reference_message_id === null) return null
-  const place = { tenantId: reference_tenant_id ?? '', channelId: reference_channel_id ?? '' }
-  return { type: reference_type, message_id: reference_message_id, ...channelOf(place) }
 }
 
 function resigned(snapshot: StoredSnapshot, downloads: DownloadSigner, now: number): StoredSnapshot {

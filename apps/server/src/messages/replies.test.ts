@@ -136,6 +136,38 @@ test('FORWARD-2: a forward of a forward forwards what that one did', async () =>
   assert.equal(second.referenced_message, null)
 })
 
+test('FORWARD-4: a forward from elsewhere names its origin to those alone who may view it', async () => {
+  const hidden = await makeHiddenRoom()
+  const secret = await send(ada, { content: 'secret' }, hidden)
+  const forward = await send(ada, { reference: { type: 1, message_id: secret.id, room_id: hidden } })
+  const nothing = { type: 1, message_id: null, room_id: null, conversation_id: null, space_id: null }
+  const journal = await listJournal(server, topicOf.room(space.id, space.general))
+  const read = await eve.client.messages.get(space.general, forward.id)
+  const [listed] = await ada.client.messages.list(space.general, { limit: 1 })
+  for (const message of [forward, read, listed]) assert.deepEqual(message?.reference, nothing)
+  for (const shown of [journal.at(-1), read, forward]) assert.ok(!JSON.stringify(shown).includes(hidden))
+  const origin = {
+    type: 1,
+    message_id: secret.id,
+    room_id: hidden,
+    conversation_id: null,
+    space_id: space.id,
+  }
+  assert.deepEqual(await ada.client.messages.origin(space.general, forward.id), origin)
+  const ask = async (person: Person, id: string) => {
+    const { status, code } = await person.call('GET', `/api/rooms/${space.general}/messages/${id}/origin`)
+    return `${status} ${code}`
+  }
+  assert.equal(await ask(eve, forward.id), '404 unknown_message')
+  const plain = await send(ada, { content: 'plain' })
+  const reply = await send(ada, { content: 'reply', reference: { message_id: plain.id } })
+  for (const id of [plain.id, reply.id, newId()]) assert.equal(await ask(ada, id), '404 unknown_message')
+  const here = await send(eve, { reference: { type: 1, message_id: plain.id } })
+  assert.equal(here.reference?.message_id, plain.id)
+  await ada.client.messages.delete(hidden, secret.id)
+  assert.equal(await ask(ada, forward.id), '404 unknown_message')
+})
+
 test('FORWARD-3: only what the sender may view is forwarded, and nothing beside it', async () => {
   const hidden = await makeHiddenRoom()
   const secret = await send(ada, { content: 'secret' }, hidden)

@@ -5,6 +5,7 @@ import {
   CreateMessageForm,
   ListMessagesQuery,
   Message,
+  MessageReference,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
@@ -25,6 +26,7 @@ import {
   updateMessage,
 } from './actions.ts'
 import { readMessageForm } from './form.ts'
+import { findOrigin } from './forwards.ts'
 import { listMessages } from './pages.ts'
 import { createMessage, type SendDeps } from './sending.ts'
 
@@ -40,6 +42,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     sendRoute(app, deps, kind)
     listRoute(app, deps, kind)
     getRoute(app, deps, kind)
+    originRoute(app, deps, kind)
     editRoute(app, deps, kind)
     deleteRoute(app, deps, kind)
     bulkDeleteRoute(app, deps, kind)
@@ -106,6 +109,24 @@ function getRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
     async (request) => {
       const access = await accessChannel(deps, request.caller, request.params)
       return accessMessage(deps, access, request.params.messageId)
+    },
+  )
+}
+
+function originRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
+  app.get(
+    `${base}/messages/:messageId/origin`,
+    {
+      schema: {
+        tags,
+        summary: 'Get Origin of Forward',
+        params: params({ messageId: Uuid() }),
+        response: { 200: MessageReference },
+      },
+    },
+    async (request) => {
+      const access = await accessChannel(deps, request.caller, request.params)
+      return findOrigin(deps, access, request.params.messageId)
     },
   )
 }

@@ -41,8 +41,9 @@ function mentionsOf({ message, place }: Draft): Extra & { targets?: string[] } {
   return targets.length === 0 ? {} : { ...mentioning, targets }
 }
 
-function referenceOf({ message }: Draft): Extra & { shown_message_id?: string } {
-  const { reference, referenced_message, thread_id, snapshot } = message
+function referenceOf({ message, origin }: Draft): Extra & { shown_message_id?: string } {
+  const { referenced_message, thread_id, snapshot } = message
+  const reference = origin ?? message.reference
   if (reference === null) return {}
   const channelId = reference.room_id ?? reference.conversation_id
   return {

@@ -1,4 +1,4 @@
-import type { MessageReference, MessageSnapshot } from '@foyer/protocol/messages'
+import type { Message, MessageSnapshot } from '@foyer/protocol/messages'
 import { Forward } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
@@ -12,14 +12,15 @@ import { EditedMark } from './edited-mark.tsx'
 import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { useRowPart } from './row-focus.ts'
+import { useOrigin } from './use-origin.ts'
 
 interface ForwardedProps {
+  message: Message
   snapshot: MessageSnapshot
-  reference: MessageReference | null
 }
 
 /** A message of another place as it was, and a way to it for those who may go there. */
-export function Forwarded({ snapshot, reference }: ForwardedProps) {
+export function Forwarded({ message, snapshot }: ForwardedProps) {
   const { content, edited_at } = snapshot
   return (
     <blockquote className="forwarded">
@@ -35,12 +36,13 @@ export function Forwarded({ snapshot, reference }: ForwardedProps) {
       <MessageFiles attachments={snapshot.attachments} />
       <MessageStickers stickers={snapshot.stickers} />
       <MessageEmbeds embeds={snapshot.embeds} />
-      <Origin reference={reference} time={snapshot.created_at} />
+      <Origin message={message} time={snapshot.created_at} />
     </blockquote>
   )
 }
 
-function Origin({ reference, time }: { reference: MessageReference | null; time: string }) {
+function Origin({ message, time }: { message: Message; time: string }) {
+  const reference = useOrigin(message)
   const room = useAppState((state) => state.rooms[reference?.room_id ?? ''])
   const conversation = useAppState((state) => state.conversations[reference?.conversation_id ?? ''])
   const [, navigate] = useLocation()

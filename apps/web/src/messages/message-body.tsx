@@ -41,7 +41,7 @@ export function MessageBody(props: MessageBodyProps) {
         ) : (
           <Said message={message} isGrouped={isGrouped} />
         )}
-        {message.snapshot !== null && <Forwarded snapshot={message.snapshot} reference={message.reference} />}
+        {message.snapshot !== null && <Forwarded message={message} snapshot={message.snapshot} />}
         {message.attachments.length > 0 && <MessageFiles attachments={message.attachments} />}
         <MessageStickers stickers={message.stickers} />
         <MessageEmbeds embeds={embedsOf(message)} />

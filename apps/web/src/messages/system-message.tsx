@@ -61,14 +61,14 @@ export function SystemMessage({ message, name }: { message: Message; name: strin
 function Deed({ message }: { message: Message }) {
   const { jumpTo } = useChannel()
   const tabIndex = useRowPart()
-  const pinnedId = message.reference?.message_id
+  const pinnedId = message.reference?.message_id ?? null
   if (message.call !== null)
     return (
       <Suspense fallback={deedOf(message)}>
         <CallDeed call={message.call} callerId={message.author.id} />
       </Suspense>
     )
-  if (message.type !== MessageType.PinNotice || pinnedId === undefined) return deedOf(message)
+  if (message.type !== MessageType.PinNotice || pinnedId === null) return deedOf(message)
   return (
     <RichText
       text={t('pinned <link>a message</link>.')}

@@ -3,6 +3,7 @@ import type {
   ListMessagesQuery,
   ListRepliesQuery,
   Message,
+  MessageReference,
   ReadState,
   UpdateMessageBody,
 } from '@foyer/protocol/messages'
@@ -48,6 +49,15 @@ export class Messages {
       path: `${channelPath(channel)}/messages`,
       body: form,
       idempotent: true,
+    })
+  }
+
+  /** What a forward was made of; 404 for a caller who may not view that, and when it is gone. */
+  origin(channel: ChannelAddress, messageId: string, options?: CallOptions): Promise<MessageReference> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: `${channelPath(channel)}${path`/messages/${messageId}/origin`}`,
     })
   }
 
