@@ -167,7 +167,8 @@ export const Settings = Type.Object({
   }),
   METRICS_TOKEN: Type.String({
     default: '',
-    description: 'Bearer token for /metrics; without it only this machine may read them',
+    description:
+      'Bearer token for /metrics; without it only this machine may read them, and nobody where PUBLIC_URL is set',
   }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
     default: 'info',

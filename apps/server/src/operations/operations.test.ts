@@ -69,6 +69,20 @@ test('OPS-2: with a token, metrics are for who has it', async () => {
   await app.close()
 })
 
+test('OPS-2: with a PUBLIC_URL, nobody reads metrics without a token, this machine neither', async () => {
+  const { metrics, config } = depsWith({ query: async () => [] })
+  const publicUrl = 'https://chat.example.org'
+  const { app, fetch } = await startKernel((app) =>
+    operationRoutes(app, { database: { query: async () => [] }, metrics, config: { ...config, publicUrl } }),
+  )
+  assert.equal((await fetch('/metrics')).status, 401)
+  await app.close()
+})
+
 function depsWith(database: OperationDeps['database'], metricsToken?: string): OperationDeps {
-  return { database, metrics: createMetrics(), config: { version: '0', services: ['api'], metricsToken } }
+  return {
+    database,
+    metrics: createMetrics(),
+    config: { version: '0', services: ['api'], metricsToken, publicUrl: undefined },
+  }
 }

@@ -3,18 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { Type } from 'typebox'
+import type { Config } from '#src/config.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
-import type { Service } from '#src/kernel/services.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 export interface OperationDeps {
   database: Pick<Database, 'query'>
   databaseTrouble?: (() => string | undefined) | undefined
   metrics: Metrics
-  config: { version: string; services: readonly Service[]; metricsToken: string | undefined }
+  config: Pick<Config, 'version' | 'services' | 'metricsToken' | 'publicUrl'>
 }
 
 const HEALTH_TIMEOUT_MS = 2000
@@ -59,20 +59,27 @@ function answers(database: OperationDeps['database']): Promise<boolean> {
   return Promise.race([answered, delay(HEALTH_TIMEOUT_MS, false, { ref: false })])
 }
 
-function metricsRoute(app: App, { metrics: { registry }, config: { metricsToken } }: OperationDeps): void {
+function metricsRoute(app: App, { metrics: { registry }, config }: OperationDeps): void {
   app.get(
     '/metrics',
     { config: { access: 'public' }, schema: { tags: ['Operations'], summary: 'Get Metrics' } },
     async (request, reply) => {
-      if (!mayRead(request, metricsToken)) throw new ApiError('authentication_required')
+      if (!mayRead(request, config)) throw new ApiError('authentication_required')
       return reply.type(registry.contentType).send(await registry.metrics())
     },
   )
 }
 
-/** Without a token, only who asks from this machine, and not through a proxy on it. */
-function mayRead({ headers, socket }: FastifyRequest, metricsToken: string | undefined): boolean {
+/**
+ * Without a token, only this machine may read, and not through a proxy on it. With a PUBLIC_URL there probably is one, and a
+ * proxy that adds no header looks like this machine: then nobody may.
+ */
+function mayRead(
+  { headers, socket }: FastifyRequest,
+  { metricsToken, publicUrl }: OperationDeps['config'],
+): boolean {
   if (metricsToken !== undefined) return isSame(headers.authorization ?? '', `Bearer ${metricsToken}`)
+  if (publicUrl !== undefined) return false
   const isProxied = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => name in headers)
   return !isProxied && isLoopback(socket.remoteAddress ?? '')
 }
