@@ -76,12 +76,27 @@ test('AUTH-8: attempts at once cannot pass the limit together', async () => {
   assert.equal(statuses.filter((status) => status === 429).length, 15)
 })
 
-test('AUTH-8: username and address count together, in any case', async () => {
+test('AUTH-8: failures by username do not tell whose address is whose', async () => {
   await signIn(server, 'fay')
-  await fail('fay', 4)
-  await fail('FAY@example.org', 3)
-  await fail(emailOf('fay'), 3)
+  await signIn(server, 'fee')
+  await fail('fay', 10)
   assert.equal((await tryLogin(server, 'Fay')).status, 429)
+  const answers = [emailOf('fay'), emailOf('fee'), emailOf('ghost2')].map((email) =>
+    tryLogin(server, email, 'wrong password'),
+  )
+  assert.deepEqual(
+    (await Promise.all(answers)).map(({ status }) => status),
+    [401, 401, 401],
+  )
+})
+
+test('AUTH-8: a success clears the counts of the username and of the address, in any case', async () => {
+  await signIn(server, 'flo')
+  await fail('flo', 9)
+  await fail('FLO@example.org', 9)
+  assert.equal((await tryLogin(server, 'Flo')).status, 200)
+  await fail('flo', 10)
+  await fail(emailOf('flo'), 10)
 })
 
 test('AUTH-8: addresses without an account are limited alike', async () => {

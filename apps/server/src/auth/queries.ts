@@ -27,6 +27,7 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
 
 export interface LoginAccount {
   id: string
+  username: string
   email: string
   password_hash: string
 }
@@ -37,7 +38,7 @@ export async function findLoginAccount(
   login: string,
 ): Promise<LoginAccount | undefined> {
   const [account] = await database.query<LoginAccount>(sql`
-    select id, email, password_hash from users
+    select id, username, email, password_hash from users
     where (lower(email) = lower(${login}) or lower(username) = lower(${login}))
       and password_hash is not null and deleted_at is null`)
   return account

@@ -28,9 +28,9 @@ import { loginResultOf } from '../session-tokens.ts'
  */
 export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
+  // Counted by what was typed: whether two spellings share a count would tell that they are one account's.
+  if (!(await attempts.take('login', body.email))) throw new ApiError('too_many_failed_logins')
   const account = await findLoginAccount(database, body.email)
-  const address = account?.email ?? body.email
-  if (!(await attempts.take('login', address))) throw new ApiError('too_many_failed_logins')
   const matches = await passwords.verify(body.password, account?.password_hash ?? null)
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
@@ -38,7 +38,8 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
     openSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
   )
   if (session === undefined) throw new ApiError('invalid_login')
-  await attempts.clear('login', address)
+  for (const spelling of new Set([body.email, account.email, account.username]))
+    await attempts.clear('login', spelling)
   return handOut(deps, session)
 }
 
