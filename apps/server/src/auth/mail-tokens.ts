@@ -35,6 +35,18 @@ export async function createMailToken(
   return token
 }
 
+/** Returns whether the token would work now. This costs far less than the password that is hashed before it is spent. */
+export async function isMailToken(
+  database: Queryable,
+  purpose: MailPurpose,
+  token: string,
+): Promise<boolean> {
+  const found = await database.query(sql`
+    select from mail_tokens
+    where token_hash = ${hashToken(token)} and purpose = ${purpose} and expires_at > now()`)
+  return found.length > 0
+}
+
 /**
  * Uses the token up. One that changes the password or the address uses up the account's other tokens too: whoever asked
  * for those may be the one whom the owner is shutting out.

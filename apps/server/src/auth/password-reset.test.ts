@@ -110,6 +110,16 @@ test('AUTH-18: a new password makes the account’s other mail tokens useless', 
   assert.equal(answer.status, 400)
 })
 
+test('AUTH-30: a token that does not work is refused before the new password is hashed', async () => {
+  const { passwords } = server.deps
+  const hashes = Array.from({ length: 202 }, () => passwords.hash(NEW_PASSWORD))
+  const body = { token: 'made up', password: NEW_PASSWORD }
+  const refused = await send(server, 'POST', '/api/auth/reset-password', { body })
+  await assert.rejects(passwords.hash(NEW_PASSWORD), 'the queue of passwords is full')
+  await Promise.all(hashes)
+  assert.deepEqual([refused.status, refused.code], [400, 'invalid_token'])
+})
+
 test('AUTH-20: an address without an account gets the same answer and no mail', async () => {
   await signIn(server, 'gina')
   const [known, unknown] = [await forget('GINA@example.org'), await forget('nobody@example.org')]

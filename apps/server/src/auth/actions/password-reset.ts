@@ -5,7 +5,7 @@ import { enqueueJob } from '#src/kernel/jobs.ts'
 import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
-import { spendMailToken } from '../mail-tokens.ts'
+import { isMailToken, spendMailToken } from '../mail-tokens.ts'
 import { updatePassword } from '../queries.ts'
 
 /** Mails a link that sets a new password to the signed-in user. */
@@ -33,6 +33,7 @@ export async function resetPassword(
   { token, password }: ResetPasswordBody,
   caller: Caller | undefined,
 ): Promise<void> {
+  if (!(await isMailToken(database, 'reset-password', token))) throw new ApiError('invalid_token')
   const passwordHash = await passwords.hash(password)
   await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'reset-password', token)
