@@ -160,6 +160,12 @@ test('GATEWAY-9: the 121st frame within a minute closes with 4008', async () => 
   assert.equal(await client.closed, CloseCode.TooFastOrTooSlow)
 })
 
+test('GATEWAY-9: a pong counts as a frame, before IDENTIFY too', async () => {
+  const client = await waiting()
+  for (let turn = 0; turn < 121; turn += 1) client.socket.pong()
+  assert.equal(await client.closed, CloseCode.TooFastOrTooSlow)
+})
+
 test('GATEWAY-11: data that is none is answered with an ERROR', async () => {
   const client = await ready()
   client.send(Opcode.Heartbeat, 5)

@@ -139,6 +139,7 @@ export class GatewayServer {
     this.#connections.add(connection)
     this.#entrance.opened(connection)
     ws.on('message', (data, isBinary) => this.#receive(connection, data, isBinary))
+    ws.on('pong', () => countFrame(connection))
     ws.on('close', () => this.#closed(connection))
     connection.send(hello)
     connection.flush()
@@ -170,6 +171,11 @@ function surviveErrors(source: Duplex | WebSocket): void {
 
 function ignore(this: Duplex | WebSocket): void {
   if (!(this instanceof WebSocket)) this.destroy()
+}
+
+/** A pong costs what other frames do, and counts as one. `ws` bounds pings and fragments itself. */
+function countFrame(connection: Connection): void {
+  if (!connection.mayCommand(Date.now())) connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
 }
 
 /** Who asked for a window smaller than ours gets frames as they are, which the extension always allows. */
