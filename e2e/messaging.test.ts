@@ -209,6 +209,9 @@ describe('messages', { skip: noBrowser }, () => {
     await jonas.message('Good to know').waitFor()
     assert.equal(await jonas.page.locator('.forwarded').count(), 1)
     await jonas.picture('forwarded')
+    await forwarded.getByRole('button', { name: /general/ }).click()
+    await jonas.composer('general').waitFor()
+    assert.ok(jonas.page.url().includes(`/spaces/${spaceId}/rooms/`))
     await jonas.page.goto(`/spaces/${spaceId}`)
   })
 
