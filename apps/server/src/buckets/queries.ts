@@ -176,7 +176,9 @@ export async function listHoldingBuckets(
 ): Promise<{ space_id: string; bucket_id: string }[]> {
   return database.query(sql`
     select tenant_id as space_id, id as bucket_id from storage_buckets
-    where deleted_at is not null and kind <> 'own' and exists (
+    where deleted_at is not null
+      and (kind <> 'own' or exists (select from spaces where spaces.id = storage_buckets.tenant_id))
+      and exists (
       select from attachments
       where attachments.tenant_id = storage_buckets.tenant_id and bucket_id = storage_buckets.id
         and state in ('reserved', 'stored', 'live'))

@@ -1,9 +1,11 @@
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
 import { filenameFor } from '#src/kernel/media/filenames.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
 import {
+  closeBuckets,
   lockReserved,
   lockUnshown,
   markDeleted,
@@ -164,6 +166,17 @@ export async function discardFiles(
   if (deleted.length > 0)
     transaction.publish(storageChange(tenantId, { attachment_ids: deleted.map(({ id }) => id) }))
   return deleted
+}
+
+/**
+ * The space is gone for good: from the commit on no address leads to its files, and nothing more is stored for it. The files
+ * themselves may be more than a transaction has time for: jobs delete them, bucket by bucket.
+ */
+export async function discardSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
+  for (const bucketId of await closeBuckets(transaction, spaceId)) {
+    transaction.publish(storageChange(spaceId, { bucket_id: bucketId }))
+    await enqueueJob(transaction, 'discard_bucket', { space_id: spaceId, bucket_id: bucketId })
+  }
 }
 
 async function isThere(transaction: Transaction, { tenant_id, id }: BucketRow): Promise<boolean> {

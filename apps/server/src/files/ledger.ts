@@ -170,3 +170,15 @@ export async function markCancelled(
     returning id`)
   return rows.length > 0
 }
+
+/**
+ * Ends a tenant's buckets, which go once they are empty. What somebody stores at the same moment finds no room in them, and is given up.
+ * @returns the ids of those that were open
+ */
+export async function closeBuckets(transaction: Queryable, tenantId: string): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    update storage_buckets set deleted_at = now(), active = false
+    where tenant_id = ${tenantId} and deleted_at is null
+    returning id`)
+  return rows.map((row) => row.id)
+}

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@foyer/sdk/client'
 import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { signIn } from '#test/accounts.ts'
 import { checkFiles, checkFilesAtRest, listFolderObjects } from '#test/file-consistency.ts'
@@ -14,6 +17,7 @@ import { placeFile } from '#test/stored-files.ts'
 import { keyOf } from './rows.ts'
 
 const bytes = Buffer.from('a picture')
+const MIGRATION = join(import.meta.dirname, '../../migrations/0018-files-of-deleted-spaces.sql')
 const MAX_WAIT_MS = 30_000
 const POLL_MS = 50
 
@@ -96,7 +100,7 @@ test('FILE-14: who may not delete their account keeps their pictures', async () 
   assert.deepEqual((await listHoldings(server, tokens.user.id)).ids, [file.id])
 })
 
-test('FILE-14: the files of a deleted space stay, but nobody gets a new address', async () => {
+test('FILE-14: the files of a space go with it: no address leads to them from that moment on', async () => {
   const space = await makeSpace(owner)
   const file = await placeFile(server, {
     tenantId: space.id,
@@ -104,8 +108,27 @@ test('FILE-14: the files of a deleted space stay, but nobody gets a new address'
     messageId: newId(),
     bytes,
   })
+  const address = server.deps.downloads.urlOf(file.id, Date.now())
+  assert.equal((await server.fetch(`${address}&stream=1`)).status, 200)
   await owner.client.spaces.delete(space.id)
-  assert.deepEqual((await listHoldings(server, space.id)).ids, [file.id])
+  for (const path of [address, `${address}&stream=1`])
+    assert.equal((await server.fetch(path, { redirect: 'manual' })).status, 404)
   const { status } = await owner.call('POST', `/attachments/${file.id}/resign`)
   assert.ok(status === 403 || status === 404, `${status}`)
+  await until(async () => (await listHoldings(server, space.id)).ids.length === 0, 'its files are deleted')
+  await until(
+    async () => !(await listFolderObjects(server)).has(keyOf({ tenant_id: space.id, id: file.id })),
+    'its objects are gone',
+  )
+})
+
+test('FILE-14: what a space held that an older version deleted goes, too', async () => {
+  const space = await makeSpace(owner)
+  const file = { tenantId: space.id, roomId: space.general, messageId: newId(), bytes }
+  await placeFile(server, file)
+  await server.deps.database.execute(sql`update spaces set deleted_at = now() where id = ${space.id}`)
+  const text = await readFile(MIGRATION, 'utf8')
+  await server.deps.database.execute({ name: 'migration', text, values: [] })
+  await server.deps.database.transaction((transaction) => enqueueJob(transaction, 'discard_buckets', {}))
+  await until(async () => (await listHoldings(server, space.id)).ids.length === 0, 'its files are deleted')
 })

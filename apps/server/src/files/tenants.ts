@@ -1,6 +1,7 @@
 import type { Transaction } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { discardFiles } from './actions.ts'
+import { closeBuckets } from './ledger.ts'
 
 /**
  * The tenant is gone for good: its files are deleted, and nothing more is stored for it. For a user, who has a picture or
@@ -9,13 +10,6 @@ import { discardFiles } from './actions.ts'
 export async function discardTenant(transaction: Transaction, tenantId: string): Promise<void> {
   await discardFiles(transaction, tenantId, await listFileIds(transaction, tenantId))
   await closeBuckets(transaction, tenantId)
-}
-
-/** They go once they are empty. What somebody stores at the same moment finds no room in them, and is given up. */
-async function closeBuckets(transaction: Queryable, tenantId: string): Promise<void> {
-  await transaction.query(sql`
-    update storage_buckets set deleted_at = now(), active = false
-    where tenant_id = ${tenantId} and deleted_at is null`)
 }
 
 async function listFileIds(transaction: Queryable, tenantId: string): Promise<string[]> {

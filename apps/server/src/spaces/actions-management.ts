@@ -1,4 +1,5 @@
 import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
+import { discardSpaceFiles } from '#src/files/actions.ts'
 import { nextImage, replaceImages } from '#src/images/actions.ts'
 import type { NewImages } from '#src/images/fields.ts'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -36,12 +37,13 @@ export async function updateSpace(
   })
 }
 
-/** From here on nobody is a member; the rows stay. */
+/** From here on nobody is a member, and no address leads to a file of the space; the other rows stay. */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
   await database.transactionIn(access.spaceId, async (transaction) => {
     await holdOwnedSpace(transaction, access)
     await markSpaceDeleted(transaction, spaceId)
+    await discardSpaceFiles(transaction, spaceId)
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_DELETE', { space_id: spaceId }))
     transaction.publish(accessChange(spaceId))
   })
