@@ -102,7 +102,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
   const isAwaited = (key: string) => isUploadAwaited(deps.database, key)
-  storageRoutes(app, { own: deps.stores.own, isAwaited })
+  storageRoutes(app, { own: deps.stores.own, isAwaited, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config)
 }

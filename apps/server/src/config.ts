@@ -53,6 +53,7 @@ export interface Config {
   mailFrom: string
   secretKey: string | undefined
   includedStorageBytes: number
+  minFreeDiskBytes: number
   /** Undefined for no limit. */
   defaultStorageBytes: number | undefined
   uploadLimitBytes: number
@@ -97,6 +98,7 @@ export function readConfig(
     mailFrom: settings.MAIL_FROM,
     secretKey: optional(settings.SECRET_KEY),
     includedStorageBytes: settings.INCLUDED_STORAGE_BYTES,
+    minFreeDiskBytes: settings.MIN_FREE_DISK_BYTES,
     defaultStorageBytes: settings.DEFAULT_STORAGE_BYTES || undefined,
     uploadLimitBytes: settings.UPLOAD_LIMIT_BYTES,
     s3: readS3(settings),

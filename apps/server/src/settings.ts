@@ -82,6 +82,12 @@ export const Settings = Type.Object({
     maximum: MAX_UPLOAD_BYTES,
     description: "The largest file in the server's own storage, in bytes",
   }),
+  MIN_FREE_DISK_BYTES: Type.Integer({
+    default: GIB,
+    minimum: 0,
+    description:
+      'What stays free on the disk of DATA_DIR, in bytes: uploads that would leave less are refused, since the database needs room; 0 turns it off',
+  }),
   S3_ENDPOINT: Type.String({
     default: '',
     description:

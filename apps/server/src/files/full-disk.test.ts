@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { codeOf, note, postForm } from '#test/messages.ts'
@@ -20,7 +20,7 @@ suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
 
   before(async () => {
     disk = makeSmallDisk(DISK_BYTES)
-    server = await startTestServer({ dataDir: disk.folder })
+    server = await startTestServer({ dataDir: disk.folder, minFreeDiskBytes: 0 })
     ada = await createPerson(server, 'ada')
     space = await makeSpace(ada)
   })
@@ -51,5 +51,55 @@ suite('a data folder on a small disk', { skip: withoutSmallDisks }, () => {
     assert.deepEqual(await answer.json(), {
       error: 'the server has too little disk space left for files, try again later',
     })
+  })
+})
+
+suite('a disk with little room', { skip: withoutSmallDisks }, () => {
+  let disk: SmallDisk
+  let server: TestServer
+  let ada: Person
+  let space: TestSpace
+  const post = (sizeBytes: number) =>
+    codeOf(postForm(ada, space.general, formOf(['files', note('x'.repeat(sizeBytes))])))
+  const reserve = () =>
+    codeOf(
+      ada.call('POST', `/api/rooms/${space.general}/attachments`, {
+        filename: 'a.bin',
+        size_bytes: MIB,
+        content_type: 'application/x-raw',
+      }),
+    )
+
+  before(async () => {
+    disk = makeSmallDisk(DISK_BYTES)
+    server = await startTestServer({ dataDir: disk.folder, minFreeDiskBytes: DISK_BYTES / 2 })
+    ada = await createPerson(server, 'ada')
+    space = await makeSpace(ada)
+    await ada.client.buckets.createIncluded(space.id)
+  })
+  after(async () => {
+    await server.close()
+    disk.remove()
+  })
+
+  test('STORE-22: uploads that would leave too little are 507, messages are taken, and uploads again once there is room', async () => {
+    const upload = await ada.client.attachments.create(space.general, {
+      filename: 'b.bin',
+      size_bytes: MIB,
+      content_type: 'application/x-raw',
+    })
+    const put = async () => {
+      const { url, method, headers } = upload.upload
+      return (await server.fetch(url, { method, headers, body: Buffer.alloc(MIB) })).status
+    }
+    assert.deepEqual([await post(MIB), await reserve()], [200, 200])
+
+    const ballast = join(disk.folder, 'ballast')
+    await writeFile(ballast, Buffer.alloc(7 * MIB))
+    assert.deepEqual([await post(MIB), await reserve(), await put()], ['507 disk_full', '507 disk_full', 507])
+    await ada.client.messages.create(space.general, { content: 'words need no room for files' })
+
+    await rm(ballast)
+    assert.deepEqual([await post(MIB), await reserve(), await put()], [200, 200, 200])
   })
 })

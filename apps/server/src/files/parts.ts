@@ -7,6 +7,7 @@ import { Media } from '#src/kernel/media/media.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { Sealer } from '#src/kernel/sealing.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
@@ -44,14 +45,19 @@ export function createFileParts(deps: {
   const stores = new Stores({ own: openOwnStore(config, secretKey, trusted), outgoing, sealer })
   const media = new Media()
   const tempFolder = new TempFolder(join(config.dataDir, 'tmp'))
+  const disk = new FreeDisk(config.dataDir, config.minFreeDiskBytes)
   return {
     outgoing,
     sealer,
     stores,
     media,
-    ownLimits: { maxBytes: config.defaultStorageBytes ?? null, uploadLimitBytes: config.uploadLimitBytes },
+    ownLimits: {
+      maxBytes: config.defaultStorageBytes ?? null,
+      uploadLimitBytes: config.uploadLimitBytes,
+      ...(config.s3 === undefined ? { disk } : {}),
+    },
     tempFolder,
-    formSpace: new FormSpace(tempFolder),
+    formSpace: new FormSpace(tempFolder, disk),
     downloads: new DownloadSigner(secretKey),
     downloadFacts: new DownloadFacts({ ...deps, stores }),
     async closeFiles() {

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import type { BucketRow, FileRow } from './rows.ts'
 
 /** By its id alone, for downloads: their address names no tenant. */
@@ -59,6 +60,8 @@ export async function findActiveBucket(database: Queryable, spaceId: string): Pr
 export interface OwnLimits {
   maxBytes: number | null
   uploadLimitBytes: number
+  /** Undefined where the server's own files are in a bucket. */
+  disk?: FreeDisk
 }
 
 /** The tenant's part of the server's own storage, made when it is first needed. */

@@ -33,8 +33,8 @@ export interface Reservation {
 
 /**
  * Keeps room for a file, whose row is there before its object: whatever is killed from here on, it is swept.
- * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, 503 for a tenant
- *   that is gone
+ * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, 507 where the server's
+ *   disk has too little, 503 for a tenant that is gone
  */
 export async function reserveFile(
   transaction: Transaction,
@@ -48,6 +48,7 @@ export async function reserveFile(
   if (chosen.deleted_at !== null) throw new ApiError('unavailable')
   if (chosen.upload_limit_bytes !== null && sizeBytes > chosen.upload_limit_bytes)
     throw new ApiError('upload_too_large')
+  if (chosen.kind !== 's3') await own.disk?.check(sizeBytes)
   // As it is behind its lock: until then it may have moved, with its files, to another place.
   const bucket = await takeRoom(transaction, chosen, sizeBytes)
   if (bucket === undefined) {

@@ -10,6 +10,7 @@ import { dispositionOf } from '#src/kernel/media/disposition.ts'
 import { servedTypeOf } from '#src/kernel/media/inline.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
+import type { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import { UploadError } from '#src/kernel/storage/incoming-body.ts'
 import { type DownloadLook, type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import type { StoredFile } from '#src/kernel/storage/stored-file.ts'
@@ -24,13 +25,14 @@ export interface StorageDeps {
   own: ObjectStore
   /** Whether an object is still to be uploaded: who holds a URL that works for an hour is not to fill the disk with it. */
   isAwaited(key: string): Promise<boolean>
+  disk?: FreeDisk | undefined
 }
 
 /** Where the signed URLs of the folder store lead. A bucket serves its own. */
-export function storageRoutes(app: App, { own, isAwaited }: StorageDeps): void {
+export function storageRoutes(app: App, { own, ...deps }: StorageDeps): void {
   if (!(own instanceof FolderStore)) return
   downloadRoute(app, own)
-  uploadRoute(app, own, isAwaited)
+  uploadRoute(app, own, deps)
 }
 
 function downloadRoute(app: App, store: FolderStore): void {
@@ -67,7 +69,7 @@ async function sendFile(
   return reply.send(await file.read(plan.range))
 }
 
-function uploadRoute(app: App, store: FolderStore, isAwaited: StorageDeps['isAwaited']): void {
+function uploadRoute(app: App, store: FolderStore, { isAwaited, disk }: Omit<StorageDeps, 'own'>): void {
   const schema = { hide: true, params: Params, querystring: UploadQuery }
   const config = { access: 'public', bodies: 'streamed' } as const
   app.put('/storage/*', { config, schema }, async (request, reply) => {
@@ -78,6 +80,7 @@ function uploadRoute(app: App, store: FolderStore, isAwaited: StorageDeps['isAwa
       throw new ApiError('invalid_signature')
     checkUpload(request, { contentType, size })
     if (!(await isAwaited(key))) throw new ApiError('unknown_attachment')
+    await disk?.check(sizeBytes)
     takeLongBody(request, reply)
     await answered(store.receive(key, sizeBytes, request.raw))
     // It may have taken hours: nobody would come to empty the place any more.

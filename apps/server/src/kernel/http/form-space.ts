@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import type { FreeDisk } from '../storage/free-disk.ts'
 import type { TempFolder } from '../temp-folder.ts'
 
 const GIB = 1024 ** 3
@@ -23,10 +24,18 @@ declare module 'fastify' {
 export class FormSpace {
   readonly folder: TempFolder
   readonly used: Use = { forms: 0, bytes: 0 }
+  readonly #disk: FreeDisk | undefined
   readonly #bySender = new Map<string, Use>()
 
-  constructor(folder: TempFolder) {
+  /** @param disk of the folder; undefined asks nobody */
+  constructor(folder: TempFolder, disk?: FreeDisk) {
     this.folder = folder
+    this.#disk = disk
+  }
+
+  /** @throws ApiError 507 when the disk has too little room for a form of so many bytes */
+  async checkDisk(sizeBytes: number): Promise<void> {
+    await this.#disk?.check(sizeBytes)
   }
 
   /** @throws ApiError 503 while there are too many forms */

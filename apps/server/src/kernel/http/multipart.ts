@@ -32,12 +32,13 @@ export function isForm({ mediaType }: FastifyRequest): boolean {
  * Reads a form, its files onto the disk. Handlers call it after access was granted, and ask for access again after it: a
  * form may take minutes to arrive.
  * @throws ApiError 400 for what is no form, has too much in it, breaks off, or is over 32 MiB without having said so; 503
- * while too many forms are on their way
+ * while too many forms are on their way, 507 while the disk has too little room
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits = {}): Promise<Form> {
   if (!hasBody(request)) throw new ApiError('invalid_multipart', 'the request body is missing')
   if (!isForm(request)) throw new ApiError('invalid_request', 'Content-Type must be multipart/form-data')
   const { formSpace } = request.server
+  await formSpace.checkDisk(Number(request.headers['content-length'] ?? 0))
   await using opened = new AsyncDisposableStack()
   const place = formSpace.enter(senderOf(request))
   opened.defer(() => place.leave())
