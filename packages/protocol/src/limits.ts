@@ -66,6 +66,10 @@ export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30
 /** Of one person in one space: what they have reserved room for, and no message has yet. */
 export const MAX_PENDING_UPLOADS = 50
+/** Of what is free in a bucket, the part that one user's uploads may take which no message has. Reserving costs no byte. */
+export const PENDING_SHARE = 0.25
+/** They may always take so many bytes, as far as there is room. */
+export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024
 export const MAX_BUCKETS = 20
 export const MAX_EMOJIS = 500
 export const MAX_STICKERS = 250

@@ -167,6 +167,24 @@ test('FILE-8: uploads at the same moment do not pass the limit together', async 
   assert.equal((await listHoldings(server, space.id)).usedBytes, 900)
 })
 
+test('FILE-19: uploads that no message has take a quarter of what is free, and never all of a large storage', async () => {
+  const GIB = 1024 * MIB
+  await addStorage(server, space.id, { maxBytes: 4 * GIB, uploadLimitBytes: GIB })
+  assert.equal(await codeOf(create(member, { size_bytes: GIB })), 200)
+  const refused = await create(member, { size_bytes: 1 })
+  assert.deepEqual([refused.status, refused.code], [413, 'storage_full'])
+  assert.match(JSON.stringify(refused.body), /your share of the storage; send or cancel them first/)
+  assert.equal((await listHoldings(server, space.id)).usedBytes, GIB)
+  assert.equal(await codeOf(create(owner)), 200)
+})
+
+test('FILE-19: 256 MiB may always be pending where there is room', async () => {
+  await addStorage(server, space.id, { maxBytes: 300 * MIB })
+  assert.equal(await codeOf(create(member, { size_bytes: 256 * MIB })), 200)
+  assert.equal(await codeOf(create(member, { size_bytes: 1 })), '413 storage_full')
+  assert.equal(await codeOf(create(owner)), 200)
+})
+
 test('FILE-8: nobody has more than 50 uploads that no message has, however many they begin at once', async () => {
   const answers = await Promise.all(
     Array.from({ length: MAX_PENDING_UPLOADS + 5 }, () => codeOf(create(member, { size_bytes: 1 }))),

@@ -46,15 +46,17 @@ export async function insertFile(transaction: Queryable, file: NewFile): Promise
       now() + make_interval(secs => ${file.incomingSeconds}))`)
 }
 
-/** Files of the user in the tenant that nothing shows yet. */
-export async function countPending(
+/** Files of the user in the tenant that nothing shows yet, and the bytes of those in the bucket. */
+export async function measurePending(
   transaction: Queryable,
   { tenantId, ownerId }: { tenantId: string; ownerId: string },
-): Promise<number> {
-  const [row] = await transaction.query<{ count: number }>(sql`
-    select count(*) from attachments
+  bucketId: string,
+): Promise<{ count: number; bucketBytes: number }> {
+  const [row] = await transaction.query<{ count: number; bucketBytes: number }>(sql`
+    select count(*), coalesce(sum(size_bytes) filter (where bucket_id = ${bucketId}), 0)::bigint as "bucketBytes"
+    from attachments
     where tenant_id = ${tenantId} and owner_id = ${ownerId} and state in ('reserved', 'stored')`)
-  return row?.count ?? 0
+  return row ?? { count: 0, bucketBytes: 0 }
 }
 
 /** What a file turned out to be, once it was examined. */

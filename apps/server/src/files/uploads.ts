@@ -7,6 +7,8 @@ import type { CreateUploadBody, Upload } from '@foyer/protocol/attachments'
 import {
   MAX_PENDING_UPLOADS,
   MAX_UPLOAD_BYTES,
+  MIN_PENDING_SHARE_BYTES,
+  PENDING_SHARE,
   PRESIGNED_URL_SECONDS,
   UNCLAIMED_UPLOAD_SECONDS,
 } from '@foyer/protocol/limits'
@@ -17,10 +19,10 @@ import { writing } from '#src/kernel/storage/file-faults.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
-import { countPending, markCancelled } from './ledger.ts'
+import { markCancelled, measurePending } from './ledger.ts'
 import { findBucket, findFiles } from './queries.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
-import { type FileRow, incomingKeyOf, keyOf } from './rows.ts'
+import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from './rows.ts'
 import { asStoreAnswer } from './store-answers.ts'
 
 export interface UploadDeps extends FileDeps {
@@ -38,6 +40,8 @@ export interface Sender {
 
 /** A clock may be wrong by so much before somebody writes where nobody looks any more. */
 const CLOCK_MARGIN_SECONDS = 5 * 60
+const SHARE_TAKEN =
+  'your uploads that no message has yet take your share of the storage; send or cancel them first'
 /** Cleaning an image means to have it here whole; what is larger is no picture to be shown in a chat. */
 const MAX_CLEANED_BYTES = 64 * 1024 * 1024
 /** As long as a form may take to arrive. */
@@ -45,7 +49,7 @@ const FETCH_TIMEOUT_MS = 300_000
 
 /**
  * Keeps room for a file and tells where its sender can put it, past the server.
- * @throws ApiError 413 over the limits of the storage, 400 with too many uploads that no message has
+ * @throws ApiError 413 over the limits of the storage and past the user's share of it, 400 with too many uploads that no message has
  */
 export async function reserveUpload(
   deps: FileDeps,
@@ -65,8 +69,10 @@ export async function reserveUpload(
   const { file, bucket } = await deps.database.transaction(async (transaction) => {
     const reservation = await reserveFile(transaction, target, announced, deps.ownLimits)
     // Counted behind the lock of the bucket's row: uploads of one moment see each other.
-    if ((await countPending(transaction, target)) > MAX_PENDING_UPLOADS)
-      throw new ApiError('too_many_uploads')
+    const pending = await measurePending(transaction, target, reservation.bucket.id)
+    if (pending.count > MAX_PENDING_UPLOADS) throw new ApiError('too_many_uploads')
+    if (pending.bucketBytes > shareOf(reservation.bucket, pending.bucketBytes))
+      throw new ApiError('storage_full', SHARE_TAKEN)
     return reservation
   })
   const object = { sizeBytes: body.size_bytes, contentType }
@@ -74,6 +80,12 @@ export async function reserveUpload(
     .of(bucket)
     .presignUpload(incomingKeyOf(file), object, PRESIGNED_URL_SECONDS)
   return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
+}
+
+/** What one user's pending uploads may take of a bucket, in bytes: a part of what is free but for them. */
+function shareOf({ max_bytes, used_bytes }: BucketRow, pendingBytes: number): number {
+  if (max_bytes === null) return Infinity
+  return Math.max(MIN_PENDING_SHARE_BYTES, (max_bytes - used_bytes + pendingBytes) * PENDING_SHARE)
 }
 
 /** Whether the incoming place is that of an upload which a message may still name. */
