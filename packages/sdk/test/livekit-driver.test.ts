@@ -3,7 +3,8 @@ import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import type { HearingEvents } from '@foyer/sdk/voice/browser-driver'
 import type { DriverEvents } from '@foyer/sdk/voice/driver'
-import { LiveKitDriver, type LiveKitModule } from '@foyer/sdk/voice/livekit-driver'
+import { LiveKitDriver } from '@foyer/sdk/voice/livekit-driver'
+import type { LiveKitModule } from '@foyer/sdk/voice/livekit-options'
 import { makeTrack } from './voice-fixture.ts'
 
 /** As far as livekit-client is used, which needs a browser: says what it is asked for. */
