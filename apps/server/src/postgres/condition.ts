@@ -7,7 +7,7 @@ const ROUTINE = /^FATAL: {2}(the database system is |terminating .* due to |conn
 const DISK = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
 /** Without the DETAIL that follows: it may quote what people wrote. */
 const CRASH =
-  /^(LOG|WARNING): {2}(.* was terminated by |.* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
+  /^(LOG|WARNING): {2}(.* was terminated by |(?!background worker).* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
 const READY = 'LOG:  database system is ready to accept connections'
 
 /** Nothing that could go away by itself, as a full disk or a missing mount does. */
