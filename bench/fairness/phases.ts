@@ -116,7 +116,7 @@ function isMessage({ kind }: Observation): boolean {
 function problemsOf({ attack, isSmoke }: Trial, calm: PhaseFigures, tally: Tally): string[] {
   const { answers_503: shed = 0, answers_429: limited = 0, failures = 0, undelivered = 0 } = calm
   const is = {
-    'the attacker did nothing': tally.passed + tally.limited + tally.failed === 0,
+    'the attacker did nothing': Object.values(tally).every((count) => count === 0),
     'nobody sent anything in the calm': calm.send_count === 0,
     'ordinary people were refused in the calm': !isSmoke && failures + shed + limited > 0,
     'messages were not delivered in the calm': !isSmoke && undelivered > 0,
