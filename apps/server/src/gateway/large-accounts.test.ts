@@ -28,6 +28,7 @@ before(async () => {
   server = await startTestServer({ rateLimits: true })
   // A slow machine must not refuse upgrades here.
   server.deps.loadGuard.close()
+  for (let round = 0; round < 50; round += 1) server.deps.loadGuard.observe(0)
   ada = await createPerson(server, 'ada')
   bob = await createPerson(server, 'bob')
   for (let count = 0; count < 10; count += 1) spaces.push(await makeSpace(ada))
