@@ -43,8 +43,8 @@ export function createFileParts(deps: {
   const trusted = new Outgoing('trusted')
   const sealer = new Sealer(secretKey)
   const stores = new Stores({ own: openOwnStore(config, secretKey, trusted), outgoing, sealer })
-  const media = new Media()
   const tempFolder = new TempFolder(join(config.dataDir, 'tmp'))
+  const media = new Media(tempFolder.path)
   const disk = new FreeDisk(config.dataDir, config.minFreeDiskBytes)
   return {
     outgoing,

@@ -20,6 +20,11 @@ export class TempFolder {
     inUse.add(this.#own)
   }
 
+  /** What it makes is in here. */
+  get path(): string {
+    return this.#own
+  }
+
   /** A new, empty folder that nobody else reads; whoever asked for it removes it with all that is in it. */
   async create(): Promise<string> {
     const folder = join(this.#own, randomUUID())

@@ -3,4 +3,4 @@ import { serveJobs } from '#src/kernel/media/child-jobs.ts'
 import type { PageJob } from './page-jobs.ts'
 import { readPage } from './page-reading.ts'
 
-serveJobs<PageJob>(async (job) => ({ kind: 'done', result: await readPage(job) }))
+await serveJobs<PageJob>(async (job) => ({ kind: 'done', result: await readPage(job) }))

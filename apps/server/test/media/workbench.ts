@@ -16,7 +16,7 @@ export const anything = (claimedType = 'application/octet-stream'): Wish => ({ k
 /** The real processes, with a folder for files. */
 export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-media-'))
-  const media = new Media(options)
+  const media = new Media(folder, options)
   let files = 0
   return {
     media,

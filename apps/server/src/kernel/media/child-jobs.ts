@@ -1,19 +1,24 @@
 // The child's side of a pool of processes.
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FromChild, ToChild } from './messages.ts'
 
 /**
- * Does one job after the other, as the server sends them, and ends with the server.
- * @param work what becomes of a job; whatever it throws is told as a failure
+ * Does one job after the other, as the server sends them, and ends with the server. Called when everything is loaded: the
+ * source may be where only the server's user can read it.
+ * @param work what becomes of a job; whatever it throws is sent as a failure
  * @param onBytes takes bytes that a job asked for
  */
-export function serveJobs<Job>(
+export async function serveJobs<Job>(
   work: (job: Job) => Promise<FromChild>,
   onBytes: (bytes: Uint8Array | null) => void = () => undefined,
-): void {
-  const [, , maxRssBytes] = process.argv
-  new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: maxRssBytes }).unref()
+): Promise<void> {
+  const [, , maxRssBytes, userId = ''] = process.argv
+  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: maxRssBytes })
   process.on('disconnect', () => process.exit())
+  await once(watchdog, 'message')
+  watchdog.unref()
+  if (userId !== '') become(Number(userId))
   process.on('message', (message: ToChild<Job>) => {
     if (message.kind === 'bytes') onBytes(message.bytes)
     else work(message.job).catch(asFailure).then(sendToServer)
@@ -22,6 +27,13 @@ export function serveJobs<Job>(
 
 export function sendToServer(message: FromChild): void {
   process.send?.(message)
+}
+
+/** @throws where root may not, which ends the process */
+function become(userId: number): void {
+  process.setgroups?.([])
+  process.setgid?.(userId)
+  process.setuid?.(userId)
 }
 
 function asFailure(error: unknown): FromChild {

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Check } from 'typebox/value'
-import { compileCacheEnvironment } from '../compile-cache.ts'
 import { ApiError } from '../errors.ts'
-import { FromChild, TOO_LARGE_SIGNAL, type ToChild } from './messages.ts'
+import type { Confined, Start } from './confinement.ts'
+import { FromChild, type ToChild } from './messages.ts'
+import { TOO_LARGE_SIGNAL } from './signals.ts'
 
 /** A file that is read piece by piece, both ends included. */
 export interface RemoteFile {
@@ -11,7 +12,7 @@ export interface RemoteFile {
 }
 
 /** What a process runs, and what it finds out. */
-export interface Program<Result> {
+export interface Program<Result> extends Confined {
   url: URL
   isResult(value: unknown): value is Result
 }
@@ -22,7 +23,6 @@ export type Outcome<Result> =
   | Extract<FromChild, { kind: 'refused' | 'failed' }>
   | { kind: 'lost'; because: 'deadline' | 'memory' | 'crash'; contentType: string | undefined }
 
-const MAX_HEAP_MIB = 256
 /** More than a child asks for in its own interest: it is not to be trusted. */
 const MAX_READ_BYTES = 32 * 1024 * 1024
 const MAX_READS = 1000
@@ -33,12 +33,12 @@ export class JobProcess<Job, Result> {
   readonly #program: Program<Result>
   #jobs = 0
 
-  constructor(program: Program<Result>, maxRssBytes: number) {
+  constructor(program: Program<Result>, { userId, ...start }: Start, maxRssBytes: number) {
     this.#program = program
-    this.#child = fork(program.url, [String(maxRssBytes)], {
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
-      // None of the server's secrets.
-      env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2', ...compileCacheEnvironment() },
+    this.#child = fork(program.url, [String(maxRssBytes), String(userId ?? '')], {
+      ...start,
+      // None of the server's secrets, and no cache of compiled code: what a child writes there the server would run.
+      env: { VIPS_DISC_THRESHOLD: '500m', MALLOC_ARENA_MAX: '2' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

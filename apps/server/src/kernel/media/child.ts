@@ -16,7 +16,7 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: DECODERS })
 
 let onBytes: (bytes: Uint8Array | null) => void = () => undefined
-serveJobs<Job>(
+await serveJobs<Job>(
   async (job) => {
     try {
       return { kind: 'done', result: await examine(job) }

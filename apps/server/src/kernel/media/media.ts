@@ -1,8 +1,10 @@
 import { rm, stat } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
 import type { Outcome, Program, RemoteFile } from './child-process.ts'
 import { type Facts, Finding, type Job, type Wish } from './jobs.ts'
+import { type Lent, lend, takeBack } from './lending.ts'
 import { type PoolOptions, ProcessPool } from './process-pool.ts'
 import { isMeasurable } from './types.ts'
 
@@ -12,6 +14,7 @@ export type { Facts, Wish } from './jobs.ts'
 const PROGRAM: Program<Finding> = {
   url: new URL('./child.ts', import.meta.url),
   isResult: (value) => Check(Finding, value),
+  hasAddons: true,
 }
 
 export interface Examined extends Facts {
@@ -22,12 +25,16 @@ export interface Examined extends Facts {
 
 /** Finds out what files are, and makes pictures anew, in processes that may be lost. */
 export class Media {
+  readonly #folder: string
+  #isClosed = false
   readonly #local: ProcessPool<Job, Finding>
   /** Storage elsewhere may be slow, and is for its owner to choose: nobody else waits for it. */
   readonly #remote: ProcessPool<Job, Finding>
 
-  constructor(options: Partial<PoolOptions> = {}) {
-    this.#local = new ProcessPool(PROGRAM, options)
+  /** @param folder where the files are that it examines */
+  constructor(folder: string, options: Partial<PoolOptions> = {}) {
+    this.#folder = folder
+    this.#local = new ProcessPool({ ...PROGRAM, folder }, options)
     this.#remote = new ProcessPool(PROGRAM, options)
   }
 
@@ -40,13 +47,14 @@ export class Media {
   async examine(path: string, wish: Wish, sender = ''): Promise<Examined> {
     const outPath = `${path}.new`
     try {
-      const outcome = await this.#local.run({ kind: 'local', path, outPath, wish }, sender)
+      const outcome = await this.#examineLent({ path, outPath }, wish, sender)
       const { facts, isNew } = findingOf(outcome, wish)
       const result = isNew ? outPath : path
       return { ...facts, path: result, sizeBytes: (await stat(result)).size }
     } catch (error) {
       await rm(outPath, { force: true })
-      throw error
+      // A server that closes removes the folder.
+      throw this.#isClosed ? new ApiError('unavailable') : error
     }
   }
 
@@ -63,8 +71,26 @@ export class Media {
     return findingOf(outcome, { kind: 'any', claimedType }).facts
   }
 
+  /** By paths from the folder: from elsewhere the children cannot pass through what is above it. */
+  async #examineLent(lent: Lent, wish: Wish, sender: string): Promise<Outcome<Finding>> {
+    const { userId } = await this.#local.start()
+    const [path, outPath] = [relative(this.#folder, lent.path), relative(this.#folder, lent.outPath)]
+    const job: Job = { kind: 'local', path, outPath, wish }
+    if (userId === undefined) return this.#local.run(job, sender)
+    let isNew = false
+    await lend(lent, userId)
+    try {
+      const outcome = await this.#local.run(job, sender)
+      isNew = outcome.kind === 'done' && outcome.result.isNew
+      return outcome
+    } finally {
+      await takeBack(lent, isNew)
+    }
+  }
+
   /** Ends the processes; who waits gets 503. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#local.close()
     this.#remote.close()
   }

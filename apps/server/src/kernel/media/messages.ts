@@ -6,9 +6,6 @@ export type ToChild<Job> =
   /** Null when they could not be read. */
   | { kind: 'bytes'; bytes: Uint8Array | null }
 
-/** What a child ends itself with when it has taken too much memory. Nobody else sends it, and Node does nothing with it. */
-export const TOO_LARGE_SIGNAL = 'SIGUSR2'
-
 /** What a child says. It has looked at a stranger's file: what it says is checked too. */
 export const FromChild = Type.Union([
   /** What the file seems to be, before it is looked at more closely: all that is known should the child not survive that. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { JobProcess, type Outcome, type Program, type RemoteFile } from './child-process.ts'
+import { confine, type Start } from './confinement.ts'
 import { FairQueue } from './fair-queue.ts'
 
 export interface PoolOptions {
@@ -39,6 +40,7 @@ export class ProcessPool<Job, Result> {
   readonly #busy = new Set<JobProcess<Job, Result>>()
   readonly #waiting = new FairQueue<PromiseWithResolvers<void>>()
   #working = 0
+  #start: Promise<Start> | undefined
   #isClosed = false
 
   constructor(program: Program<Result>, options: Partial<PoolOptions> = {}) {
@@ -55,6 +57,16 @@ export class ProcessPool<Job, Result> {
     const outcome = await this.#runTwice(job, remote).finally(() => this.#leave())
     if (this.#isClosed) throw new ApiError('unavailable')
     return outcome
+  }
+
+  /** How its processes are started. */
+  start(): Promise<Start> {
+    this.#start ??= confine(this.#program).catch((error: unknown) => {
+      // The next job tries again: a disk may have been full.
+      this.#start = undefined
+      throw error
+    })
+    return this.#start
   }
 
   close(): void {
@@ -90,7 +102,7 @@ export class ProcessPool<Job, Result> {
   }
 
   async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result>> {
-    const process = this.#takeIdle() ?? new JobProcess<Job, Result>(this.#program, this.#options.maxRssBytes)
+    const process = this.#takeIdle() ?? (await this.#open())
     this.#busy.add(process)
     try {
       return await process.run(job, remote, this.#options.deadlineMs)
@@ -98,6 +110,12 @@ export class ProcessPool<Job, Result> {
       this.#busy.delete(process)
       this.#putBack(process)
     }
+  }
+
+  async #open(): Promise<JobProcess<Job, Result>> {
+    const start = await this.start()
+    if (this.#isClosed) throw new ApiError('unavailable')
+    return new JobProcess<Job, Result>(this.#program, start, this.#options.maxRssBytes)
   }
 
   #takeIdle(): JobProcess<Job, Result> | undefined {

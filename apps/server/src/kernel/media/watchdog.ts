@@ -1,7 +1,7 @@
 // A thread of its own, since the others may be busy with a hostile file for ever.
 
-import { workerData } from 'node:worker_threads'
-import { TOO_LARGE_SIGNAL } from './messages.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { TOO_LARGE_SIGNAL } from './signals.ts'
 
 const INTERVAL_MS = 100
 
@@ -13,3 +13,6 @@ setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, TOO_LARGE_SIGNAL)
 }, INTERVAL_MS)
+
+// Everything is loaded: the child may give up the right to read it.
+parentPort?.postMessage('ready')

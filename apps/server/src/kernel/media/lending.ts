@@ -1,0 +1,39 @@
+import { chmod, chown, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export interface Lent {
+  /** To be read. */
+  path: string
+  /** To be written; it is not there yet. */
+  outPath: string
+}
+
+/**
+ * Gives a child's user the files of a job. It may read the one and write the other, and can put nothing else in their place:
+ * the folder stays the server's.
+ */
+export async function lend({ path, outPath }: Lent, userId: number): Promise<void> {
+  await chown(dirname(path), 0, userId)
+  await chmod(dirname(path), 0o710)
+  await chown(path, 0, userId)
+  await chmod(path, 0o640)
+  await using out = await open(outPath, 'wx', 0o600)
+  await out.chown(userId, userId)
+}
+
+/** Takes them back, before anything is done with them. An `outPath` that is not `isNew` is removed. */
+export async function takeBack({ path, outPath }: Lent, isNew: boolean): Promise<void> {
+  await takeOneBack(path)
+  if (isNew) await takeOneBack(outPath)
+  else await rm(outPath, { force: true })
+}
+
+/** It is gone where the sender or the server is. */
+async function takeOneBack(path: string): Promise<void> {
+  await chown(path, 0, 0).catch(unlessMissing)
+  await chmod(path, 0o600).catch(unlessMissing)
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
