@@ -52,6 +52,18 @@ async function sizeOf(path: string): Promise<number> {
   return size
 }
 
+/** The children once the file grows. Listed beforehand: to list them takes as long as to write a file. */
+async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
+  const until = performance.now() + withinMs
+  let pids: number[] = []
+  while ((await sizeOf(path)) === 0) {
+    assert.ok(performance.now() < until, `${path} stays empty`)
+    pids = childrenOf()
+    await sleep(5)
+  }
+  return pids
+}
+
 /** Of one colour, for which nothing has to be put together. */
 const large = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#357' } })
 /** Which has to be in memory as a whole to be turned. Made once. */
@@ -112,8 +124,7 @@ test('MEDIA-9: of a picture whose process is lost while it writes, no file stays
   const refused = assert.rejects(bench.examine(picture), { code: 'image_too_complex' })
   const out = join(bench.folder, '1.new')
   for (let tries = 0; tries < 2; tries += 1) {
-    while ((await sizeOf(out)) === 0) await sleep(5)
-    const pids = childrenOf()
+    const pids = await writersOf(out)
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await end(pids)
     // Before the second process begins to write: it has to start first.
