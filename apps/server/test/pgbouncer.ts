@@ -1,14 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { CONNECT_QUERY, type Pooling } from '#src/kernel/pooling.ts'
 import { until } from './until.ts'
 
-/** PostgreSQL's user where we are root, which PgBouncer refuses to run as too. */
 const NOBODY = 65_534
 const PROGRAM = 'pgbouncer'
 const isInstalled = hasProgram()
@@ -43,9 +42,9 @@ export async function startPgBouncer(
     `default_pool_size = ${mode === 'session' ? 40 : 8}`,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  if (account.uid !== undefined) await Promise.all([folder, file].map((path) => chown(path, NOBODY, NOBODY)))
-  const child = spawn(PROGRAM, ['-q', file], { ...account, stdio: 'ignore' })
+  const { uid, gid } = await accountFor(host)
+  for (const path of [folder, file]) await chown(path, uid, gid)
+  const child = spawn(PROGRAM, ['-q', file], { uid, gid, stdio: 'ignore' })
   const exited = once(child, 'exit')
   // A test that was broken off leaves no process behind.
   process.once('exit', () => child.kill('SIGKILL'))
@@ -59,6 +58,13 @@ export async function startPgBouncer(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** PgBouncer refuses to run as root: there it is PostgreSQL's user, whom the socket lets in, or nobody by the network. */
+async function accountFor(host: string): Promise<{ uid: number; gid: number }> {
+  if (process.getuid?.() !== 0) return userInfo()
+  const { uid, gid } = host.startsWith('/') ? await stat(host) : { uid: NOBODY, gid: NOBODY }
+  return { uid, gid }
 }
 
 async function answers(connectionString: string): Promise<boolean> {
