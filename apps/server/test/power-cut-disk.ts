@@ -58,7 +58,7 @@ function reasonAgainst(): string | false {
   }
 }
 
-/** Processes that stand in the folder, as PostgreSQL's do, until none is left. */
+/** Processes that stand in the folder or hold a file of it, as the server and PostgreSQL do, until none is left. */
 function killThoseIn(folder: string): void {
   const deadline = Date.now() + 30_000
   for (let pids = pidsIn(folder); pids.length > 0; pids = pidsIn(folder)) {
@@ -69,12 +69,23 @@ function killThoseIn(folder: string): void {
 
 function pidsIn(folder: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.filter((pid) => workingFolderOf(pid).startsWith(`${folder}/`))
+  return pids.filter((pid) => placesOf(pid).some((place) => place.startsWith(`${folder}/`)))
 }
 
-function workingFolderOf(pid: string): string {
+/** The working folder and the open files of a process; none once it has ended. */
+function placesOf(pid: string): string[] {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`)
+    const files = readdirSync(`/proc/${pid}/fd`).map((name) => `fd/${name}`)
+    return ['cwd', ...files].map((name) => linkOf(`/proc/${pid}/${name}`))
+  } catch {
+    return []
+  }
+}
+
+/** It may have been closed by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
   } catch {
     return ''
   }

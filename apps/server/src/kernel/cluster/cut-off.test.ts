@@ -97,12 +97,13 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
 
   test('PROCESS-27: so it is after minutes, and on its return nobody is sent away', async (context) => {
     const third = await startBehindRelay()
-    const hers = keep(await connect(other, ada))
     relay.cut()
     await until(async () => !(await isUp(third)), 'it has noticed')
     await sleep(3000)
     pass(context, LONG_MS)
     await until(async () => (await isUp(one)) && (await isUp(other)), 'the others are joined again')
+    // Not before: who is silent for minutes is sent away.
+    const hers = keep(await connect(other, ada))
     await assertHeeded(third, other)
     await ada.at(third).client.messages.create(space.general, { content: 'is anybody there?' })
     await until(async () => contentsOf(hers).includes('is anybody there?'), 'it was heard')
