@@ -49,7 +49,11 @@ export async function startPgBouncer(
   // A test that was broken off leaves no process behind.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = `postgresql://${user}@127.0.0.1:${listenPort}/${database}`
-  await until(() => answers(url), 'PgBouncer answers')
+  await until(() => answers(url), 'PgBouncer answers').catch((error) => {
+    // It would keep the test's process from ending.
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     async close() {
