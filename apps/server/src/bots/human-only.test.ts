@@ -154,6 +154,7 @@ const open = `
   GET /api/rooms/{roomId}/messages
   GET /api/rooms/{roomId}/messages/{messageId}
   GET /api/rooms/{roomId}/messages/{messageId}/replies
+  GET /api/rooms/{roomId}/messages/{messageId}/origin
   PATCH /api/rooms/{roomId}/messages/{messageId}
   DELETE /api/rooms/{roomId}/messages/{messageId}
   POST /api/rooms/{roomId}/messages/{messageId}/ack
@@ -163,6 +164,7 @@ const open = `
   GET /api/conversations/{conversationId}/messages
   GET /api/conversations/{conversationId}/messages/{messageId}
   GET /api/conversations/{conversationId}/messages/{messageId}/replies
+  GET /api/conversations/{conversationId}/messages/{messageId}/origin
   PATCH /api/conversations/{conversationId}/messages/{messageId}
   DELETE /api/conversations/{conversationId}/messages/{messageId}
   POST /api/conversations/{conversationId}/messages/{messageId}/ack
