@@ -67,7 +67,7 @@ export async function receive(
   connection: Connection,
   frame: { data: Buffer; isBinary: boolean },
 ): Promise<void> {
-  if (!connection.mayCommand()) return connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
+  if (!connection.mayCommand()) return connection.closeFlood()
   const message = frame.isBinary ? undefined : decode(frame.data)
   if (message === undefined) return connection.close(CloseCode.NotDecodable, 'the frame cannot be decoded')
   const known = commands[message.op]

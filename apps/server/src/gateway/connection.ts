@@ -194,6 +194,12 @@ export class Connection {
     this.#end(code, reason)
   }
 
+  /** Closes and reads no more: until a client answers the close frame, everything that it sends would be parsed. */
+  closeFlood(): void {
+    this.close(CloseCode.TooFastOrTooSlow, 'too many frames')
+    this.#ws.pause()
+  }
+
   /** Called when the socket is gone, whoever closed it. */
   closed(): void {
     this.state = { name: 'closed' }

@@ -175,7 +175,7 @@ function ignore(this: Duplex | WebSocket): void {
 
 /** A pong costs what other frames do, and counts as one. `ws` bounds pings and fragments itself. */
 function countFrame(connection: Connection): void {
-  if (!connection.mayCommand()) connection.close(CloseCode.TooFastOrTooSlow, 'too many frames')
+  if (!connection.mayCommand()) connection.closeFlood()
 }
 
 /** Who asked for a window smaller than ours gets frames as they are, which the extension always allows. */

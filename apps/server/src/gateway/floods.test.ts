@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+/** More than the kernel buffers of a connection, which take up to about 10 MiB. */
+const FLOOD_BYTES = 48 * 1024 * 1024
+const PAYLOAD = Buffer.alloc(125)
+
+let server: TestServer
+before(async () => {
+  server = await startTestServer()
+})
+after(() => server.close())
+
+/** Masked with zeros, which leaves the payload as it is. */
+function frame(firstByte: number): Buffer {
+  return Buffer.concat([Buffer.from([firstByte, 0x80 | PAYLOAD.length, 0, 0, 0, 0]), PAYLOAD])
+}
+
+const kinds = { text: 0x81, pong: 0x8a }
+
+for (const [kind, firstByte] of Object.entries(kinds)) {
+  test(`GATEWAY-9: of a flood of ${kind} frames the server reads no more than the limit and what was on its way`, async () => {
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
+    socket.on('error', () => undefined).resume()
+    const lines = [
+      'GET /gateway?v=1 HTTP/1.1',
+      'Host: a',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+      '\r\n',
+    ]
+    socket.write(lines.join('\r\n'))
+    const one = frame(firstByte)
+    let isTaken = false
+    socket.write(Buffer.alloc(Math.floor(FLOOD_BYTES / one.length) * one.length, one), (error) => {
+      isTaken = !error
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    assert.equal(isTaken, false)
+  })
+}
