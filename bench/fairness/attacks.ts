@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { apiDocument } from './attacks/api-document.ts'
 import { bots } from './attacks/bots.ts'
+import { frames, pongs } from './attacks/frame-floods.ts'
 import { heavyPages } from './attacks/heavy-pages.ts'
 import { identifies } from './attacks/identifies.ts'
 import { linkPreviews } from './attacks/link-previews.ts'
@@ -10,7 +11,6 @@ import { memberRequests } from './attacks/member-requests.ts'
 import { mentionLists } from './attacks/mention-lists.ts'
 import { messageFlood } from './attacks/message-flood.ts'
 import { pictures } from './attacks/pictures.ts'
-import { pongs } from './attacks/pongs.ts'
 import { pushes } from './attacks/pushes.ts'
 import { searches } from './attacks/searches.ts'
 import { silentConnections } from './attacks/silent-connections.ts'
@@ -37,6 +37,7 @@ export const attacks: readonly Attack[] = [
   mediaBombs,
   memberRequests,
   pongs,
+  frames,
   apiDocument,
 ]
 

@@ -7,23 +7,28 @@ import { noFixture } from '../fixture.ts'
 import { openSocket } from '../hostile-socket.ts'
 
 const CONNECTIONS = 8
-/** An unsolicited pong without data, masked: six bytes. */
-const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
-const PONGS_PER_WRITE = 10_000
-/** Limits a connection to 6 MB a second. */
+const FRAMES_PER_WRITE = 10_000
+/** Limits a connection to 8 MB a second. */
 const PAUSE_MS = 10
 
-/** Sends unsolicited pongs on connections that never identify. */
-export const pongs: Attack = {
-  name: 'pongs',
-  prepare: noFixture,
-  async run(attacker, signal) {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => pong(attacker, signal)))
-  },
+/** Sends unsolicited pongs without data on connections that never identify. */
+export const pongs = floodOf('pongs', Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
+/** Sends text frames that hold `{}`. */
+export const frames = floodOf('frames', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]))
+
+/** @param frame as a client sends it: masked, with a mask of zeros */
+function floodOf(name: string, frame: Buffer): Attack {
+  const bytes = Buffer.alloc(FRAMES_PER_WRITE * frame.length, frame)
+  return {
+    name,
+    prepare: noFixture,
+    async run(attacker, signal) {
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => flood(attacker, bytes, signal)))
+    },
+  }
 }
 
-async function pong(attacker: Attacker, signal: AbortSignal): Promise<void> {
-  const bytes = Buffer.concat(Array.from({ length: PONGS_PER_WRITE }, () => PONG))
+async function flood(attacker: Attacker, bytes: Buffer, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const socket = await openSocket(attacker, signal)
     socket?.resume().write(upgradeRequest(attacker.port))
