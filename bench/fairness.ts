@@ -15,7 +15,7 @@ import { type Foyer, makeDataDir, startFoyer } from './server/foyer.ts'
 const HOSTS = { ALLOWED_PRIVATE_HOSTS: '127.0.0.0/8' }
 
 const options = readOptions(
-  { people: 100, spaces: 10, warmup: 3, calm: 8, attack: 14, recovery: 4 },
+  { people: 100, spaces: 10, warmup: 2, calm: 7, attack: 11, recovery: 3 },
   { people: 20, spaces: 2, warmup: 0.2, calm: 0.4, attack: 0.5, recovery: 0.1 },
   ['only'],
 )

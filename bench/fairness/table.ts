@@ -58,7 +58,7 @@ export function keep(outcomes: readonly Outcome[]): string {
   const { commit, ...machine } = describeMachine()
   const measured = outcomes.map((outcome) => ({ ...outcome, recorded_at: recordedAt, commit }))
   const recorded = merge(readRecorded(`${path}.json`), measured)
-  const figures = recorded.map((outcome) => ({ ...outcome, missed_goals: missedGoals(outcome) }))
+  const figures = recorded.map((outcome) => ({ ...outcome, missed_goals: missedGoals(outcome).join('; ') }))
   const result = { name: 'fairness', command: 'bin/node bench/fairness.ts --record', machine, figures }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(`${path}.json`, `${JSON.stringify(result, rounded, 2)}\n`)
