@@ -105,7 +105,8 @@ export async function searchMembers(
     group by user_id order by min(name), user_id limit ${limit}`)
   const userIds = rows.map(({ user_id }) => user_id)
   const members = await listMembersById(database, spaceId, userIds)
-  return members.sort((one, other) => userIds.indexOf(one.user_id) - userIds.indexOf(other.user_id))
+  const byId = new Map(members.map((member) => [member.user_id, member]))
+  return userIds.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function saveNickname(transaction: Queryable, member: Member): Promise<void> {
