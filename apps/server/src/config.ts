@@ -56,6 +56,8 @@ export interface Config {
   minFreeDiskBytes: number
   /** Undefined for no limit. */
   defaultStorageBytes: number | undefined
+  /** Undefined for no limit. */
+  ownerStorageBytes: number | undefined
   uploadLimitBytes: number
   /** Undefined for the folder in `dataDir`. */
   s3: S3Settings | undefined
@@ -100,6 +102,7 @@ export function readConfig(
     includedStorageBytes: settings.INCLUDED_STORAGE_BYTES,
     minFreeDiskBytes: settings.MIN_FREE_DISK_BYTES,
     defaultStorageBytes: settings.DEFAULT_STORAGE_BYTES || undefined,
+    ownerStorageBytes: readOwnerStorage(settings),
     uploadLimitBytes: settings.UPLOAD_LIMIT_BYTES,
     s3: readS3(settings),
     allowedPrivateHosts: listOf(settings.ALLOWED_PRIVATE_HOSTS),
@@ -131,6 +134,13 @@ function parse(environment: NodeJS.ProcessEnv): Settings {
   if (Check(Settings, settings)) return settings
   const [problem] = Errors(Settings, settings)
   throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
+}
+
+/** By default as much as five spaces may keep. */
+function readOwnerStorage(settings: Settings): number | undefined {
+  const { OWNER_STORAGE_BYTES, INCLUDED_STORAGE_BYTES, DEFAULT_STORAGE_BYTES } = settings
+  if (OWNER_STORAGE_BYTES !== undefined) return OWNER_STORAGE_BYTES || undefined
+  return DEFAULT_STORAGE_BYTES === 0 ? undefined : 5 * (INCLUDED_STORAGE_BYTES + DEFAULT_STORAGE_BYTES)
 }
 
 /** Over a connection that is another one each time, nobody can listen for jobs. */

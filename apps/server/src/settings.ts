@@ -76,6 +76,13 @@ export const Settings = Type.Object({
     description:
       "What each space without a bucket, and each user, may keep in the server's own storage, in bytes; 0 for no limit",
   }),
+  OWNER_STORAGE_BYTES: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "What all spaces of one owner together may keep in the server's own storage, in bytes; 0 for no limit; by default five times INCLUDED_STORAGE_BYTES and DEFAULT_STORAGE_BYTES together, or no limit where DEFAULT_STORAGE_BYTES is 0",
+    }),
+  ),
   UPLOAD_LIMIT_BYTES: Type.Integer({
     default: GIB,
     minimum: 1,

@@ -4,7 +4,7 @@ import { Settings } from '#src/settings.ts'
 export function settingsTable(): string {
   const rows = Object.entries<object>(Settings.properties).map(([name, setting]) => {
     const value: unknown = Reflect.get(setting, 'default')
-    return `| ${name} | ${value === '' ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
+    return `| ${name} | ${value === '' || value === undefined ? '–' : `\`${value}\``} | ${Reflect.get(setting, 'description')} |`
   })
   return ['| Setting | Default | |', '|---|---|---|', ...rows].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { OwnLimits } from '#src/files/queries.ts'
+import type { Grant } from '#src/files/queries.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { grantLimits } from './queries.ts'
 
@@ -13,7 +13,7 @@ export async function renewGrants({
 }: {
   database: Database
   config: { includedStorageBytes: number; uploadLimitBytes: number }
-  ownLimits: OwnLimits
+  ownLimits: Grant
 }): Promise<void> {
   const { includedStorageBytes, uploadLimitBytes } = config
   // Into what is no longer granted, nothing more fits.

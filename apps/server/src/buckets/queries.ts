@@ -1,5 +1,5 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
-import type { OwnLimits } from '#src/files/queries.ts'
+import type { Grant } from '#src/files/queries.ts'
 import type { BucketRow, FileRow } from '#src/files/rows.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
@@ -201,7 +201,7 @@ export async function listHeldImages(
 export async function grantLimits(
   database: Database,
   kind: 'included' | 'own',
-  { maxBytes, uploadLimitBytes }: OwnLimits,
+  { maxBytes, uploadLimitBytes }: Grant,
   limit: number,
 ): Promise<number> {
   const granted = await database.execute(sql`

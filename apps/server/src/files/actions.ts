@@ -14,6 +14,7 @@ import {
   type StoredFacts,
   takeRoom,
 } from './ledger.ts'
+import { checkOwnerRoom } from './owner-room.ts'
 import { findBucket, type OwnLimits } from './queries.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
 import { type BucketRow, type FileRow, keyOf } from './rows.ts'
@@ -68,16 +69,18 @@ export async function putExamined(
  * @throws ApiError 413 when it is larger and there is no room, 503 when its bucket was deleted or the reservation given up
  */
 export async function settleFile(
-  { database }: Pick<FileDeps, 'database'>,
+  { database, ownLimits }: Pick<FileDeps, 'database' | 'ownLimits'>,
   { file, bucket }: Reservation,
   facts: StoredFacts,
 ): Promise<FileRow> {
   return database.transaction(async (transaction) => {
     const reserved = await lockReserved(transaction, file)
     if (reserved === undefined) throw new ApiError('unavailable')
-    const kept = await takeRoom(transaction, bucket, facts.sizeBytes - reserved.size_bytes)
+    const growth = facts.sizeBytes - reserved.size_bytes
+    const kept = await takeRoom(transaction, bucket, growth)
     if (kept === undefined)
       throw new ApiError((await isThere(transaction, bucket)) ? 'storage_full' : 'unavailable')
+    if (growth > 0 && kept.kind !== 's3') await checkOwnerRoom(transaction, bucket.tenant_id, ownLimits)
     const stored = await markStored(transaction, file, facts)
     if (stored === undefined) throw new ApiError('unavailable')
     return stored

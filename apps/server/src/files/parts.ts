@@ -54,6 +54,7 @@ export function createFileParts(deps: {
     ownLimits: {
       maxBytes: config.defaultStorageBytes ?? null,
       uploadLimitBytes: config.uploadLimitBytes,
+      ownerMaxBytes: config.ownerStorageBytes ?? null,
       ...(config.s3 === undefined ? { disk } : {}),
     },
     tempFolder,

@@ -57,9 +57,15 @@ export async function findActiveBucket(database: Queryable, spaceId: string): Pr
   return bucket
 }
 
-export interface OwnLimits {
+/** Of one part of the server's own storage. */
+export interface Grant {
   maxBytes: number | null
   uploadLimitBytes: number
+}
+
+export interface OwnLimits extends Grant {
+  /** Of all spaces of one owner together; null for no limit. */
+  ownerMaxBytes: number | null
   /** Undefined where the server's own files are in a bucket. */
   disk?: FreeDisk
 }
@@ -68,7 +74,7 @@ export interface OwnLimits {
 export async function makeOwnBucket(
   transaction: Queryable,
   tenantId: string,
-  { maxBytes, uploadLimitBytes }: OwnLimits,
+  { maxBytes, uploadLimitBytes }: Grant,
 ): Promise<BucketRow> {
   await transaction.query(sql`
     insert into storage_buckets (tenant_id, id, kind, max_bytes, upload_limit_bytes)

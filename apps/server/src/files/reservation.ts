@@ -2,6 +2,7 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { insertFile, takeRoom } from './ledger.ts'
+import { checkOwnerRoom } from './owner-room.ts'
 import { findActiveBucket, findBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
@@ -33,8 +34,8 @@ export interface Reservation {
 
 /**
  * Keeps room for a file, whose row is there before its object: whatever is killed from here on, it is swept.
- * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, 507 where the server's
- *   disk has too little, 503 for a tenant that is gone
+ * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, for its space or for
+ *   all of the owner's spaces, 507 where the server's disk has too little, 503 for a tenant that is gone
  */
 export async function reserveFile(
   transaction: Transaction,
@@ -56,6 +57,7 @@ export async function reserveFile(
     if (now?.deleted_at === null) throw new ApiError('storage_full')
     return reserveFile(transaction, target, announced, own)
   }
+  if (bucket.kind !== 's3') await checkOwnerRoom(transaction, bucket.tenant_id, own)
   const { tenantId, ownerId, purpose, channelId = null } = target
   const id = newId()
   await insertFile(transaction, {

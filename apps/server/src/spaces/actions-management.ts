@@ -1,5 +1,7 @@
 import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
 import { discardSpaceFiles } from '#src/files/actions.ts'
+import { checkTransferredFiles } from '#src/files/owner-room.ts'
+import type { OwnLimits } from '#src/files/queries.ts'
 import { nextImage, replaceImages } from '#src/images/actions.ts'
 import type { NewImages } from '#src/images/fields.ts'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -14,6 +16,10 @@ import { listMemberships, markSpaceDeleted, saveSpace } from './queries.ts'
 
 interface Deps {
   database: Database
+}
+
+interface TransferDeps extends Deps {
+  ownLimits: Pick<OwnLimits, 'ownerMaxBytes'>
 }
 
 /**
@@ -49,8 +55,12 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
   })
 }
 
-/** @throws ApiError 404 for who is no member, 400 for a bot and for the owner */
-export async function transferSpace({ database }: Deps, access: SpaceAccess, userId: string): Promise<Space> {
+/** @throws ApiError 404 for who is no member, 400 for a bot and for the owner, 413 where its files are too many for the new owner */
+export async function transferSpace(
+  { database, ownLimits }: TransferDeps,
+  access: SpaceAccess,
+  userId: string,
+): Promise<Space> {
   const { spaceId, caller } = access
   return database.transactionIn(access.spaceId, async (transaction) => {
     const { space } = (await holdOwnedSpace(transaction, access)).snapshot
@@ -60,6 +70,7 @@ export async function transferSpace({ database }: Deps, access: SpaceAccess, use
     if (member === undefined) throw new ApiError('unknown_member')
     const [user] = await findUsers(transaction, [userId])
     if (user?.is_bot !== false) throw new ApiError('bots_cannot_own')
+    await checkTransferredFiles(transaction, { spaceId, from: space.owner_id, to: userId }, ownLimits)
     const saved = (await saveSpace(transaction, { ...space, owner_id: userId })) ?? space
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', saved))

@@ -1,0 +1,78 @@
+import { ApiError } from '#src/kernel/errors.ts'
+import { type Queryable, sql } from '#src/kernel/sql.ts'
+import type { OwnLimits } from './queries.ts'
+
+const OWNER_FULL = "all spaces of this space's owner together have no room left for this file"
+const NEW_OWNER_FULL = "the storage of this person's spaces has no room left for the files of this one"
+
+/**
+ * Checks that all spaces of a space's owner stay within their limit, now that room was taken in one of them. The owner's sum stays
+ * locked until the transaction ends: uploads to several spaces at the same time cannot pass the limit together. Called behind
+ * the lock of the bucket's row, always in this order. Users and conversations have no owner, and pass.
+ * @throws ApiError 413 over the limit
+ */
+export async function checkOwnerRoom(
+  transaction: Queryable,
+  tenantId: string,
+  { ownerMaxBytes }: Pick<OwnLimits, 'ownerMaxBytes'>,
+): Promise<void> {
+  if (ownerMaxBytes === null) return
+  const before = await findOwner(transaction, tenantId)
+  if (before === undefined) return
+  await lockOwner(transaction, before)
+  const owner = await findOwner(transaction, tenantId)
+  // The space was transferred while this waited for the lock.
+  if (owner !== before) return checkOwnerRoom(transaction, tenantId, { ownerMaxBytes })
+  if ((await sumOwnStorage(transaction, owner)) > ownerMaxBytes)
+    throw new ApiError('storage_full', OWNER_FULL)
+}
+
+/**
+ * Checks that the files of a space fit among those of its new owner. Uploads to it wait until the transaction ends, since both owners
+ * are locked, in one order.
+ * @throws ApiError 413 when they do not
+ */
+export async function checkTransferredFiles(
+  transaction: Queryable,
+  { spaceId, from, to }: { spaceId: string; from: string; to: string },
+  { ownerMaxBytes }: Pick<OwnLimits, 'ownerMaxBytes'>,
+): Promise<void> {
+  if (ownerMaxBytes === null) return
+  for (const owner of [from, to].toSorted()) await lockOwner(transaction, owner)
+  const brought = await sumTenantStorage(transaction, spaceId)
+  if (brought > 0 && (await sumOwnStorage(transaction, to)) + brought > ownerMaxBytes)
+    throw new ApiError('storage_full', NEW_OWNER_FULL)
+}
+
+async function lockOwner(transaction: Queryable, ownerId: string): Promise<void> {
+  await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('files of ' || ${ownerId}, 0))`)
+}
+
+async function findOwner(database: Queryable, tenantId: string): Promise<string | undefined> {
+  const [space] = await database.query<{ owner_id: string }>(
+    sql`select owner_id from spaces where id = ${tenantId}`,
+  )
+  return space?.owner_id
+}
+
+async function sumTenantStorage(database: Queryable, tenantId: string): Promise<number> {
+  const [row] = await database.query<{ used: number }>(sql`
+    select coalesce(sum(used_bytes), 0)::bigint as used
+    from storage_buckets where tenant_id = ${tenantId} and kind <> 's3'`)
+  return row?.used ?? 0
+}
+
+/** In the server's own storage: all living spaces of the owner, and what jobs have not yet deleted of the others. */
+async function sumOwnStorage(database: Queryable, ownerId: string): Promise<number> {
+  const [row] = await database.query<{ used: number }>(sql`
+    select coalesce(sum(used_bytes), 0)::bigint as used from (
+      select used_bytes from spaces join storage_buckets on tenant_id = spaces.id
+      where owner_id = ${ownerId} and spaces.deleted_at is null and kind <> 's3'
+      union all
+      -- Deleted spaces may be any number: their buckets are found by an index of deleted ones.
+      select used_bytes from storage_buckets join spaces on spaces.id = tenant_id
+      where owner_id = ${ownerId} and spaces.deleted_at is not null and storage_buckets.deleted_at is not null
+        and kind <> 's3' and used_bytes > 0
+    ) as kept`)
+  return row?.used ?? 0
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { readConfig } from '#src/config.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { checkFilesAtRest } from '#test/file-consistency.ts'
+import { holdLock } from '#test/held-locks.ts'
+import { codeOf, note, postForm } from '#test/messages.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { formOf } from '#test/pictures.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
+import { addStorage, listHoldings } from '#test/storages.ts'
+import { placeFile } from '#test/stored-files.ts'
+
+const LIMIT_BYTES = 1000
+const GIB = 1024 ** 3
+
+let server: TestServer
+let owner: Person
+let member: Person
+let first: TestSpace
+let second: TestSpace
+
+before(async () => {
+  server = await startTestServer({ ownerStorageBytes: LIMIT_BYTES })
+})
+after(() => checkFilesAtRest(server).finally(server.close))
+beforeEach(async () => {
+  owner = await createPerson(server, `owner${newId().slice(-8)}`)
+  member = await createPerson(server, `member${newId().slice(-8)}`)
+  first = await makeSpace(owner, [member])
+  second = await makeSpace(owner, [member])
+})
+
+const reserve = (space: TestSpace, size_bytes: number) =>
+  codeOf(
+    member.call('POST', `/api/rooms/${space.general}/attachments`, {
+      filename: 'a.bin',
+      size_bytes,
+      content_type: 'application/x-raw',
+    }),
+  )
+const transfer = (space: TestSpace, to: Person) =>
+  codeOf(owner.call('POST', `/api/spaces/${space.id}/transfer`, { user_id: to.id }))
+const ownerLock = () =>
+  holdLock(server, sql`select pg_advisory_xact_lock(hashtextextended('files of ' || ${owner.id}, 0))`)
+
+test('FILE-20: what several spaces of one owner keep counts together, whoever uploads it', async () => {
+  assert.equal(await reserve(first, 600), 200)
+  const refused = await member.call('POST', `/api/rooms/${second.general}/attachments`, {
+    filename: 'a.bin',
+    size_bytes: 401,
+    content_type: 'application/x-raw',
+  })
+  assert.deepEqual([refused.status, refused.code], [413, 'storage_full'])
+  assert.deepEqual(refused.body, {
+    error: "all spaces of this space's owner together have no room left for this file",
+  })
+  assert.deepEqual(await listHoldings(server, second.id), { ids: [], usedBytes: 0 })
+  assert.equal(await reserve(second, 400), 200)
+  assert.equal(await reserve(await makeSpace(member), 1000), 200)
+})
+
+test('FILE-20: files of a form count too, in included storage as in what each space has', async () => {
+  await addStorage(server, first.id)
+  assert.equal(await reserve(first, 990), 200)
+  const send = (text: string) => codeOf(postForm(member, second.general, formOf(['files', note(text)])))
+  assert.equal(await send('eleven long'), '413 storage_full')
+  assert.equal(await send('ten letter'), 200)
+})
+
+test('FILE-20: uploads to two spaces of one owner at the same moment do not pass the limit together', async () => {
+  assert.equal(await reserve(first, 500), 200)
+  // Each waits behind its check: one for the table, and the other for the owner.
+  const lock = await holdLock(server, sql`lock table attachments in share mode`)
+  const uploads = Promise.all([reserve(first, 300), reserve(second, 300)])
+  await lock.waitForBlocked(2)
+  await lock.release()
+  assert.deepEqual((await uploads).toSorted(), [200, '413 storage_full'])
+})
+
+test('FILE-20: a deleted space counts until jobs have deleted its files', async () => {
+  await placeFile(server, { tenantId: first.id, roomId: first.general, messageId: newId(), bytes: text(900) })
+  const waiting = await holdLock(
+    server,
+    sql`select from attachments where tenant_id = ${first.id} for update`,
+  )
+  await owner.client.spaces.delete(first.id)
+  assert.equal(await reserve(second, 101), '413 storage_full')
+  await waiting.release()
+  await checkFilesAtRest(server)
+  assert.equal(await reserve(second, 1000), 200)
+})
+
+test('FILE-20: a bucket that a space brings does not count', async () => {
+  const id = newId()
+  await server.deps.database.execute(sql`
+    insert into storage_buckets (tenant_id, id, kind, name, used_bytes) values (${first.id}, ${id}, 's3', 'Theirs', 5000)`)
+  assert.equal(await reserve(second, 1000), 200)
+  await server.deps.database.execute(sql`delete from storage_buckets where id = ${id}`)
+})
+
+test('FILE-21: a space goes only to a person whose spaces have room for its files, and counts for them from then on', async () => {
+  const theirs = await makeSpace(member, [owner])
+  assert.equal(await reserve(first, 600), 200)
+  assert.equal(await reserve(theirs, 401), 200)
+  assert.equal(await transfer(first, member), '413 storage_full')
+  assert.equal((await owner.client.spaces.get(first.id)).owner_id, owner.id)
+  assert.equal(await transfer(second, member), 200)
+  const other = await createPerson(server, `other${newId().slice(-8)}`)
+  await join(other, owner, first)
+  assert.equal(await transfer(first, other), 200)
+  assert.equal(await reserve(await makeSpace(owner, [member]), 1000), 200)
+})
+
+test('FILE-21: an upload that waits for a transfer counts for the new owner', async () => {
+  const lock = await ownerLock()
+  const moved = transfer(first, member)
+  await lock.waitForBlocked(1)
+  const upload = reserve(first, 700)
+  await lock.waitForBlocked(2)
+  await lock.release()
+  assert.equal(await moved, 200)
+  assert.equal(await upload, 200)
+  assert.equal(await reserve(second, 1000), 200)
+  assert.equal(await reserve(await makeSpace(member), 301), '413 storage_full')
+})
+
+test('FILE-20: by default the limit is five times what one space may keep, and none where that is unlimited', () => {
+  const limitOf = (environment: Record<string, string>) => readConfig(environment).ownerStorageBytes
+  assert.equal(limitOf({}), 30 * GIB)
+  assert.equal(limitOf({ INCLUDED_STORAGE_BYTES: '10', DEFAULT_STORAGE_BYTES: '2' }), 60)
+  assert.equal(limitOf({ DEFAULT_STORAGE_BYTES: '0' }), undefined)
+  assert.equal(limitOf({ OWNER_STORAGE_BYTES: '0' }), undefined)
+  assert.equal(limitOf({ OWNER_STORAGE_BYTES: '7', DEFAULT_STORAGE_BYTES: '0' }), 7)
+})
+
+function text(sizeBytes: number): Buffer {
+  return Buffer.alloc(sizeBytes, 'x')
+}
