@@ -96,7 +96,7 @@ describe('files that do not load', { skip: noBrowser }, () => {
   })
 
   test('files whose storage was given up say so, for everybody at once', async () => {
-    const path = `${spacePath()}/buckets/${bucketId}?discard_files=true`
+    const path = `${spacePath()}/buckets/${bucketId}`
     assert.equal((await requestAs(mira, path, { method: 'DELETE' })).status, 204)
     for (const person of [mira, jonas])
       await eventually(() => person.page.getByText('This file was deleted.').count(), 4)

@@ -11,7 +11,7 @@ import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
-import { isUploadAwaited } from './files/uploads.ts'
+import { findAwaited } from './files/relay.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { instanceRoutes } from './instance/routes.ts'
@@ -101,7 +101,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   noticeRoutes(app, deps)
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
-  const isAwaited = (key: string) => isUploadAwaited(deps.database, key)
+  const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
   storageRoutes(app, { own: deps.stores.own, isAwaited, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config)

@@ -17,6 +17,9 @@ export const StorageBucket = Type.Object(
     upload_limit_bytes: Nullable(Type.Integer()),
     used_bytes: Type.Integer(),
     active: Type.Boolean({ description: 'new uploads go to it' }),
+    direct_upload: Type.Boolean({
+      description: 'browsers upload to it themselves; without it, uploads go through the server',
+    }),
     included: Type.Boolean({ description: "the space's share of the server's own storage" }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
@@ -62,6 +65,16 @@ export const UpdateBucketBody = Type.Partial(CreateBucketBody)
 export type UpdateBucketBody = Static<typeof UpdateBucketBody>
 
 export const BucketParams = Type.Object({ spaceId: Uuid(), bucketId: Uuid() })
-export const DeleteBucketQuery = Type.Object({
-  discard_files: Type.Optional(Type.Boolean({ description: 'true deletes the files that it holds' })),
-})
+
+/** A bucket that works. */
+export const BucketTrial = Type.Object(
+  { direct_upload: Type.Boolean({ description: 'browsers can upload to it themselves' }) },
+  { title: 'BucketTrial' },
+)
+export type BucketTrial = Static<typeof BucketTrial>
+
+export const BucketUsage = Type.Object(
+  { file_count: Type.Integer({ description: 'files that something shows, which go with the bucket' }) },
+  { title: 'BucketUsage' },
+)
+export type BucketUsage = Static<typeof BucketUsage>

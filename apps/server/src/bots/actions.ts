@@ -15,15 +15,14 @@ interface Deps {
 
 /**
  * Makes a bot a member; one that is a member already stays as it is.
- * @throws ApiError 404 for what is no bot, 403 for one that is banned, or neither public nor the caller's own
+ * @throws ApiError 404 for what is no bot, 403 for one that is banned or not public
  */
 export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { spaceId, caller } = await holdSpace(transaction, access, Permission.ManageBots)
+    const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)
     const application = await findApplication(transaction, botUserId)
     if (application === undefined) throw new ApiError('unknown_bot')
-    const mayAdd = application.bot_public || application.owner_id === caller.user.id
-    if (!mayAdd) throw new ApiError('bot_not_public')
+    if (!application.bot_public) throw new ApiError('bot_not_public')
     if (await isBanned(transaction, spaceId, botUserId)) throw new ApiError('bot_banned')
     await addMember(transaction, spaceId, application.bot)
     const [member] = await listMemberships(transaction, botUserId, [spaceId])

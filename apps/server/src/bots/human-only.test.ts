@@ -57,6 +57,7 @@ const humanOnly = `
   DELETE /api/spaces/{spaceId}/attachments/{attachmentId}
   DELETE /api/spaces/{spaceId}/attachments
   GET /api/spaces/{spaceId}/buckets
+  GET /api/spaces/{spaceId}/buckets/{bucketId}/usage
   POST /api/spaces/{spaceId}/buckets
   POST /api/spaces/{spaceId}/buckets/included
   POST /api/spaces/{spaceId}/buckets/test

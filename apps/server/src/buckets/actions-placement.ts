@@ -1,13 +1,12 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { storageChange } from '#src/files/storage-change.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
-import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessBucket } from './access.ts'
 import { discardImages } from './actions-discard.ts'
 import { bucketDeleted, bucketUpdated } from './bucket-events.ts'
-import { isShown, listBuckets, listHeldImages, markBucketDeleted, setActive } from './queries.ts'
+import { listBuckets, listHeldImages, markBucketDeleted, setActive } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -54,20 +53,14 @@ export async function deactivateBucket(
 
 /**
  * The space has the bucket no more. What still shows its files is ended: pictures at once, message files by and by.
- * @throws ApiError 400 for one that holds files that something shows, unless they are to be discarded; 404 for one that is
- *   not of this space
+ * @throws ApiError 404 for one that is not of this space
  */
-export async function deleteBucket(
-  { database }: Deps,
-  access: SpaceAccess,
-  { bucketId, discardsFiles }: { bucketId: string; discardsFiles: boolean },
-): Promise<void> {
+export async function deleteBucket({ database }: Deps, access: SpaceAccess, bucketId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     const bucket = await accessBucket(transaction, held, bucketId)
     // From here on nothing is added to it: whoever keeps room for an upload waits for this row, and finds it deleted.
     await markBucketDeleted(transaction, bucket)
-    if (!discardsFiles && (await isShown(transaction, bucket))) throw new ApiError('bucket_in_use')
     await discardImages(transaction, held.snapshot.space, await listHeldImages(transaction, bucket))
     transaction.publish(storageChange(held.spaceId, { bucket_id: bucketId }))
     transaction.publish(bucketDeleted(held.spaceId, bucketId))

@@ -69,7 +69,8 @@ export async function createIncludedBucket(
 }
 
 /**
- * Changes the fields that are given. What matters for reaching the bucket is tried before, with files that it must hold.
+ * Changes the fields that are given. The bucket is tried before, with files that it must hold where it is reached in
+ * another way.
  * @throws ApiError 400 for settings that do not work and for what cannot change, 404 for one that is not of this space
  */
 export async function updateBucket(
@@ -82,7 +83,8 @@ export async function updateBucket(
   if (before.kind === 'included') checkIncludedChange(body)
   const after = changedBucket(deps.sealer, before, body)
   const samples = await listMovedFiles(deps.database, before, after)
-  if (!isSameConnection(before, after)) await probeBucket(deps, { bucket: after, origin, samples })
+  const directUpload =
+    before.kind === 'included' || (await probeBucket(deps, { bucket: after, origin, samples }))
   const saved = await deps.database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, ManageSpaceBuckets)
     await lockBucket(transaction, before)
@@ -91,7 +93,9 @@ export async function updateBucket(
     // In the same place are what came meanwhile and what was looked for: a busy bucket would be tried for ever.
     const isFound = isSamePlace(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
-    return isTried ? saveChange(transaction, now, changedBucket(deps.sealer, now, body)) : undefined
+    if (!isTried) return undefined
+    const changed = { ...changedBucket(deps.sealer, now, body), direct_upload: directUpload }
+    return saveChange(transaction, now, changed)
   })
   // Meanwhile the bucket was changed, or got files that it does not move: as it is now, it has not been tried.
   return saved ?? updateBucket(deps, access, change)
@@ -106,6 +110,7 @@ const INCLUDED = {
   access_key_id: '',
   secret: null,
   use_path_style: false,
+  direct_upload: true,
 }
 
 /** The space is held: of two that are added at once, one is the first. */

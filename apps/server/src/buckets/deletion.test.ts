@@ -77,14 +77,18 @@ test('BUCKET-10: an empty bucket is deleted, and does not come back', async () =
   assert.deepEqual(rows, [])
 })
 
-test('BUCKET-10: one with a file that something shows is kept, unless its files are to be discarded', async () => {
-  const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
-  const before = { told: await told(), buckets: await owner.client.buckets.list(space.id) }
-  for (const query of ['', '?discard_files=false'])
-    assert.equal(await codeOf(owner.call('DELETE', `${path}${query}`)), '400 bucket_in_use')
-  assert.deepEqual({ told: await told(), buckets: await owner.client.buckets.list(space.id) }, before)
-  await owner.client.emojis.delete(space.id, emoji.id)
+test('BUCKET-10: one with files is deleted like any other, and says before how many go with it', async () => {
+  const usage = () => owner.client.buckets.usage(space.id, bucket.id)
+  assert.deepEqual(await usage(), { file_count: 0 })
+  await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
+  await send(note('one'), note('two'))
+  await uploadFile(member.client, space.general, note('not sent yet'))
+  assert.deepEqual(await usage(), { file_count: 3 })
+  assert.equal(await codeOf(member.call('GET', `${path}/usage`)), '403 missing_permission')
   assert.equal(await codeOf(owner.call('DELETE', path)), 204)
+  assert.deepEqual(await owner.client.buckets.list(space.id), [])
+  assert.deepEqual(await owner.client.emojis.list(space.id), [])
+  await discarded()
 })
 
 test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told as by hand', async () => {
@@ -96,7 +100,7 @@ test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told 
   await owner.client.buckets.activate(space.id, kept.id)
   const other = await owner.client.emojis.create(space.id, { name: 'cup', image: await png() })
   const before = await told()
-  assert.equal(await codeOf(owner.call('DELETE', `${path}?discard_files=true`)), 204)
+  assert.equal(await codeOf(owner.call('DELETE', path)), 204)
 
   const after = await owner.client.spaces.get(space.id)
   assert.deepEqual([after.icon, after.banner], [null, null])
@@ -128,7 +132,7 @@ test('BUCKET-10: message files go by and by, and each message is told as it is t
   const without = await owner.client.messages.create(space.general, { content: 'no file' })
   const topic = topicOf.room(space.id, space.general)
   const before = await listJournal(server, topic)
-  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await owner.client.buckets.delete(space.id, bucket.id)
   await discarded()
 
   const listed = await member.client.messages.list(space.general)
@@ -192,7 +196,7 @@ test('BUCKET-10: uploads that nothing shows yet end with the bucket', async () =
 test('BUCKET-10: uploads after it go elsewhere', async () => {
   await send(note('to the bucket'))
   const count = s3.objects.size
-  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await owner.client.buckets.delete(space.id, bucket.id)
   await send(note("to the server's own"))
   assert.ok(s3.objects.size <= count)
   assert.equal(
@@ -210,7 +214,7 @@ test('BUCKET-10: objects are removed from the storage, however long that takes, 
   const keys = () => [...s3.objects.keys()].filter((name) => name.startsWith(key))
   assert.equal(keys().length, 3)
   s3.fail({ status: 503, code: 'SlowDown' })
-  await owner.client.buckets.delete(space.id, bucket.id, { discardFiles: true })
+  await owner.client.buckets.delete(space.id, bucket.id)
   await discarded()
   const rowsOf = () =>
     server.deps.database.query<{ used_bytes: number; active: boolean }>(sql`

@@ -48,7 +48,8 @@ test('BUCKET-8: the included storage is a bucket without an address, with the li
   const nowhere = { endpoint: '', region: null, bucket_name: '', access_key_id: '', use_path_style: false }
   const limits = { max_bytes: INCLUDED_BYTES, upload_limit_bytes: LIMIT_BYTES, used_bytes: 0 }
   const name = 'Included storage'
-  assert.deepEqual(rest, { space_id: space.id, name, ...nowhere, ...limits, active: true, included: true })
+  const state = { active: true, direct_upload: true, included: true }
+  assert.deepEqual(rest, { space_id: space.id, name, ...nowhere, ...limits, ...state })
   assert.deepEqual(await list(), [bucket])
   assert.deepEqual(
     (await told()).slice(before.length).map((event) => event.data),

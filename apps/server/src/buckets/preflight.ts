@@ -1,62 +1,33 @@
-import type { ApiError } from '#src/kernel/errors.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { OutgoingResponse } from '#src/kernel/outgoing/outgoing-request.ts'
-import type { ObjectStore, PresignedUpload } from '#src/kernel/storage/object-store.ts'
-import { invalidStorage } from './settings.ts'
+import type { PresignedUpload } from '#src/kernel/storage/object-store.ts'
 
 const TIMEOUT_MS = 5000
 
-interface Preflight {
-  key: string
+/** An upload past the server by a page. */
+export interface PageUpload {
+  upload: PresignedUpload
+  /** The page's. */
   origin: string
-  seconds: number
 }
 
-/**
- * Asks, as a browser does, whether a page of ours may upload past the server.
- * @throws ApiError 400 that tells which rule the bucket lacks
- */
-export async function checkPreflight(
-  outgoing: Outgoing,
-  store: ObjectStore,
-  { key, origin, seconds }: Preflight,
-): Promise<void> {
-  const upload = await store.presignUpload(key, { sizeBytes: 1, contentType: 'text/plain' }, seconds)
-  const answer = await ask(outgoing, upload, origin)
-  answer.body.destroy()
-  if (!isGranted(answer, upload, origin))
-    throw invalidStorage(
-      `its CORS rules must allow PUT with the headers ${headersOf(upload)} from the origin ${origin}`,
-    )
-}
-
-async function ask(outgoing: Outgoing, upload: PresignedUpload, origin: string): Promise<OutgoingResponse> {
+/** Asks, as a browser does, whether the page may upload past the server. No answer is a refusal. */
+export async function isPageAllowed(outgoing: Outgoing, { upload, origin }: PageUpload): Promise<boolean> {
   const headers = {
     origin,
     'access-control-request-method': upload.method,
     'access-control-request-headers': headersOf(upload),
   }
+  const question = { method: 'OPTIONS', url: new URL(upload.url), headers, timeoutMs: TIMEOUT_MS } as const
   try {
-    return await outgoing.send({
-      method: 'OPTIONS',
-      url: new URL(upload.url),
-      headers,
-      timeoutMs: TIMEOUT_MS,
-    })
+    const answer = await outgoing.send(question)
+    answer.body.destroy()
+    return isGranted(answer, upload, origin)
   } catch (error) {
-    if (error instanceof OutgoingError) throw unanswered(error)
+    if (error instanceof OutgoingError) return false
     throw error
   }
-}
-
-/**
- * Explains why there is no answer, in the same words wherever there can be none: else anybody with a space could ask which names
- * and addresses the server's network has.
- */
-export function unanswered({ reason, message }: OutgoingError): ApiError {
-  const isUnreached = reason === 'blocked' || reason === 'unreachable'
-  return invalidStorage(isUnreached ? 'the endpoint could not be reached' : message)
 }
 
 function isGranted({ status, headers }: OutgoingResponse, upload: PresignedUpload, origin: string): boolean {

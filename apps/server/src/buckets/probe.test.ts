@@ -114,18 +114,33 @@ test('BUCKET-3: a storage that gives back something else is refused', async () =
   assert.deepEqual([...stored.values()], ['DELETE'])
 })
 
-test('BUCKET-3: a storage to which no page of ours may upload is refused, with the rule that it lacks', async () => {
+test('BUCKET-16: a storage to which no page of ours may upload is taken, and says so', async () => {
   s3.allowedOrigin = undefined
-  const rule = new RegExp(
-    `CORS rules must allow PUT with the headers content-type from the origin ${server.url}$`,
-  )
-  await isRefused(bucketBody(s3), rule)
+  const { id, direct_upload } = await owner.client.buckets.create(space.id, bucketBody(s3))
+  assert.equal(direct_upload, false)
+  assert.deepEqual(await owner.client.buckets.test(space.id, id), { direct_upload: false })
   s3.allowedOrigin = 'https://another.example'
-  await isRefused(bucketBody(s3), rule)
-  assert.equal(s3.objects.size, 0)
+  assert.equal((await owner.client.buckets.update(space.id, id, {})).direct_upload, false)
+  s3.allowedOrigin = server.url
+  assert.deepEqual(await owner.client.buckets.test(space.id, id), { direct_upload: true })
+  assert.equal((await owner.client.buckets.list(space.id))[0]?.direct_upload, false)
+  const before = await told()
+  const changed = await owner.client.buckets.update(space.id, id, {})
+  assert.equal(changed.direct_upload, true)
+  const events = (await told()).slice(before.length)
+  assert.deepEqual(
+    events.map(({ name, data }) => [name, data]),
+    [['SPACE_BUCKET_UPDATE', changed]],
+  )
 })
 
-test('BUCKET-3: the page is the one at PUBLIC_URL, or else the one that asks', async () => {
+test('BUCKET-16: a storage that leaves the question of browsers open is taken', async () => {
+  s3.ignoresPreflights = true
+  const { direct_upload } = await owner.client.buckets.create(space.id, bucketBody(s3))
+  assert.equal(direct_upload, false)
+})
+
+test('BUCKET-16: the page is the one at PUBLIC_URL, or else the one that asks', async () => {
   const signedIn = await server.fetch('/api/auth/signin', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -140,12 +155,12 @@ test('BUCKET-3: the page is the one at PUBLIC_URL, or else the one that asks', a
   }
   const { body } = await post('/api/spaces', { name: 'Tea' })
   const buckets = `/api/spaces/${body.space.id}/buckets`
-  assert.equal((await post(buckets, bucketBody(s3))).status, 400)
+  assert.equal((await post(buckets, bucketBody(s3))).body.direct_upload, false)
   s3.allowedOrigin = 'https://page.example'
-  assert.equal((await post(buckets, bucketBody(s3))).status, 200)
+  assert.equal((await post(buckets, bucketBody(s3))).body.direct_upload, true)
 })
 
-test('BUCKET-3: the page at PUBLIC_URL counts, wherever it is asked from', async () => {
+test('BUCKET-16: the page at PUBLIC_URL counts, wherever it is asked from', async () => {
   const publicUrl = 'https://chat.example/foyer'
   const published = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'], publicUrl })
   const other = await createPerson(published, 'other')
@@ -153,7 +168,7 @@ test('BUCKET-3: the page at PUBLIC_URL counts, wherever it is asked from', async
   s3.allowedOrigin = 'https://chat.example'
   const answer = await other.call('POST', `/api/spaces/${id}/buckets`, bucketBody(s3))
   await published.close()
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.equal(Object(answer.body).direct_upload, true, JSON.stringify(answer.body))
 })
 
 test('BUCKET-1: who loses the permission while the bucket is tried adds nothing', async () => {

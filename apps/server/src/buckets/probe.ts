@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { keyOf } from '#src/files/rows.ts'
 import type { Connection, Stores } from '#src/files/stores.ts'
+import type { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import type { TempFolder } from '#src/kernel/temp-folder.ts'
-import { checkPreflight, unanswered } from './preflight.ts'
+import { isPageAllowed, type PageUpload } from './preflight.ts'
 import type { Sample } from './queries.ts'
 import { invalidStorage } from './settings.ts'
 
@@ -35,9 +36,10 @@ const PREFLIGHT_SECONDS = 60
 
 /**
  * Tries all that the server will do with the bucket, and what browsers will.
+ * @returns whether browsers can upload to it themselves
  * @throws ApiError 400 with what does not work
  */
-export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<void> {
+export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => reject(invalidStorage('the bucket did not answer in time')),
@@ -45,7 +47,9 @@ export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<void> 
   )
   const earliest = delay(MIN_REFUSAL_MS, undefined, { ref: false })
   try {
-    await Promise.race([tryBucket(deps, probe), late])
+    const upload = await Promise.race([tryBucket(deps, probe), late])
+    // A bucket that the server reaches is good enough: silence is no leave for browsers.
+    return await Promise.race([isPageAllowed(deps.outgoing, upload), late.catch(() => false)])
   } catch (error) {
     await earliest
     throw asAnswer(error)
@@ -54,7 +58,8 @@ export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<void> 
   }
 }
 
-async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): Promise<void> {
+/** @returns the upload for which a page of ours would ask */
+async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): Promise<PageUpload> {
   const store = deps.stores.open(deps.stores.settingsOf(bucket))
   const key = newKey(bucket.tenant_id)
   await tryObject(deps, store, key)
@@ -62,7 +67,8 @@ async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): P
     const size = await store.sizeOf(keyOf(sample))
     if (size !== sample.size_bytes) throw invalidStorage('the files that the bucket holds are not there')
   }
-  await checkPreflight(deps.outgoing, store, { key, origin, seconds: PREFLIGHT_SECONDS })
+  const file = { sizeBytes: 1, contentType: 'text/plain' }
+  return { origin, upload: await store.presignUpload(key, file, PREFLIGHT_SECONDS) }
 }
 
 async function tryObject({ tempFolder }: ProbeDeps, store: ObjectStore, key: string): Promise<void> {
@@ -104,6 +110,15 @@ async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
 /** Of the same form as all others: credentials may be good for some keys only. */
 function newKey(tenantId: string): string {
   return keyOf({ tenant_id: tenantId, id: newId() })
+}
+
+/**
+ * Explains why there is no answer, in the same words wherever there can be none: else anybody with a space could ask which names
+ * and addresses the server's network has.
+ */
+function unanswered({ reason, message }: OutgoingError): ApiError {
+  const isUnreached = reason === 'blocked' || reason === 'unreachable'
+  return invalidStorage(isUnreached ? 'the endpoint could not be reached' : message)
 }
 
 function asAnswer(error: unknown): unknown {

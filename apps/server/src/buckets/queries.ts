@@ -9,7 +9,7 @@ import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 export async function listBuckets(database: Queryable, spaceId: string): Promise<StorageBucket[]> {
   return database.query<StorageBucket>(sql`
     select tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at
+      upload_limit_bytes, used_bytes, active, direct_upload, kind = 'included' as included, created_at, updated_at
     from storage_buckets where tenant_id = ${spaceId} and kind <> 'own' and deleted_at is null
     order by created_at, id`)
 }
@@ -22,7 +22,7 @@ export async function findSpaceBucket(
 ): Promise<BucketRow | undefined> {
   const [bucket] = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at
+      upload_limit_bytes, used_bytes, active, direct_upload, created_at, updated_at, deleted_at
     from storage_buckets
     where tenant_id = ${spaceId} and id = ${bucketId} and kind <> 'own' and deleted_at is null`)
   return bucket
@@ -51,6 +51,7 @@ export type BucketSettings = Pick<
   | 'use_path_style'
   | 'max_bytes'
   | 'upload_limit_bytes'
+  | 'direct_upload'
 >
 
 export async function insertBucket(
@@ -60,12 +61,12 @@ export async function insertBucket(
 ): Promise<StorageBucket> {
   const [inserted] = await transaction.query<StorageBucket>(sql`
     insert into storage_buckets (tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret,
-      use_path_style, max_bytes, upload_limit_bytes, active)
+      use_path_style, max_bytes, upload_limit_bytes, direct_upload, active)
     values (${bucket.tenant_id}, ${bucket.id}, ${kind}, ${bucket.name}, ${bucket.endpoint}, ${bucket.region},
       ${bucket.bucket_name}, ${bucket.access_key_id}, ${bucket.secret}, ${bucket.use_path_style}, ${bucket.max_bytes},
-      ${bucket.upload_limit_bytes}, ${active})
+      ${bucket.upload_limit_bytes}, ${bucket.direct_upload}, ${active})
     returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+      upload_limit_bytes, used_bytes, active, direct_upload, kind = 'included' as included, created_at, updated_at`)
   if (inserted === undefined) throw new Error('a bucket that was just inserted cannot be read')
   return inserted
 }
@@ -79,15 +80,16 @@ export async function saveBucket(
     update storage_buckets set name = ${bucket.name}, endpoint = ${bucket.endpoint}, region = ${bucket.region},
       bucket_name = ${bucket.bucket_name}, access_key_id = ${bucket.access_key_id}, secret = ${bucket.secret},
       use_path_style = ${bucket.use_path_style}, max_bytes = ${bucket.max_bytes},
-      upload_limit_bytes = ${bucket.upload_limit_bytes}, updated_at = now()
+      upload_limit_bytes = ${bucket.upload_limit_bytes}, direct_upload = ${bucket.direct_upload}, updated_at = now()
     where tenant_id = ${bucket.tenant_id} and id = ${bucket.id}
-      and (name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes, upload_limit_bytes)
+      and (name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes, upload_limit_bytes,
+        direct_upload)
         is distinct from
         (${bucket.name}::text, ${bucket.endpoint}::text, ${bucket.region}::text, ${bucket.bucket_name}::text,
           ${bucket.access_key_id}::text, ${bucket.secret}::bytea, ${bucket.use_path_style}::boolean,
-          ${bucket.max_bytes}::bigint, ${bucket.upload_limit_bytes}::bigint)
+          ${bucket.max_bytes}::bigint, ${bucket.upload_limit_bytes}::bigint, ${bucket.direct_upload}::boolean)
     returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+      upload_limit_bytes, used_bytes, active, direct_upload, kind = 'included' as included, created_at, updated_at`)
   return saved
 }
 
@@ -101,7 +103,7 @@ export async function setActive(
     update storage_buckets set active = ${active}, updated_at = now()
     where tenant_id = ${tenant_id} and id = ${id} and active <> ${active}
     returning tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, kind = 'included' as included, created_at, updated_at`)
+      upload_limit_bytes, used_bytes, active, direct_upload, kind = 'included' as included, created_at, updated_at`)
   return changed
 }
 
@@ -115,15 +117,15 @@ export async function markBucketDeleted(
     where tenant_id = ${tenant_id} and id = ${id}`)
 }
 
-/** Whether something shows a file of the bucket. */
-export async function isShown(
+/** Files of the bucket that something shows. */
+export async function countShownFiles(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
-): Promise<boolean> {
-  const rows = await database.query(sql`
-    select id from attachments
-    where tenant_id = ${tenant_id} and bucket_id = ${id} and state = 'live' limit 1`)
-  return rows.length > 0
+): Promise<number> {
+  const [row] = await database.query<{ files: number }>(sql`
+    select count(*)::int as files from attachments
+    where tenant_id = ${tenant_id} and bucket_id = ${id} and state = 'live'`)
+  return row?.files ?? 0
 }
 
 export type Sample = Pick<FileRow, 'tenant_id' | 'id' | 'size_bytes'>

@@ -1,14 +1,13 @@
 import {
   BucketParams,
+  BucketUsage,
   CreateBucketBody,
-  DeleteBucketQuery,
   StorageBucket,
   UpdateBucketBody,
 } from '@foyer/protocol/buckets'
 import { Permission } from '@foyer/protocol/permissions'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
-import { readBody } from '#src/kernel/http/body.ts'
 import { type App, human, updateMethods } from '#src/kernel/http/types.ts'
 import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
@@ -16,7 +15,8 @@ import { accessBucket } from './access.ts'
 import { type BucketDeps, createBucket, createIncludedBucket, updateBucket } from './actions.ts'
 import { activateBucket, deactivateBucket, deleteBucket } from './actions-placement.ts'
 import { pageOrigin } from './page-origin.ts'
-import { listBuckets } from './queries.ts'
+import { countShownFiles, listBuckets } from './queries.ts'
+import { readSettings } from './settings-body.ts'
 import { bucketTrialRoutes } from './trial-routes.ts'
 
 type Deps = BucketDeps & { snapshots: Snapshots; config: { publicUrl: string | undefined } }
@@ -27,6 +27,7 @@ const switchMethods: ['POST', 'PUT'] = ['POST', 'PUT']
 
 export function bucketRoutes(app: App, deps: Deps): void {
   listRoute(app, deps)
+  usageRoute(app, deps)
   createRoute(app, deps)
   createIncludedRoute(app, deps)
   updateRoute(app, deps)
@@ -50,6 +51,21 @@ function listRoute(app: App, deps: Deps): void {
   })
 }
 
+function usageRoute(app: App, deps: Deps): void {
+  const schema = {
+    tags,
+    summary: 'Get Space Bucket Usage',
+    params: BucketParams,
+    response: { 200: BucketUsage },
+  }
+  app.get('/api/spaces/:spaceId/buckets/:bucketId/usage', { config: human, schema }, async (request) => {
+    const { caller, params } = request
+    const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageSpaceBuckets)
+    const bucket = await accessBucket(deps.database, access, params.bucketId)
+    return { file_count: await countShownFiles(deps.database, bucket) }
+  })
+}
+
 function createRoute(app: App, deps: Deps): void {
   const schema = {
     tags,
@@ -61,7 +77,7 @@ function createRoute(app: App, deps: Deps): void {
   app.post('/api/spaces/:spaceId/buckets', { config: human, schema }, async (request) => {
     const { caller, params } = request
     const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageSpaceBuckets)
-    return createBucket(deps, access, await readBody(request), pageOrigin(request, deps.config))
+    return createBucket(deps, access, await readSettings(request), pageOrigin(request, deps.config))
   })
 }
 
@@ -97,7 +113,7 @@ function updateRoute(app: App, deps: Deps): void {
       const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageSpaceBuckets)
       const { id: bucketId } = await accessBucket(deps.database, access, params.bucketId)
       const origin = pageOrigin(request, deps.config)
-      return updateBucket(deps, access, { bucketId, body: await readBody(request), origin })
+      return updateBucket(deps, access, { bucketId, body: await readSettings(request), origin })
     },
   })
 }
@@ -107,14 +123,12 @@ function deleteRoute(app: App, deps: Deps): void {
     tags,
     summary: 'Delete Space Bucket',
     params: BucketParams,
-    querystring: DeleteBucketQuery,
     response: { 204: Type.Null() },
   }
   app.delete('/api/spaces/:spaceId/buckets/:bucketId', { config: human, schema }, async (request, reply) => {
-    const { caller, params, query } = request
+    const { caller, params } = request
     const access = await accessSpace(deps.snapshots, caller, params.spaceId, ManageSpaceBuckets)
-    const { discard_files: discardsFiles = false } = query
-    await deleteBucket(deps, access, { bucketId: params.bucketId, discardsFiles })
+    await deleteBucket(deps, access, params.bucketId)
     return reply.code(204).send(null)
   })
 }

@@ -26,6 +26,8 @@ export function newBucket(
     use_path_style: body.use_path_style ?? false,
     max_bytes: body.max_bytes ?? null,
     upload_limit_bytes: body.upload_limit_bytes ?? null,
+    // Until it is tried.
+    direct_upload: false,
   }
 }
 

@@ -26,22 +26,22 @@ export async function tryNewBucket(
   origin: string,
 ): Promise<BucketSettings> {
   const bucket = newBucket(deps.sealer, { tenant_id: spaceId, id: newId() }, body)
-  await probeBucket(deps, { bucket, origin, samples: [] })
-  return bucket
+  return { ...bucket, direct_upload: await probeBucket(deps, { bucket, origin, samples: [] }) }
 }
 
 /**
  * Tries a bucket as it would be with the fields that are given, and whether it has the space's files.
+ * @returns whether browsers can upload to it themselves
  * @throws ApiError 400 for settings that do not work, 404 for one that is not of this space
  */
 export async function tryBucket(
   deps: TrialDeps,
   access: SpaceAccess,
   { bucketId, body, origin }: { bucketId: string; body: UpdateBucketBody; origin: string },
-): Promise<void> {
+): Promise<boolean> {
   const bucket = await accessBucket(deps.database, access, bucketId)
   // The server's own storage is nothing that a space could set wrongly.
-  if (bucket.kind === 'included') return
+  if (bucket.kind === 'included') return true
   const samples = await listSamples(deps.database, bucket)
-  await probeBucket(deps, { bucket: changedBucket(deps.sealer, bucket, body), origin, samples })
+  return probeBucket(deps, { bucket: changedBucket(deps.sealer, bucket, body), origin, samples })
 }

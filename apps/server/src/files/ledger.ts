@@ -16,7 +16,7 @@ export async function takeRoom(
     where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
       and (${sizeBytes} <= 0 or max_bytes is null or used_bytes + ${sizeBytes} <= max_bytes)
     returning tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at`)
+      upload_limit_bytes, used_bytes, active, direct_upload, created_at, updated_at, deleted_at`)
   return bucket
 }
 

@@ -10,6 +10,7 @@ import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
+import { StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
 import { TempFolder } from '#src/kernel/temp-folder.ts'
 import { DownloadFacts } from './download-facts.ts'
 import type { OwnLimits } from './queries.ts'
@@ -22,6 +23,8 @@ export interface FileParts {
   outgoing: Outgoing
   sealer: Sealer
   stores: Stores
+  /** Of uploads that the server passes on to a bucket. */
+  relayUrls: StorageUrlSigner
   media: Media
   ownLimits: OwnLimits
   tempFolder: TempFolder
@@ -42,7 +45,9 @@ export function createFileParts(deps: {
   const outgoing = new Outgoing(config)
   const trusted = new Outgoing('trusted')
   const sealer = new Sealer(secretKey)
-  const stores = new Stores({ own: openOwnStore(config, secretKey, trusted), outgoing, sealer })
+  const relayUrls = new StorageUrlSigner(secretKey, '/attachments/incoming')
+  const own = openOwnStore(config, secretKey, trusted)
+  const stores = new Stores({ own, outgoing, sealer, relayUrls })
   const tempFolder = new TempFolder(join(config.dataDir, 'tmp'))
   const media = new Media(tempFolder.path)
   const disk = new FreeDisk(config.dataDir, config.minFreeDiskBytes)
@@ -50,6 +55,7 @@ export function createFileParts(deps: {
     outgoing,
     sealer,
     stores,
+    relayUrls,
     media,
     ownLimits: {
       maxBytes: config.defaultStorageBytes ?? null,

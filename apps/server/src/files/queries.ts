@@ -43,7 +43,7 @@ export async function findBucket(
 ): Promise<BucketRow | undefined> {
   const [bucket] = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at
+      upload_limit_bytes, used_bytes, active, direct_upload, created_at, updated_at, deleted_at
     from storage_buckets where tenant_id = ${tenantId} and id = ${bucketId}`)
   return bucket
 }
@@ -52,7 +52,7 @@ export async function findBucket(
 export async function findActiveBucket(database: Queryable, spaceId: string): Promise<BucketRow | undefined> {
   const [bucket] = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
-      upload_limit_bytes, used_bytes, active, created_at, updated_at, deleted_at
+      upload_limit_bytes, used_bytes, active, direct_upload, created_at, updated_at, deleted_at
     from storage_buckets where tenant_id = ${spaceId} and active`)
   return bucket
 }

@@ -46,6 +46,8 @@ export interface BucketRow {
   upload_limit_bytes: number | null
   used_bytes: number
   active: boolean
+  /** Browsers can upload to it themselves; otherwise uploads go through the server. */
+  direct_upload: boolean
   created_at: string
   updated_at: string
   deleted_at: string | null

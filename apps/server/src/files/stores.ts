@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { S3Settings } from '#src/config.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import type { Sealer } from '#src/kernel/sealing.ts'
-import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
+import type { ObjectStore, PresignedUpload } from '#src/kernel/storage/object-store.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
+import { expiryIn, type StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
 import type { BucketRow } from './rows.ts'
 
 /** What S3 takes for none. */
@@ -19,12 +20,19 @@ export type Connection = Pick<
 /** The server's own storage and, by their rows, the buckets of spaces: these through the request guard. */
 export class Stores {
   readonly own: ObjectStore
+  readonly #relayUrls: StorageUrlSigner
   readonly #outgoing: Outgoing
   readonly #sealer: Sealer
   readonly #opened = new LRUCache<string, S3Store>({ max: OPEN_STORES })
 
-  constructor(deps: { own: ObjectStore; outgoing: Outgoing; sealer: Sealer }) {
+  constructor(deps: {
+    own: ObjectStore
+    outgoing: Outgoing
+    sealer: Sealer
+    relayUrls: StorageUrlSigner
+  }) {
     this.own = deps.own
+    this.#relayUrls = deps.relayUrls
     this.#outgoing = deps.outgoing
     this.#sealer = deps.sealer
   }
@@ -37,6 +45,17 @@ export class Stores {
     const store = this.open(this.settingsOf(bucket))
     this.#opened.set(key, store)
     return store
+  }
+
+  /** An upload past the server, or through it where browsers cannot reach the bucket. */
+  async presignUpload(
+    bucket: BucketRow,
+    object: { key: string; sizeBytes: number; contentType: string },
+    seconds: number,
+  ): Promise<PresignedUpload> {
+    if (bucket.direct_upload) return this.of(bucket).presignUpload(object.key, object, seconds)
+    const url = this.#relayUrls.sign({ method: 'PUT', ...object, expires: expiryIn(seconds) })
+    return { url, method: 'PUT', headers: { 'content-type': object.contentType } }
   }
 
   /** The bucket's address and credentials, the secret opened: for nothing but requests to it. */

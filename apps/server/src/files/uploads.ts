@@ -14,13 +14,13 @@ import {
 } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { FormSpace } from '#src/kernel/http/form-space.ts'
-import type { Queryable } from '#src/kernel/sql.ts'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
 import { markCancelled, measurePending } from './ledger.ts'
 import { findBucket, findFiles } from './queries.ts'
+import { MAX_RELAYED_BYTES } from './relay.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
 import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from './rows.ts'
 import { asStoreAnswer } from './store-answers.ts'
@@ -70,30 +70,26 @@ export async function reserveUpload(
     const reservation = await reserveFile(transaction, target, announced, deps.ownLimits)
     // Counted behind the lock of the bucket's row: uploads of one moment see each other.
     const pending = await measurePending(transaction, target, reservation.bucket.id)
+    if (!isRelayable(reservation.bucket, body.size_bytes)) throw new ApiError('upload_too_large')
     if (pending.count > MAX_PENDING_UPLOADS) throw new ApiError('too_many_uploads')
     if (pending.bucketBytes > shareOf(reservation.bucket, pending.bucketBytes))
       throw new ApiError('storage_full', SHARE_TAKEN)
     return reservation
   })
-  const object = { sizeBytes: body.size_bytes, contentType }
-  const upload = await deps.stores
-    .of(bucket)
-    .presignUpload(incomingKeyOf(file), object, PRESIGNED_URL_SECONDS)
+  const object = { key: incomingKeyOf(file), sizeBytes: body.size_bytes, contentType }
+  const upload = await deps.stores.presignUpload(bucket, object, PRESIGNED_URL_SECONDS)
   return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
+}
+
+/** Whether a file can go where browsers cannot upload: it takes room on the server's disk on its way. */
+function isRelayable({ direct_upload }: BucketRow, sizeBytes: number): boolean {
+  return direct_upload || sizeBytes <= MAX_RELAYED_BYTES
 }
 
 /** What one user's pending uploads may take of a bucket, in bytes: a part of what is free but for them. */
 function shareOf({ max_bytes, used_bytes }: BucketRow, pendingBytes: number): number {
   if (max_bytes === null) return Infinity
   return Math.max(MIN_PENDING_SHARE_BYTES, (max_bytes - used_bytes + pendingBytes) * PENDING_SHARE)
-}
-
-/** Whether the incoming place is that of an upload which a message may still name. */
-export async function isUploadAwaited(database: Queryable, key: string): Promise<boolean> {
-  const [place, tenantId = '', id = ''] = key.split('/')
-  if (place !== 'incoming') return false
-  const [file] = await findFiles(database, tenantId, [id])
-  return file?.state === 'reserved' && file.channel_id !== null
 }
 
 /** No message can name it any more. False when the sender has no such upload that no message has. */

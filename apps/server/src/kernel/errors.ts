@@ -67,7 +67,6 @@ export const errors = {
   too_many_webhooks: { status: 400, message: 'the room already has 15 webhooks' },
   too_many_buckets: { status: 400, message: 'the space already has 20 buckets' },
   invalid_storage: { status: 400, message: 'invalid storage configuration' },
-  bucket_in_use: { status: 400, message: 'the bucket still holds files; discard_files=true deletes them' },
   included_is_fixed: { status: 400, message: 'of the included storage only the name can change' },
   interaction_answered: { status: 400, message: 'the interaction is answered already' },
   interaction_unanswered: { status: 400, message: 'the interaction has to be answered first' },

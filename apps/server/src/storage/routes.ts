@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { checkUpload } from '#src/attachments/relay-routes.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
 import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
@@ -90,14 +91,6 @@ function uploadRoute(app: App, store: FolderStore, { isAwaited, disk }: Omit<Sto
     }
     return reply.code(200).send()
   })
-}
-
-/** As it was signed: so does S3 it, which answers another type with 403. */
-function checkUpload({ headers }: FastifyRequest, signed: { contentType: string; size: string }): void {
-  if (headers['content-type'] !== signed.contentType)
-    throw new ApiError('invalid_signature', `Content-Type must be ${signed.contentType}`)
-  if (headers['content-length'] !== signed.size)
-    throw new ApiError('upload_incomplete', `the file must have ${signed.size} bytes, as it was announced`)
 }
 
 function secondsUntil(expires: string): number {

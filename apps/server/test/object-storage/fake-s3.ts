@@ -39,6 +39,8 @@ export class FakeS3 {
   secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYFAKEKEY'
   /** Whose pages may use the bucket. */
   allowedOrigin: string | undefined
+  /** Leaves browsers' questions unanswered. */
+  ignoresPreflights = false
   readonly #server: Server
   readonly #port: number
   #fault: FakeFault | undefined
@@ -85,6 +87,7 @@ export class FakeS3 {
     const fault = this.#faultsLeft > 0 && method !== 'OPTIONS' ? this.#fault : undefined
     this.#faultsLeft -= 1
     if (fault !== undefined && fails(fault, request, response)) return
+    if (method === 'OPTIONS' && this.ignoresPreflights) return
     if (method === 'OPTIONS') return void response.writeHead(this.allowedOrigin ? 200 : 403).end()
     const keys = { ...this.settings(), secretAccessKey: this.secretAccessKey }
     const refusal = signatureFault(request, keys)

@@ -55,7 +55,7 @@ function AddBot({ application }: { application: Application }) {
               <bdi>{name}</bdi>
             </strong>
             <span>
-              @{bot.username} · {isPublic ? t('bot') : t('bot that only you can add')}
+              @{bot.username} · {isPublic ? t('bot') : t('bot that is not public')}
             </span>
             <Maker ownerId={application.owner_id} />
           </p>

@@ -27,7 +27,9 @@ export function AddToSpace({ application, space }: AddToSpaceProps) {
   const { answer } = useAnswer(ask)
   const [added, setAdded] = useState(false)
   const action = useAction({
-    bot_not_public: t('{name} is not public: only its owner can add it.', { name }),
+    bot_not_public: t('{name} is not public. Its owner has to make it public before anyone can add it.', {
+      name,
+    }),
     bot_banned: t(
       '{name} is banned from {space}. It can be added once the ban is lifted, in the space settings.',
       { name, space: space.name },

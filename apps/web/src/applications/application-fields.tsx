@@ -12,7 +12,7 @@ export const applicationFields = ['name', 'description', 'bot_public'] as const
 
 /** What an application is called and who may add its bot, when it is made and later. */
 export function ApplicationFields({ application }: { application?: Application }) {
-  const [isPublic, setIsPublic] = useState(application?.bot_public ?? false)
+  const [isPublic, setIsPublic] = useState(application?.bot_public ?? true)
   return (
     <>
       <TextField
@@ -33,7 +33,9 @@ export function ApplicationFields({ application }: { application?: Application }
       />
       <SwitchRow
         label={t('Public bot')}
-        description={t('Whoever has its link can add it to spaces they manage. Otherwise only you can.')}
+        description={t(
+          'Anyone with its link can add it to spaces they manage. While it is off, no one can add it.',
+        )}
         checked={isPublic}
         onChange={setIsPublic}
       />

@@ -53,7 +53,7 @@ export function ApplicationPage({ application, newToken, onBack, onChange, onDel
         <p className="settings-note">
           {application.bot_public
             ? t('Open this link, or give it to anybody who manages the bots of a space.')
-            : t('Open this link yourself. For others it works once the bot is public.')}
+            : t('The link works once the bot is public.')}
         </p>
         <CopyRow
           label={t('Link to add the bot')}

@@ -95,7 +95,7 @@ function ApplicationRow({ application, onOpen }: { application: Application; onO
           {name}
         </span>
         <span className="application-handle">
-          @{bot.username} · {isPublic ? t('public') : t('only you can add it')}
+          @{bot.username} · {isPublic ? t('public') : t('not public')}
         </span>
       </span>
       <ChevronRight aria-hidden="true" />

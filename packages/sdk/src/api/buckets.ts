@@ -1,4 +1,10 @@
-import type { CreateBucketBody, StorageBucket, UpdateBucketBody } from '@foyer/protocol/buckets'
+import type {
+  BucketTrial,
+  BucketUsage,
+  CreateBucketBody,
+  StorageBucket,
+  UpdateBucketBody,
+} from '@foyer/protocol/buckets'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** Where a space keeps its files. For people with ManageSpaceBuckets. */
@@ -30,18 +36,23 @@ export class Buckets {
   }
 
   /** Tries a bucket without adding it; rejects with what does not work. */
-  testNew(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<void> {
+  testNew(spaceId: string, body: CreateBucketBody, options?: CallOptions): Promise<BucketTrial> {
     const where = path`/api/spaces/${spaceId}/buckets/test`
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
   /** Tries a bucket, with the settings that are given changed, without keeping them. */
-  test(spaceId: string, bucketId: string, body: UpdateBucketBody = {}, options?: CallOptions): Promise<void> {
+  test(
+    spaceId: string,
+    bucketId: string,
+    body: UpdateBucketBody = {},
+    options?: CallOptions,
+  ): Promise<BucketTrial> {
     const where = `${bucketPath(spaceId, bucketId)}/test`
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
   }
 
-  /** Omitted fields keep. */
+  /** Omitted fields keep. The server tries the bucket first, whatever changes. */
   update(
     spaceId: string,
     bucketId: string,
@@ -51,15 +62,14 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'PATCH', path: bucketPath(spaceId, bucketId), body })
   }
 
-  /** @param discardFiles whether the files that it holds go with it; otherwise one that holds files stays */
-  delete(
-    spaceId: string,
-    bucketId: string,
-    { discardFiles = false }: { discardFiles?: boolean } = {},
-    options?: CallOptions,
-  ): Promise<void> {
-    const query = discardFiles ? { discard_files: true } : {}
-    return this.#rest.request({ ...options, method: 'DELETE', path: bucketPath(spaceId, bucketId), query })
+  /** The files that would go with it. */
+  usage(spaceId: string, bucketId: string, options?: CallOptions): Promise<BucketUsage> {
+    return this.#rest.request({ ...options, method: 'GET', path: `${bucketPath(spaceId, bucketId)}/usage` })
+  }
+
+  /** The files that it holds go with it. */
+  delete(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: bucketPath(spaceId, bucketId) })
   }
 
   /** New uploads go to it, and no longer to another. */

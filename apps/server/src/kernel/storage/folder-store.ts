@@ -15,7 +15,7 @@ import {
   type StreamSource,
 } from './object-store.ts'
 import { openStoredFile, type StoredFile } from './stored-file.ts'
-import { type StorageGrant, StorageUrlSigner } from './url-signer.ts'
+import { expiryIn, type StorageGrant, StorageUrlSigner } from './url-signer.ts'
 
 export interface FolderStoreOptions {
   folder: string
@@ -159,10 +159,6 @@ export class FolderStore implements ObjectStore {
   #pathOf(key: string): string {
     return join(this.#folder, checkedKey(key))
   }
-}
-
-function expiryIn(seconds: number): string {
-  return `${Math.floor(Date.now() / 1000) + seconds}`
 }
 
 function undefinedIfMissing(error: unknown): undefined {

@@ -1,7 +1,10 @@
 import { Macs } from '../macs.ts'
 import type { DownloadLook } from './object-store.ts'
 
-/** What a signed URL of the folder store allows, once or often, until it expires. */
+/** Where signed URLs lead: to the folder store, or to uploads that the server passes on to a bucket. */
+export type SignedRoot = '/storage' | '/attachments/incoming'
+
+/** What a signed URL allows, once or often, until it expires. */
 export type StorageGrant =
   | { method: 'GET'; key: string; look: DownloadLook; expires: string }
   | { method: 'PUT'; key: string; contentType: string; sizeBytes: number; expires: string }
@@ -9,9 +12,12 @@ export type StorageGrant =
 /** Signs every part of a grant with a key derived from SECRET_KEY. */
 export class StorageUrlSigner {
   readonly #macs: Macs
+  readonly #root: SignedRoot
 
-  constructor(secretKey: string) {
-    this.#macs = new Macs(secretKey, 'foyer storage urls')
+  constructor(secretKey: string, root: SignedRoot = '/storage') {
+    this.#root = root
+    // A signature for one root is none for the other: they write the same keys to different stores.
+    this.#macs = new Macs(secretKey, root === '/storage' ? 'foyer storage urls' : `foyer urls of ${root}`)
   }
 
   /** The path and query of the URL. */
@@ -21,12 +27,17 @@ export class StorageUrlSigner {
       ['exp', grant.expires],
       ['sig', this.#macs.of(textOf(grant))],
     ])
-    return `/storage/${grant.key}?${query}`
+    return `${this.#root}/${grant.key}?${query}`
   }
 
   isValid(grant: StorageGrant, signature: string, now: number): boolean {
     return this.#macs.isOf(textOf(grant), signature) && Number(grant.expires) * 1000 > now
   }
+}
+
+/** The moment so many seconds from now, as a signed URL has it. */
+export function expiryIn(seconds: number): string {
+  return `${Math.floor(Date.now() / 1000) + seconds}`
 }
 
 function textOf(grant: StorageGrant): string {

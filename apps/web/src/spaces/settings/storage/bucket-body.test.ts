@@ -20,6 +20,7 @@ const bucket: StorageBucket = {
   space_id: 'space',
   used_bytes: 0,
   active: true,
+  direct_upload: true,
   included: false,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',

@@ -8,6 +8,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { SwitchRow } from '#src/ui/switch-row.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import { DeleteBucket } from './delete-bucket.tsx'
+import { RelayedUploads } from './relayed-uploads.tsx'
 import { RenameIncluded } from './rename-included.tsx'
 import { TestBucket } from './test-bucket.tsx'
 import { UsageBar } from './usage-bar.tsx'
@@ -55,6 +56,7 @@ export function BucketEntry({ bucket, focusAfter, onEdit, onChange }: BucketEntr
         maxBytes={bucket.max_bytes}
       />
       {!bucket.included && <TestBucket bucket={bucket} />}
+      {!bucket.direct_upload && <RelayedUploads />}
       <ActiveSwitch bucket={bucket} onChange={onChange} />
       {open === 'name' && <RenameIncluded bucket={bucket} onClose={() => setOpen(null)} onSaved={onChange} />}
       {open === 'delete' && (

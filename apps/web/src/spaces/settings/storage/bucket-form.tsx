@@ -36,6 +36,7 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
   const [choices, setChoices] = useState(() => choicesOf(bucket))
   const isTest = useRef(false)
   const [works, setWorks] = useState<'as saved' | 'unsaved' | null>(null)
+  const [directUpload, setDirectUpload] = useState(true)
   const isNew = bucket === null
   // A test went well, and still nothing is saved.
   useUnsavedChanges(works === 'unsaved')
@@ -49,8 +50,10 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
   }
 
   async function test(settings: BucketSettings) {
-    if (isNew) await client.buckets.testNew(space.id, settings)
-    else await client.buckets.test(space.id, bucket.id, bucketChange(bucket, settings))
+    const trial = isNew
+      ? await client.buckets.testNew(space.id, settings)
+      : await client.buckets.test(space.id, bucket.id, bucketChange(bucket, settings))
+    setDirectUpload(trial.direct_upload)
     const isSaved = !isNew && Object.keys(bucketChange(bucket, settings)).length === 0
     setWorks(isSaved ? 'as saved' : 'unsaved')
   }
@@ -74,7 +77,13 @@ export function BucketForm({ space, bucket, onSaved }: BucketFormProps) {
           <div className="form-actions">
             <p className="bucket-test" role="status" data-good={(works !== null && !pending) || undefined}>
               {pending && t('Trying the bucket…')}
-              {works !== null && !pending && t('The bucket works with these settings.')}
+              {works !== null &&
+                !pending &&
+                (directUpload
+                  ? t('The bucket works with these settings.')
+                  : t(
+                      'The bucket works with these settings. Browsers cannot upload to it, so uploads go through the server.',
+                    ))}
             </p>
             <Button
               pending={pending}

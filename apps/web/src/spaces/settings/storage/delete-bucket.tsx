@@ -1,10 +1,13 @@
 import type { StorageBucket } from '@foyer/protocol/buckets'
-import { type RefObject, useState } from 'react'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { type RefObject, useCallback } from 'react'
 import { formatSize } from '#src/attachments/size.ts'
-import { t } from '#src/language/texts.ts'
+import { counted, t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
-import { Confirm } from '#src/ui/confirm.tsx'
-import { SwitchRow } from '#src/ui/switch-row.tsx'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { ConfirmByName } from '#src/ui/confirm-by-name.tsx'
+import { useFocusAfter } from '#src/ui/use-focus-after.ts'
 
 interface DeleteBucketProps {
   bucket: StorageBucket
@@ -13,44 +16,57 @@ interface DeleteBucketProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Asks before a storage goes, and whether the files that it holds go with it: otherwise it stays. */
+/** Says how many files go with a storage, and asks for its name before it goes. */
 export function DeleteBucket({ bucket, onClose, onDeleted, focusAfter }: DeleteBucketProps) {
   const { client } = useSession()
-  const [discardFiles, setDiscardFiles] = useState(false)
-  const holdsFiles = bucket.used_bytes > 0
+  const { space_id, id } = bucket
+  useFocusAfter(focusAfter)
+  const ask = useCallback(
+    (asked: Client, options: CallOptions) => asked.buckets.usage(space_id, id, options),
+    [space_id, id],
+  )
+  const { answer } = useAnswer(ask)
 
   async function remove() {
-    await client.buckets.delete(bucket.space_id, bucket.id, { discardFiles })
+    await client.buckets.delete(space_id, id)
     onDeleted()
   }
 
+  if (answer.state === 'loading') return null
+  const count = answer.state === 'here' ? answer.value.file_count : null
   return (
-    <Confirm
-      open
-      onOpenChange={onClose}
+    <ConfirmByName
+      name={bucket.name}
       title={t('Delete {name}?', { name: bucket.name })}
-      action={discardFiles ? t('Delete it with its files') : t('Delete storage')}
-      run={remove}
-      words={{
-        bucket_in_use: t('It still holds files that are shown somewhere. Choose to delete them, too.'),
-      }}
-      focusAfter={focusAfter}
-    >
-      <p>
-        {bucket.included
-          ? t('The space gives up its share of the server’s storage. It can be added again, empty.')
-          : t('The space forgets the bucket and its keys. The bucket itself stays where it is.')}
-      </p>
-      {holdsFiles && (
-        <SwitchRow
-          label={t('Delete its {size} of files, too', { size: formatSize(bucket.used_bytes) })}
-          description={t(
-            'Emojis, stickers, the icon and the banner that it holds go, and so do the files of messages. The messages stay.',
-          )}
-          checked={discardFiles}
-          onChange={setDiscardFiles}
-        />
-      )}
-    </Confirm>
+      description={`${lossOf(bucket, count)} ${fateOf(bucket)}`}
+      action={t('Delete storage')}
+      onConfirm={remove}
+      onClose={onClose}
+    />
   )
+}
+
+/** @param count null when the server did not say it */
+function lossOf({ used_bytes }: StorageBucket, count: number | null): string {
+  if (count === 0) return t('It holds no files.')
+  const size = formatSize(used_bytes)
+  const files =
+    count === null
+      ? t('All its files ({size}) are deleted for everyone.', { size })
+      : counted(
+          count,
+          '{count} file ({size}) is deleted for everyone.',
+          '{count} files ({size}) are deleted for everyone.',
+          { size },
+        )
+  const kinds = t(
+    'That includes emojis, stickers, the icon, the banner and files in messages. The messages stay. This can’t be undone.',
+  )
+  return `${files} ${kinds}`
+}
+
+function fateOf({ included }: StorageBucket): string {
+  return included
+    ? t('The space gives up its share of the server’s storage. It can be added again, empty.')
+    : t('The space forgets the bucket and its keys. The bucket itself stays where it is.')
 }

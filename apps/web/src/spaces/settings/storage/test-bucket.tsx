@@ -1,4 +1,4 @@
-import type { StorageBucket } from '@foyer/protocol/buckets'
+import type { BucketTrial, StorageBucket } from '@foyer/protocol/buckets'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -9,12 +9,11 @@ import { useAction } from '#src/ui/use-action.ts'
 export function TestBucket({ bucket }: { bucket: StorageBucket }) {
   const { client } = useSession()
   const { run, pending, error } = useAction()
-  const [works, setWorks] = useState(false)
+  const [trial, setTrial] = useState<BucketTrial | null>(null)
 
   async function test() {
-    setWorks(false)
-    await client.buckets.test(bucket.space_id, bucket.id)
-    setWorks(true)
+    setTrial(null)
+    setTrial(await client.buckets.test(bucket.space_id, bucket.id))
   }
 
   return (
@@ -27,9 +26,11 @@ export function TestBucket({ bucket }: { bucket: StorageBucket }) {
       >
         {t('Test connection')}
       </Button>
-      <span role="status" className="bucket-test" data-good={works || undefined}>
+      <span role="status" className="bucket-test" data-good={trial !== null || undefined}>
         {pending && t('Trying the bucket…')}
-        {works && t('It works.')}
+        {trial?.direct_upload === true && t('It works.')}
+        {trial?.direct_upload === false &&
+          t('It works. Browsers cannot upload to it, so uploads go through the server.')}
       </span>
       {error !== null && (
         <p role="alert" className="form-error">

@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { FormSpace } from '#src/kernel/http/form-space.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { writing } from '#src/kernel/storage/file-faults.ts'
+import { receiveBody, UploadError } from '#src/kernel/storage/incoming-body.ts'
+import { findBucket, findFiles } from './queries.ts'
+import { type FileRow, incomingKeyOf } from './rows.ts'
+import { asStoreAnswer } from './store-answers.ts'
+import type { Stores } from './stores.ts'
+
+export interface RelayDeps {
+  database: Queryable
+  stores: Stores
+  formSpace: FormSpace
+}
+
+/** Bytes of one file: on its way, it takes room on the disk as forms do. */
+export const MAX_RELAYED_BYTES = 1024 ** 3
+
+/** The upload whose incoming object the key names, while a message may still name it. */
+export async function findAwaited(database: Queryable, key: string): Promise<FileRow | undefined> {
+  const [place, tenantId = '', id = ''] = key.split('/')
+  if (place !== 'incoming') return undefined
+  const [file] = await findFiles(database, tenantId, [id])
+  return file?.state === 'reserved' && file.channel_id !== null ? file : undefined
+}
+
+/**
+ * Takes an upload for a bucket to which browsers cannot upload themselves: first whole onto the disk, however slow its
+ * sender, and then into the bucket.
+ * @throws ApiError 400 for a body that breaks off, 404 once no message can name the upload, 503 while there is no room for
+ *   so much or the bucket does not answer, 507 while the disk has too little
+ */
+export async function relayUpload(
+  deps: RelayDeps,
+  file: FileRow,
+  { body, onReady }: { body: Readable; onReady: () => void },
+): Promise<void> {
+  const { formSpace } = deps
+  await formSpace.checkDisk(file.size_bytes)
+  await using opened = new AsyncDisposableStack()
+  const place = formSpace.enter(file.owner_id)
+  opened.defer(() => place.leave())
+  if (!place.grow(file.size_bytes)) throw new ApiError('unavailable')
+  const folder = await formSpace.folder.create()
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'object')
+  onReady()
+  await receive(body, path, file.size_bytes)
+  await store(deps, file, path)
+}
+
+async function receive(body: Readable, path: string, sizeBytes: number): Promise<void> {
+  const { signal } = new AbortController()
+  const received = writing(() => receiveBody(body, { path, sizeBytes, signal }))
+  await asStoreAnswer(
+    received.catch((error: unknown) => {
+      throw error instanceof UploadError ? new ApiError('upload_incomplete') : error
+    }),
+  )
+}
+
+/** It may have taken hours: where nobody would come to empty the place any more, nothing is left. */
+async function store({ database, stores }: RelayDeps, file: FileRow, path: string): Promise<void> {
+  const key = incomingKeyOf(file)
+  const bucket = await findBucket(database, file.tenant_id, file.bucket_id)
+  const awaited = await findAwaited(database, key)
+  if (bucket === undefined || awaited === undefined) throw new ApiError('unknown_attachment')
+  const object = { path, sizeBytes: file.size_bytes, contentType: file.content_type }
+  await asStoreAnswer(stores.of(bucket).put(key, object))
+  if ((await findAwaited(database, key)) !== undefined) return
+  await asStoreAnswer(stores.of(bucket).delete(key))
+  throw new ApiError('unknown_attachment')
+}

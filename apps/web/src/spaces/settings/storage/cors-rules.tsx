@@ -1,0 +1,36 @@
+import { Check, Copy } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useCopy } from '#src/ui/use-copy.ts'
+import './bucket-help.css'
+
+/** The rules with which browsers upload to a bucket themselves, to be copied. */
+export function CorsRules() {
+  const { copied, error, copy } = useCopy()
+  const rules = corsRules(window.location.origin)
+  return (
+    <div className="cors-rules">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to */}
+      <pre tabIndex={0}>{rules}</pre>
+      <Button onClick={() => copy(rules)}>
+        {copied === null ? <Copy aria-hidden="true" /> : <Check aria-hidden="true" />}
+        {copied === null ? t('Copy CORS rules') : t('Copied')}
+      </Button>
+      {error !== null && (
+        <p role="alert" className="form-error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function corsRules(origin: string): string {
+  const rule = {
+    AllowedOrigins: [origin],
+    AllowedMethods: ['GET', 'HEAD', 'PUT'],
+    AllowedHeaders: ['*'],
+    MaxAgeSeconds: 3600,
+  }
+  return JSON.stringify([rule], null, 2)
+}
