@@ -1,6 +1,5 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
-import type { Place } from '#src/channels/place.ts'
 import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
@@ -22,9 +21,24 @@ export async function listJoined(database: Queryable, userId: string): Promise<J
 }
 
 /** Where to look for mentions. */
-export interface Watched extends Place {
+export interface Watched {
+  readonly spaces: readonly WatchedSpace[]
+  readonly conversations: readonly Since[]
+}
+
+interface Since {
+  readonly id: string
   /** What is said to a role or to everybody counts from this id on. */
   readonly since: string
+}
+
+/** All rooms of a space but the exceptions, or the exceptions alone. */
+export interface WatchedSpace extends Since {
+  /** Whether the user may view the rooms that are no exceptions. */
+  readonly showsRooms: boolean
+  readonly exceptions: readonly string[]
+  /** Rooms that are looked at. */
+  readonly roomCount: number
 }
 
 /** A message that mentions somebody. */
@@ -43,18 +57,24 @@ export interface Mention {
 export async function listMentionsOf(
   database: Queryable,
   userId: string,
-  places: readonly Watched[],
+  { spaces, conversations }: Watched,
   { before, limit }: { before: string; limit: number },
 ): Promise<Mention[]> {
   return database.query<Mention>(sql`
-    with way as materialized (
+    with place as (
+      select space_id as tenant_id, rooms.id as channel_id, since
+      from unnest(${ids(spaces)}::uuid[], ${sinces(spaces)}::uuid[],
+        ${spaces.map(({ showsRooms }) => showsRooms)}::boolean[]) as space (id, since, shows_rooms)
+        join rooms on space_id = space.id
+      where shows_rooms <> (rooms.id in (
+        select unnest(${uuidArray(spaces.flatMap(({ exceptions }) => exceptions))}::uuid[])))
+      union all
+      select id, id, since
+      from unnest(${ids(conversations)}::uuid[], ${sinces(conversations)}::uuid[]) as conversation (id, since)
+    ), way as materialized (
       select place.tenant_id, place.channel_id, target.id as target_id, target.since,
         dense_rank() over (order by newest.message_id desc) as rank
-      from unnest(
-        ${uuidArray(places.map(({ tenantId }) => tenantId))}::uuid[],
-        ${uuidArray(places.map(({ channelId }) => channelId))}::uuid[],
-        ${uuidArray(places.map(({ since }) => since))}::uuid[]
-      ) as place (tenant_id, channel_id, since)
+      from place
       cross join lateral (
         select ${userId}::uuid as id, ${LEAST_ID}::uuid as since
         union all
@@ -79,4 +99,12 @@ export async function listMentionsOf(
     ) as newest
     where rank <= ${limit}
     order by message_id desc limit ${limit}`)
+}
+
+function ids(places: readonly Since[]): string[] {
+  return places.map(({ id }) => id)
+}
+
+function sinces(places: readonly Since[]): string[] {
+  return places.map(({ since }) => since)
 }

@@ -12,13 +12,20 @@ import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
 import type { SearchReader } from '#src/search/reader.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
-import { type Snapshots, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
-import { listJoined, listMentionsOf, type Mention, type Watched } from './queries.ts'
+import { type Snapshots, type SpaceSnapshot, viewExceptions, viewOf } from '#src/spaces/snapshots.ts'
+import {
+  type Joined,
+  listJoined,
+  listMentionsOf,
+  type Mention,
+  type Watched,
+  type WatchedSpace,
+} from './queries.ts'
 
 export interface MentionDeps extends MessageReader, ChargeDeps {
   snapshots: Snapshots
   /** For somebody in very many rooms it is no short read. */
-  searchReader: SearchReader
+  searchReader: Pick<SearchReader, 'run'>
 }
 
 /**
@@ -26,8 +33,8 @@ export interface MentionDeps extends MessageReader, ChargeDeps {
  * who goes on mentioning them, gets shorter pages and not slower ones.
  */
 const MAX_LOOKED = 100
-/** Between two turns of the event loop: a room takes about 2 µs. */
-const ROOMS_PER_TURN = 2000
+/** Rooms with overwrites, between two turns of the event loop: each takes about 2 µs. */
+const ROOMS_PER_TURN = 1000
 
 /**
  * What others said to the user wherever they are, newest first.
@@ -38,11 +45,7 @@ export async function listMentions(
   userId: string,
   { before = GREATEST_ID, limit = DEFAULT_MENTIONS_PAGE }: ListMentionsQuery,
 ): Promise<MentionsPage> {
-  const places = await listPlaces(deps, userId)
-  chargeUser(deps, 'mentionRooms', { userId, cost: places.length })
-  const found = await deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
-    listMentionsOf(database, userId, places, { before, limit: MAX_LOOKED + 1 }),
-  )
+  const found = await lookUp(deps, userId, before)
   const looked = found.slice(0, MAX_LOOKED)
   const counted = await withoutIgnored(deps, userId, looked)
   const page = counted.slice(0, limit)
@@ -55,25 +58,39 @@ export async function listMentions(
   }
 }
 
-/**
- * Every room that the user may view now, and every conversation that they are in.
- * @param among the spaces to look at; all of the user's unless given
- */
-async function listPlaces(
+/** Finds the newest mentions, of those that do not count too. */
+async function lookUp(deps: MentionDeps, userId: string, before: string): Promise<Mention[]> {
+  const watched = await watch(await findPlaces(deps, userId))
+  chargeUser(deps, 'mentionRooms', { userId, cost: countChannels(watched) })
+  return deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
+    listMentionsOf(database, userId, watched, { before, limit: MAX_LOOKED + 1 }),
+  )
+}
+
+/** The user's spaces and conversations. */
+interface Found {
+  readonly spaces: readonly { readonly snapshot: SpaceSnapshot; readonly member: Member }[]
+  readonly joined: readonly Joined[]
+}
+
+/** @param among the spaces to look at; all of the user's unless given */
+async function findPlaces(
   { database, snapshots }: MentionDeps,
   userId: string,
   among: readonly string[] | null = null,
-): Promise<Watched[]> {
+): Promise<Found> {
   const ids = (await listMemberships(database, userId, among)).map(({ space_id }) => space_id)
-  const spaces = await findSnapshots(snapshots, ids)
+  const found = await findSnapshots(snapshots, ids)
   // Behind the spaces: who leaves meanwhile must not be seen without what hides rooms from them.
   const [memberships, joined] = await Promise.all([
     listMemberships(database, userId, ids),
     listJoined(database, userId),
   ])
-  const inSpaces = await listRoomsOf(spaces, memberships)
-  const conversations = joined.map(({ id, joined_at }) => placeOf(id, id, joined_at))
-  return [...inSpaces, ...conversations]
+  const spaces = memberships.flatMap((member) => {
+    const snapshot = found.get(member.space_id)
+    return snapshot === undefined ? [] : [{ snapshot, member }]
+  })
+  return { spaces, joined }
 }
 
 /** Mostly kept. Those that are not take several reads each, so they are read one after the other. */
@@ -89,32 +106,41 @@ async function findSnapshots(
   return found
 }
 
-async function listRoomsOf(
-  spaces: ReadonlyMap<string, SpaceSnapshot>,
-  memberships: readonly Member[],
-): Promise<Watched[]> {
-  const rooms: Watched[] = []
+/** Lists the places to look at, with no work per room except for those with overwrites. */
+async function watch({ spaces, joined }: Found): Promise<Watched> {
+  const watched: WatchedSpace[] = []
   let sinceTurn = 0
-  for (const member of memberships) {
-    const space = spaces.get(member.space_id)
-    rooms.push(...roomsOf(space, member))
-    sinceTurn += space?.rooms.size ?? 0
+  for (const { snapshot, member } of spaces) {
+    watched.push(watchSpace(snapshot, member))
+    sinceTurn += snapshot.overwrites.size
     if (sinceTurn > ROOMS_PER_TURN) {
       await nextTurn()
       sinceTurn = 0
     }
   }
-  return rooms
+  return {
+    spaces: watched,
+    conversations: joined.map(({ id, joined_at }) => ({ id, since: sinceOf(joined_at) })),
+  }
 }
 
-function roomsOf(snapshot: SpaceSnapshot | undefined, member: Member): Watched[] {
-  if (snapshot === undefined) return []
-  const { space_id, joined_at } = member
-  return visibleRooms(snapshot, member).map(({ id }) => placeOf(space_id, id, joined_at))
+function watchSpace(snapshot: SpaceSnapshot, member: Member): WatchedSpace {
+  const { isUsual, exceptions } = viewExceptions(snapshot, member)
+  return {
+    id: snapshot.space.id,
+    since: sinceOf(member.joined_at),
+    showsRooms: isUsual,
+    exceptions,
+    roomCount: isUsual ? snapshot.rooms.size - exceptions.length : exceptions.length,
+  }
 }
 
-function placeOf(tenantId: string, channelId: string, joinedAt: string): Watched {
-  return { tenantId, channelId, since: firstIdAt(Date.parse(joinedAt)) }
+function sinceOf(joinedAt: string): string {
+  return firstIdAt(Date.parse(joinedAt))
+}
+
+function countChannels({ spaces, conversations }: Watched): number {
+  return spaces.reduce((sum, { roomCount }) => sum + roomCount, conversations.length)
 }
 
 /** Without what the user said themselves, and without what those said whom they block. */
@@ -139,8 +165,8 @@ async function readMessages(
 ): Promise<Message[]> {
   if (mentions.length === 0) return []
   const tenantIds = [...new Set(mentions.map(({ tenant_id }) => tenant_id))]
-  const visible = new Set((await listPlaces(deps, userId, tenantIds)).map(({ channelId }) => channelId))
-  const shown = mentions.filter(({ channel_id }) => visible.has(channel_id))
+  const isVisible = viewOfAll(await findPlaces(deps, userId, tenantIds))
+  const shown = mentions.filter(isVisible)
   const messages: Message[] = []
   for (const [tenantId, ofTenant] of Map.groupBy(shown, ({ tenant_id }) => tenant_id)) {
     const wanted = ofTenant.map(({ channel_id, message_id }) => ({ channelId: channel_id, id: message_id }))
@@ -148,4 +174,11 @@ async function readMessages(
     messages.push(...(await completeMessages(deps, { tenantId }, rows, userId)))
   }
   return messages.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+}
+
+/** Tells for each mention whether the user may view its channel. */
+function viewOfAll({ spaces, joined }: Found): (mention: Mention) => boolean {
+  const views = new Map(spaces.map(({ snapshot, member }) => [snapshot.space.id, viewOf(snapshot, member)]))
+  const conversationIds = new Set(joined.map(({ id }) => id))
+  return ({ tenant_id, channel_id }) => views.get(tenant_id)?.(channel_id) ?? conversationIds.has(channel_id)
 }

@@ -1,18 +1,25 @@
 import { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
 import { type App, human } from '#src/kernel/http/types.ts'
+import { Turns } from '#src/kernel/turns.ts'
+import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
 import { listMentions, type MentionDeps } from './reading.ts'
 
 const tags = ['Messages']
 const config = { ...human, limits: ['mentionRooms', 'messageKibibytes'] } as const
 
+/** By user. As many are made at once as the search has connections. */
+const TURNS = { atOnce: 4, maxWaiting: 8, maxWaitMs: MAX_SEARCH_MS }
+
 export function mentionRoutes(app: App, deps: MentionDeps): void {
+  const turns = new Turns(TURNS)
   const schema = {
     tags,
     summary: 'List Mentions',
     querystring: ListMentionsQuery,
     response: { 200: MentionsPage },
   }
-  app.get('/api/users/@me/mentions', { config, schema }, async (request) =>
-    listMentions(deps, request.caller.user.id, request.query),
-  )
+  app.get('/api/users/@me/mentions', { config, schema }, async (request) => {
+    const { id } = request.caller.user
+    return turns.run(id, () => listMentions(deps, id, request.query))
+  })
 }

@@ -223,3 +223,19 @@ export function visibleRooms(snapshot: SpaceSnapshot, member: RankedMember): Roo
   const mayView = viewOf(snapshot, member)
   return [...snapshot.rooms.values()].filter(({ id }) => mayView(id))
 }
+
+/** Rooms that a member may view: all but the exceptions where `isUsual`, else the exceptions alone. */
+export interface ViewExceptions {
+  readonly isUsual: boolean
+  readonly exceptions: readonly string[]
+}
+
+/** Rooms without overwrites need no work: they are all alike. */
+export function viewExceptions(snapshot: SpaceSnapshot, member: RankedMember): ViewExceptions {
+  const subject = subjectOf(snapshot, member)
+  const mayView = (overwrites: readonly RoomOverwrite[]) =>
+    has(roomPermissions(subject, overwrites), Permission.ViewChannels)
+  const isUsual = mayView([])
+  const differing = [...snapshot.overwrites].filter(([, overwrites]) => mayView(overwrites) !== isUsual)
+  return { isUsual, exceptions: differing.map(([roomId]) => roomId) }
+}
