@@ -11,6 +11,7 @@ import { Hub } from './gateway/hub.ts'
 import { JoinQueue } from './gateway/join-queue.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { MemberLists } from './gateway/member-lists.ts'
+import { REQUEST_WINDOW_MS } from './gateway/member-requests.ts'
 import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
@@ -30,6 +31,7 @@ import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
 import type { Connection } from './kernel/pooling.ts'
 import type { RateCounters } from './kernel/rate-limits.ts'
+import { RateWindows } from './kernel/rate-windows.ts'
 import { Reads } from './kernel/reads.ts'
 import { Replica } from './kernel/replica.ts'
 import { TokenSigner } from './kernel/tokens.ts'
@@ -200,6 +202,8 @@ function createGateway(deps: GatewayParts): GatewayServer {
     joinQueue: new JoinQueue(),
     identifyTurns: new UserTurns(),
     lateTurns: new UserTurns(),
+    memberTurns: new UserTurns(),
+    memberRequests: new RateWindows(REQUEST_WINDOW_MS),
     connectionLimits: deps.config.rateLimits ? new ConnectionLimits(deps.log) : undefined,
   }
   const hub = new Hub({ ...deps, ...heard })

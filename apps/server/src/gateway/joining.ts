@@ -13,6 +13,7 @@ import { costOfReady, JoinCost } from './join-queue.ts'
 import type { KnownChannels } from './known-channels.ts'
 import { type LateSpacesDeps, tellLateSpaces } from './late-spaces.ts'
 import type { MemberLists } from './member-lists.ts'
+import type { MemberRequestDeps } from './member-requests.ts'
 import { appear, type PresenceDeps } from './presence.ts'
 import { loadReady } from './ready.ts'
 import { type ReplayDeps, replay } from './replay.ts'
@@ -26,7 +27,13 @@ import {
 } from './subscribing.ts'
 import type { UserTurns } from './user-turns.ts'
 
-export interface JoiningDeps extends ReplayDeps, PresenceDeps, VoiceDeps, SubscribingDeps, LateSpacesDeps {
+export interface JoiningDeps
+  extends ReplayDeps,
+    PresenceDeps,
+    VoiceDeps,
+    SubscribingDeps,
+    LateSpacesDeps,
+    MemberRequestDeps {
   credentials: Credentials
   /** Of users who identify. */
   identifyTurns: UserTurns

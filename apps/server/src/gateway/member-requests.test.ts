@@ -5,9 +5,10 @@ import type { MembersChunk } from '@foyer/protocol/members'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect, type GatewayClient, identify } from '#test/gateway-client.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { createBot, createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let ada: Person
@@ -145,11 +146,39 @@ test('REQUEST-4: only members ask, bots among them, and what is no request is an
 })
 
 test('REQUEST-5: 20 requests of a connection in 10 seconds, then an ERROR', async () => {
-  const client = await connect(server, ada)
+  const client = await connect(server, eve)
   for (let count = 0; count < 20; count += 1) await ask(client, { user_ids: [kim.id] })
   const request = { space_id: space.id, query: '' }
   assert.equal(await refusal(client, Opcode.RequestMembers, request), 'rate_limited')
+  await ask(await connect(server, eve), { user_ids: [kim.id] })
+})
+
+test('REQUEST-5: 40 requests of a user in 10 seconds, on whatever connections, then an ERROR', async () => {
+  const clients = await Promise.all(Array.from({ length: 5 }, () => connect(server, kim)))
+  for (const client of clients.slice(0, 4))
+    await Promise.all(Array.from({ length: 10 }, () => ask(client, { user_ids: [kim.id] })))
+  const request = { space_id: space.id, query: '' }
+  for (const client of clients)
+    assert.equal(await refusal(client, Opcode.RequestMembers, request), 'rate_limited')
   await ask(hers, { user_ids: [kim.id] })
+})
+
+test('REQUEST-5: requests of one user are answered one after the other, and others do not wait for them', async () => {
+  const max = await createPerson(server, 'max')
+  await join(max, ada, space)
+  const clients = await Promise.all(Array.from({ length: 3 }, () => connect(server, max)))
+  const warm = await Promise.all([hers, ...clients].map((client) => ask(client, { user_ids: [max.id] })))
+  assert.equal(warm.length, 4)
+  const lock = await holdLock(server, sql`lock table members in access exclusive mode`)
+  const answers = clients.map((client) => ask(client, { user_ids: [max.id] }))
+  await lock.waitForBlocked(1)
+  const other = ask(hers, { user_ids: [max.id] })
+  await lock.waitForBlocked(2)
+  const [waiting] = await server.deps.database.execute<{ count: number }>(sql`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  await lock.release()
+  await Promise.all([...answers, other])
+  assert.equal(waiting?.count, 2)
 })
 
 test('REQUEST-6: many members come in parts, and a query of a large space reads no members but those it finds', async () => {

@@ -1,7 +1,9 @@
 import type { MembersChunk, MemberWithUser, RequestMembers } from '@foyer/protocol/members'
+import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
+import type { RateWindows } from '#src/kernel/rate-windows.ts'
 import { listMembersById, searchMembers } from '#src/members/queries.ts'
 import { publicPresence } from '#src/presence/choices.ts'
 import type { Presences } from '#src/presence/presences.ts'
@@ -10,17 +12,24 @@ import { accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame } from './frames.ts'
+import type { UserTurns } from './user-turns.ts'
 
 export interface MemberRequestDeps {
   database: Database
   snapshots: Snapshots
   presences: Presences
+  /** Counts by connection and by user, as ids. */
+  memberRequests: RateWindows
+  /** Of users who request members. */
+  memberTurns: UserTurns
 }
 
 /** About 30 KB each. */
 const MEMBERS_PER_CHUNK = 50
-const MAX_REQUESTS = 20
-const REQUEST_WINDOW_MS = 10_000
+const MAX_CONNECTION_REQUESTS = 20
+/** A user may have 100 connections. */
+const MAX_USER_REQUESTS = 40
+export const REQUEST_WINDOW_MS = 10_000
 
 /** @throws ApiError 400 without one thing to look for, 403 for who is no member, 429 for who asks too often */
 export async function requestMembers(
@@ -28,9 +37,23 @@ export async function requestMembers(
   connection: Connection,
   request: RequestMembers,
 ): Promise<void> {
-  if (!mayAsk(connection, performance.now())) throw new ApiError('rate_limited')
   const { caller } = connection
   if (caller === undefined) return
+  const userId = caller.user.id
+  if (!mayAsk(deps.memberRequests, connection.id, userId)) throw new ApiError('rate_limited')
+  await deps.memberTurns.enter(userId)
+  try {
+    if (connection.state.name === 'ready') await answer(deps, { connection, caller }, request)
+  } finally {
+    deps.memberTurns.leave(userId)
+  }
+}
+
+async function answer(
+  deps: MemberRequestDeps,
+  { connection, caller }: { connection: Connection; caller: Caller },
+  request: RequestMembers,
+): Promise<void> {
   const { spaceId } = await accessSpace(deps.snapshots, caller, request.space_id)
   const members = await find(deps.database, spaceId, request)
   const userIds = members.map(({ user_id }) => user_id)
@@ -38,7 +61,7 @@ export async function requestMembers(
   const notFound = (request.user_ids ?? []).filter((id) => !userIds.includes(id))
   const chunks = chunksOf(members)
   for (const [index, chunk] of chunks.entries()) {
-    sendChunk(connection, {
+    await sendChunk(connection, {
       space_id: spaceId,
       members: chunk,
       presences: chunk.flatMap(({ user_id }) => presences.get(user_id) ?? []),
@@ -80,18 +103,19 @@ function chunksOf(members: readonly MemberWithUser[]): MemberWithUser[][] {
   )
 }
 
-function sendChunk(connection: Connection, chunk: MembersChunk): void {
+async function sendChunk(connection: Connection, chunk: MembersChunk): Promise<void> {
   const data = encodeEvent('SPACE_MEMBERS_CHUNK', chunk)
-  connection.send(dispatchFrame({ id: undefined, name: 'SPACE_MEMBERS_CHUNK', data }))
+  const frame = dispatchFrame({ id: undefined, name: 'SPACE_MEMBERS_CHUNK', data })
+  await connection.prepare(frame)
+  connection.send(frame)
 }
 
-const windows = new WeakMap<Connection, { count: number; endsAt: number }>()
-
-function mayAsk(connection: Connection, now: number): boolean {
-  const known = windows.get(connection)
-  const window =
-    known !== undefined && known.endsAt > now ? known : { count: 0, endsAt: now + REQUEST_WINDOW_MS }
-  windows.set(connection, window)
-  window.count += 1
-  return window.count <= MAX_REQUESTS
+function mayAsk(counts: RateWindows, connectionId: string, userId: string): boolean {
+  const now = performance.now()
+  const ofConnection = counts.at(connectionId, MAX_CONNECTION_REQUESTS, now)
+  const ofUser = counts.at(userId, MAX_USER_REQUESTS, now)
+  if (ofConnection.count >= ofConnection.limit || ofUser.count >= ofUser.limit) return false
+  ofConnection.count += 1
+  ofUser.count += 1
+  return true
 }
