@@ -196,6 +196,7 @@ export class Connection {
 
   /** Closes and reads no more: until a client answers the close frame, everything that it sends would be parsed. */
   closeFlood(): void {
+    if (this.#ws.isPaused) return
     this.close(CloseCode.TooFastOrTooSlow, 'too many frames')
     this.#ws.pause()
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import { openGateway } from '#test/gateway-client.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /** More than the kernel buffers of a connection, which take up to about 10 MiB. */
@@ -43,3 +45,18 @@ for (const [kind, firstByte] of Object.entries(kinds)) {
     assert.equal(isTaken, false)
   })
 }
+
+test('GATEWAY-21: frames that come at once are answered in as many turns of the event loop', async () => {
+  const client = await openGateway(server)
+  const count = 100
+  // The server runs in this process too: what it answers in one turn arrives in one piece.
+  let pieces = 0
+  client.wire?.on('data', () => {
+    pieces += 1
+  })
+  for (let sent = 0; sent < count; sent += 1) client.send(Opcode.Heartbeat)
+  const acks = () => client.frames.filter(({ op }) => op === Opcode.HeartbeatAck).length
+  await client.find(() => acks() === count, 'the answers')
+  assert.ok(pieces > count / 2, `they came in ${pieces} pieces`)
+  client.close()
+})

@@ -56,6 +56,8 @@ export class GatewayServer {
     noServer: true,
     clientTracking: false,
     skipUTF8Validation: true,
+    // One frame of a client in each turn of the event loop: of the shortest, 8,000 arrive at once.
+    allowSynchronousEvents: false,
     maxPayload: MAX_SIGNAL_FRAME_BYTES,
     WebSocket: GatewaySocket,
     perMessageDeflate: {
@@ -146,6 +148,8 @@ export class GatewayServer {
   }
 
   #receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    // Frames that were on their way are not looked at.
+    if (connection.state.name === 'closed') return countFrame(connection)
     const frame = { data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary }
     receive(this.#deps, connection, frame).catch((error) => {
       this.#deps.log.error({ err: error }, 'a gateway command failed')
