@@ -83,6 +83,9 @@ export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_SPACE_OVERWRITES = 5000
+/** Of all spaces of one owner together: a member of them gets all of it, and one account may own 200 spaces. */
+export const MAX_OWNED_ROOMS = 20_000
+export const MAX_OWNED_OVERWRITES = 50_000
 /** People's; a bot may be in any number. */
 export const MAX_SPACES = 200
 export const MAX_FRIENDS = 1000

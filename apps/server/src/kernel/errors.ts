@@ -25,6 +25,11 @@ export const errors = {
   too_many_roles: { status: 400, message: 'the space already has 250 roles' },
   too_many_overwrites: { status: 400, message: 'the room already has 500 overwrites' },
   too_many_space_overwrites: { status: 400, message: 'the space already has 5000 overwrites' },
+  too_many_owned_rooms: { status: 400, message: 'all spaces of the owner together already have 20000 rooms' },
+  too_many_owned_overwrites: {
+    status: 400,
+    message: 'all spaces of the owner together already have 50000 overwrites',
+  },
   too_many_lists: { status: 400, message: 'you already look at the members of 10 spaces' },
   too_many_spaces: { status: 400, message: 'you are already in 200 spaces' },
   not_a_category: { status: 400, message: 'parent_id must be a category of this space' },

@@ -9,6 +9,7 @@ import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
+import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { saveOverwrites } from '#src/spaces/queries.ts'
 import { deleteOverwriteRow } from './queries.ts'
 
@@ -20,8 +21,8 @@ const { ManageChannels } = Permission
 
 /**
  * Sets what one role or member may or may not do in the room, in place of what was set for them.
- * @throws ApiError 400 for unknown flags, another type of target than before, or when the room or the space has as many overwrites
- *   as it may; 404 for a target of elsewhere; 403 for a newly allowed or denied permission that the caller does not have there
+ * @throws ApiError 400 for unknown flags, another type of target than before, or when the room, the space or all spaces of its owner have as
+ *   many overwrites as they may; 404 for a target of elsewhere; 403 for a newly allowed or denied permission that the caller does not have there
  */
 export async function upsertOverwrite(
   { database }: Deps,
@@ -42,6 +43,8 @@ export async function upsertOverwrite(
     if (before !== undefined && isSame(before, body)) return before
     const overwrite = overwriteOf(roomId, body)
     await saveOverwrites(transaction, spaceId, [overwrite])
+    const added = before === undefined ? 1 : 0
+    await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 0, overwrites: added })
     const told = { space_id: spaceId, ...overwrite }
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_OVERWRITE_UPDATE', told))

@@ -13,6 +13,7 @@ import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
+import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { findRooms, insertRooms, saveOverwrites } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
@@ -26,8 +27,8 @@ const { ManageChannels, ManageInvites, ViewChannels } = Permission
 
 /**
  * Makes a room, after all others. Whom its overwrites keep out never hears of it.
- * @throws ApiError 400 for a parent that is no category of the space, or when the space has as many rooms or overwrites as it
- *   may; of the overwrites what setting each of them throws
+ * @throws ApiError 400 for a parent that is no category of the space, or when the space, or all spaces of its owner, have as many rooms or
+ *   overwrites as they may; of the overwrites what setting each of them throws
  */
 export async function createRoom(
   deps: Deps,
@@ -51,6 +52,7 @@ export async function createRoom(
     chargeChanges(deps, access, 1 + set.length)
     await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
     if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
+    await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 1, overwrites: set.length })
     transaction.publish(accessChange(spaceId))
     const created = await publishRooms(transaction, 'ROOM_CREATE', { spaceId, ids: [id] })
     for (const overwrite of set)

@@ -12,7 +12,9 @@ import { findUsers } from '#src/users/queries.ts'
 import type { SpaceAccess } from './access.ts'
 import { accessChange } from './access-change.ts'
 import { holdManagedSpace, holdOwnedSpace } from './management-access.ts'
+import { type AddedRows, checkOwnerLimits } from './owner-limits.ts'
 import { listMemberships, markSpaceDeleted, saveSpace } from './queries.ts'
+import type { SpaceSnapshot } from './snapshots.ts'
 
 interface Deps {
   database: Database
@@ -55,7 +57,10 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
   })
 }
 
-/** @throws ApiError 404 for who is no member, 400 for a bot and for the owner, 413 where its files are too many for the new owner */
+/**
+ * @throws ApiError 404 for who is no member, 400 for a bot, for the owner, and where its rooms or overwrites are too many for the new
+ *   owner, 413 where its files are
+ */
 export async function transferSpace(
   { database, ownLimits }: TransferDeps,
   access: SpaceAccess,
@@ -63,7 +68,8 @@ export async function transferSpace(
 ): Promise<Space> {
   const { spaceId, caller } = access
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { space } = (await holdOwnedSpace(transaction, access)).snapshot
+    const { snapshot } = await holdOwnedSpace(transaction, access)
+    const { space } = snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
     // A member stays one while the space is held: accounts that are deleted leave their spaces first.
     const [member] = await listMemberships(transaction, userId, [spaceId])
@@ -72,10 +78,15 @@ export async function transferSpace(
     if (user?.is_bot !== false) throw new ApiError('bots_cannot_own')
     await checkTransferredFiles(transaction, { spaceId, from: space.owner_id, to: userId }, ownLimits)
     const saved = (await saveSpace(transaction, { ...space, owner_id: userId })) ?? space
+    await checkOwnerLimits(transaction, userId, rowsOf(snapshot))
     transaction.publish(accessChange(spaceId))
     transaction.publish(event(topicOf.space(spaceId), 'SPACE_UPDATE', saved))
     return saved
   })
+}
+
+function rowsOf({ rooms, overwrites }: SpaceSnapshot): AddedRows {
+  return { rooms: rooms.size, overwrites: [...overwrites.values()].flat().length }
 }
 
 function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {

@@ -11,6 +11,7 @@ import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { accessChange } from './access-change.ts'
 import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from './membership.ts'
+import { checkOwnerLimits } from './owner-limits.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
 import { listSpaceStates } from './state.ts'
 
@@ -31,7 +32,9 @@ export async function createSpace(
     })
     if (!isNew) throw new ApiError('authentication_required')
     await checkSpaceCount(transaction, caller.user)
-    await insertRooms(transaction, spaceId, firstRooms(body.room_names))
+    const rooms = firstRooms(body.room_names)
+    await insertRooms(transaction, spaceId, rooms)
+    await checkOwnerLimits(transaction, caller.user.id, { rooms: rooms.length, overwrites: 0 })
     const state = await readState(transaction, caller.user.id, spaceId)
     transaction.publish(event(topicOf.user(caller.user.id), 'SPACE_CREATE', state))
     return state

@@ -18,7 +18,7 @@ interface DraftFiles {
   readonly take: () => readonly string[] | null
 }
 
-const FOLDERS = t('Folders cannot be attached. Attach the files in it, or an archive of it.')
+const FOLDERS = t('Folders cannot be attached. Attach their files.')
 const FAILED = t('A file could not be sent. Try it again, or remove it.')
 
 /** The files of the message that is being written: they belong to the channel or the thread, as its text does. */
