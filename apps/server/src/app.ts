@@ -44,6 +44,7 @@ import { userRoutes } from './users/routes.ts'
 import { checkRoutes } from './voice/check-routes.ts'
 import { liveKitRoutes } from './voice/livekit/routes.ts'
 import { voiceRoutes } from './voice/routes.ts'
+import { inviteLookup } from './web-client/invite-page.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -104,5 +105,5 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
   storageRoutes(app, { own: deps.stores.own, isAwaited, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
-  await webClientRoutes(app, deps.config)
+  await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import { type InviteLookup, withInvite } from './invite-page.ts'
 import { type PageSettings, pageHeadersFor } from './page-headers.ts'
 
 const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -14,16 +16,20 @@ Build it with bin/setup in the folder of the sources, and start Foyer again.
 The API reference is at /api/docs.
 `
 
-/**
- * The web client at /: its files, and its one page wherever else a browser goes.
- * @param folder what the build of apps/web made
- */
+const options = { config: { access: 'public' }, schema: { hide: true } } as const
+
+interface Client {
+  findInvite: InviteLookup
+  /** Holds what the build of apps/web made. */
+  folder?: string
+}
+
+/** The web client at /: its files, and its one page wherever else a browser goes. */
 export async function webClientRoutes(
   app: App,
   settings: PageSettings,
-  folder = BUILT_CLIENT,
+  { findInvite, folder = BUILT_CLIENT }: Client,
 ): Promise<void> {
-  const options = { config: { access: 'public' }, schema: { hide: true } } as const
   if (!existsSync(join(folder, 'index.html'))) {
     app.get('/', options, (_request, reply) => reply.type('text/plain; charset=utf-8').send(NOT_BUILT))
     return
@@ -40,6 +46,17 @@ export async function webClientRoutes(
   const pageHeaders = pageHeadersFor(settings)
   const sendPage = (reply: FastifyReply) => sendFrontPage(reply.headers(pageHeaders))
   app.get('/', options, (_request, reply) => sendPage(reply))
+  app.get<{ Params: { '*': string } }>('/invite/*', options, async (request, reply) => {
+    const invite = await findInvite(request.params['*'], request.ip)
+    if (invite === undefined) return sendPage(reply)
+    const page = await readFile(join(folder, 'index.html'), 'utf8')
+    const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`
+    return reply
+      .headers(pageHeaders)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(withInvite(page, invite, origin))
+  })
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
     const path = request.params['*']
     // A worker answers for the page, and is held to what the page is held to.

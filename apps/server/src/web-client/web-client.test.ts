@@ -25,12 +25,17 @@ before(async () => {
   await writeFile(join(folder, 'dist/assets/large-3c4d.js'), 'run()')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.br'), 'brotli')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.gz'), 'gzipped')
-  kernel = await startKernel((app) => webClientRoutes(app, settings, join(folder, 'dist')))
+  kernel = await startKernel((app) => webClientRoutes(app, settings, client('dist')))
 })
 after(async () => {
   await kernel.app.close()
   await rm(folder, { recursive: true })
 })
+
+/** One that knows no invite. */
+function client(name: string) {
+  return { folder: join(folder, name), findInvite: async () => undefined }
+}
 
 const navigation = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
@@ -152,7 +157,7 @@ test('WEB-6: the worker and what installs the app are asked for again, and the w
 /** Where a page may send requests and open WebSockets, with some settings. */
 async function connectSources(changed: Partial<PageSettings>): Promise<string[]> {
   const given = { ...settings, ...changed }
-  const { app, fetch } = await startKernel((app) => webClientRoutes(app, given, join(folder, 'dist')))
+  const { app, fetch } = await startKernel((app) => webClientRoutes(app, given, client('dist')))
   const { headers } = await fetch('/', navigation)
   await app.close()
   const rule = headers
@@ -178,7 +183,7 @@ test('WEB-5: over https the page sends to https alone, and opens WebSockets to t
 })
 
 test('WEB-4: without a built client, the front page says how to build it', async () => {
-  const { app, fetch } = await startKernel((app) => webClientRoutes(app, settings, join(folder, 'none')))
+  const { app, fetch } = await startKernel((app) => webClientRoutes(app, settings, client('none')))
   const response = await fetch('/')
   assert.match(await response.text(), /bin\/setup/)
   await app.close()

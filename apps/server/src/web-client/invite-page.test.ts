@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { withInvite } from './invite-page.ts'
+
+let server: TestServer
+let owner: Person
+let spaceId: string
+let roomId: string
+
+before(async () => {
+  server = await startTestServer({ publicUrl: 'https://chat.example.org', rateLimits: true })
+  owner = await createPerson(server, 'owner')
+  const { space, rooms } = await owner.client.spaces.create({
+    name: 'Bar & "Grill" $&',
+    description: '</head><script>bad()</script>',
+  })
+  spaceId = space.id
+  roomId = rooms[1]?.id ?? ''
+})
+after(() => server.close())
+
+async function pageOf(code: string, accept = '*/*'): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${server.url}/invite/${code}`, { headers: { accept } })
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8', code)
+  assert.match(response.headers.get('content-security-policy') ?? '', /script-src/)
+  assert.equal(response.headers.get('cache-control'), 'no-cache')
+  return { status: response.status, text: await response.text() }
+}
+
+test('INVITE-18: an invite link tells link previews of its space, whatever they accept', async () => {
+  const { code } = await owner.client.invites.create(spaceId, roomId)
+  for (const accept of ['*/*', 'text/html', 'application/json']) {
+    const { status, text } = await pageOf(code, accept)
+    assert.equal(status, 200)
+    for (const expected of [
+      '<title>Join Bar &amp; &quot;Grill&quot; $&amp;</title>',
+      '<meta property="og:title" content="Join Bar &amp; &quot;Grill&quot; $&amp;" />',
+      '<meta property="og:description" content="&lt;/head&gt;&lt;script&gt;bad()&lt;/script&gt; · 1 member" />',
+      `<meta property="og:url" content="https://chat.example.org/invite/${code}" />`,
+      '<meta property="og:image" content="https://chat.example.org/apple-touch-icon.png" />',
+      '<noscript><h1>Join Bar &amp; &quot;Grill&quot; $&amp;</h1>',
+    ])
+      assert.ok(text.includes(expected), expected)
+    assert.equal(text.includes('bad()</script>'), false)
+    assert.equal(text.includes(owner.id), false)
+  }
+})
+
+test('INVITE-18: the picture is that of the space', () => {
+  const page = '<head><title>Foyer</title></head>'
+  const space = { id: spaceId, name: 'Bar', description: null, icon: 'the-icon', banner: null }
+  const invite = { code: 'abc', space, member_count: 12 }
+  const text = withInvite(page, invite, 'https://chat.example.org')
+  assert.ok(
+    text.includes('<meta property="og:image" content="https://chat.example.org/attachments/the-icon" />'),
+  )
+  assert.ok(text.includes('<meta property="og:description" content="12 members" />'))
+})
+
+test('INVITE-18: a code that is none, and a lookup past the limit, show the page as it is', async () => {
+  const { code } = await owner.client.invites.create(spaceId, roomId)
+  for (const wrong of ['nothing', 'x'.repeat(65), "'--", '%25'])
+    assert.equal((await pageOf(wrong)).text.includes('og:'), false, wrong)
+  for (let count = 0; count < 60; count += 1) await pageOf(`code${count}`)
+  const { status, text } = await pageOf(code)
+  assert.deepEqual([status, text.includes('og:')], [200, false])
+})

@@ -1,0 +1,65 @@
+import type { InvitePreview } from '@foyer/protocol/invites'
+import { findInvitePreview } from '#src/invites/queries.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { type RateCounters, rateLimits } from '#src/kernel/rate-limits.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+
+export interface InviteLookupDeps {
+  database: Queryable
+  /** Undefined turns the limits off. */
+  rateCounters: RateCounters | undefined
+}
+
+type ShownInvite = Pick<InvitePreview, 'code' | 'space' | 'member_count'>
+
+export type InviteLookup = (code: string, address: string) => Promise<InvitePreview | undefined>
+
+/**
+ * Finds where an invite leads. Past the limit of lookups it finds nothing, since the page itself is never refused.
+ */
+export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
+  const { limit, windowMs } = rateLimits.inviteLookup
+  return async (code, address) => {
+    if (!/^\w{1,64}$/.test(code)) return undefined
+    const counter = { subject: networkOf(address), name: 'inviteLookup|page', limit, windowMs }
+    const verdict = await rateCounters?.take([counter], Date.now())
+    return verdict?.allowed === false ? undefined : findInvitePreview(database, code)
+  }
+}
+
+/**
+ * The page with what link previews read of an invite, and people without scripts: Open Graph (https://ogp.me).
+ * @param origin where people reach this server, like `https://chat.example.org`
+ */
+export function withInvite(page: string, { code, space, member_count }: ShownInvite, origin: string): string {
+  const title = `Join ${space.name}`
+  const members = member_count === 1 ? '1 member' : `${member_count} members`
+  const description = [space.description, members].filter(Boolean).join(' · ')
+  const picture = space.icon === null ? '/apple-touch-icon.png' : `/attachments/${space.icon}`
+  const head = [
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', 'Foyer'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', `${origin}/invite/${code}`),
+    meta('property', 'og:image', `${origin}${picture}`),
+    meta('name', 'twitter:card', 'summary'),
+    meta('name', 'robots', 'noindex'),
+  ].join('\n    ')
+  // By functions: in a text that replaces, `$&` would have a meaning.
+  return page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
+    .replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', description))
+    .replace('</head>', () => `${head}\n  </head>`)
+    .replace('<noscript>', () => `<noscript><h1>${escaped(title)}</h1><p>${escaped(description)}</p>`)
+}
+
+function meta(kind: 'name' | 'property', key: string, content: string): string {
+  return `<meta ${kind}="${key}" content="${escaped(content)}" />`
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+}
