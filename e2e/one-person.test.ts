@@ -125,6 +125,23 @@ describe('one person', { skip: noBrowser }, () => {
     await press('Escape')
   })
 
+  test('the account shows its address, and the old password sets a new one', async () => {
+    await mira.page.reload()
+    await openAccount()
+    await mira.page.getByText('m•••a@example.org').waitFor()
+    const current = mira.page.getByLabel('Current password')
+    await current.fill('not the password')
+    await mira.page.getByLabel('New password').fill('a wholly new password')
+    await mira.button('Change password').click()
+    await mira.page.getByText('Password is wrong.').waitFor()
+    await mira.takeRefusals(400)
+    await mira.picture('change-password')
+    await current.fill(mira.password)
+    await mira.button('Change password').click()
+    await mira.page.getByText('Your password is changed').waitFor()
+    await press('Escape')
+  })
+
   async function openAccount(): Promise<void> {
     await mira.button(/^Account: /).click()
     await mira.button('User settings').click()

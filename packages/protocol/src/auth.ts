@@ -59,6 +59,15 @@ export type ResetPasswordBody = Static<typeof ResetPasswordBody>
 export const ChangeEmailSendBody = Type.Object({ email: Email(), password: GivenPassword() })
 export type ChangeEmailSendBody = Static<typeof ChangeEmailSendBody>
 
+export const ChangePasswordBody = Type.Object({ password: GivenPassword(), new_password: Password() })
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>
+
+export const OwnAddress = Type.Object(
+  { masked: Type.String({ description: 'like m•••a@example.org: no answer has the whole address' }) },
+  { title: 'OwnAddress' },
+)
+export type OwnAddress = Static<typeof OwnAddress>
+
 export const Session = Type.Object(
   {
     id: Uuid(),

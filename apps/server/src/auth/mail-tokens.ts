@@ -70,3 +70,8 @@ export async function spendMailToken(
     select user_id, email from spent where token_hash = ${hash}`)
   return owner
 }
+
+/** Makes all tokens of the account useless: whoever asked for them may be the one whom the owner is shutting out. */
+export async function deleteMailTokens(database: Queryable, userId: string): Promise<void> {
+  await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
+}

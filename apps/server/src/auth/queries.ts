@@ -198,6 +198,25 @@ export async function updatePassword(
   return user?.id
 }
 
+/** Returns whether the password was still the one that was checked. */
+export async function replacePassword(
+  database: Queryable,
+  { userId, oldHash, newHash }: { userId: string; oldHash: string; newHash: string },
+): Promise<boolean> {
+  const replaced = await database.query(sql`
+    update users set password_hash = ${newHash}
+    where id = ${userId} and password_hash = ${oldHash} and deleted_at is null
+    returning id`)
+  return replaced.length > 0
+}
+
+export async function findEmail(database: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await database.query<{ email: string }>(
+    sql`select email from users where id = ${userId} and email is not null`,
+  )
+  return row?.email
+}
+
 /** Locks the user, so that each change of the address is told to the one before it. */
 export async function findEmailToReplace(database: Queryable, userId: string): Promise<string | undefined> {
   const [row] = await database.query<{ email: string }>(sql`

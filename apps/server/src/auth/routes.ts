@@ -9,6 +9,7 @@ import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts
 import { createAccount } from './actions/signin.ts'
 import type { AuthDeps } from './deps.ts'
 import { mailLinkRoutes } from './mail-link-routes.ts'
+import { ownAccountRoutes } from './own-account-routes.ts'
 import { listSessions, type Origin } from './queries.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -20,6 +21,7 @@ const MAX_DEVICE_LENGTH = 256
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
   loginRoutes(app, deps)
   sessionRoutes(app, deps)
+  ownAccountRoutes(app, deps)
   mailLinkRoutes(app, deps)
 }
 

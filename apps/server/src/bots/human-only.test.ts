@@ -15,6 +15,8 @@ const humanOnly = `
   POST /api/auth/verify/send
   POST /api/auth/reset-password/send
   POST /api/auth/change-email/send
+  GET /api/auth/address
+  PATCH /api/users/@me/password
   DELETE /api/users/@me
   GET /api/users/by-username/{username}
   GET /api/users/{userId}/mutual

@@ -13,15 +13,18 @@ export interface PasswordCheckDeps {
 /**
  * For what a stolen session alone must not do. Attempts are limited like those to log in, or the session would be a way
  * to guess the password.
+ * @returns the hash that the password was compared with
  * @throws ApiError 400 for a wrong password, 429 after ten of them within 15 minutes
  */
 export async function checkPassword(
   { database, passwords, attempts }: PasswordCheckDeps,
   userId: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   if (!(await attempts.take('password', userId))) throw new ApiError('too_many_failed_logins')
   const hash = await findPasswordHash(database, userId)
-  if (!(await passwords.verify(password, hash))) throw new ApiError('wrong_password')
+  const isRight = await passwords.verify(password, hash)
+  if (hash === null || !isRight) throw new ApiError('wrong_password')
   await attempts.clear('password', userId)
+  return hash
 }

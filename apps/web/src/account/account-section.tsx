@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { checkEmail, checkGiven } from '#src/auth/check.ts'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
@@ -10,6 +10,7 @@ import { TextField } from '#src/ui/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import './account-section.css'
+import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { PersonalDetails } from './personal-details.tsx'
 
@@ -19,6 +20,7 @@ export function AccountSection({ me }: { me: CurrentUser }) {
     <div className="account-section">
       <section className="settings-block">
         <h4>{t('Email address')}</h4>
+        <OwnAddress key={String(me.email_verified)} />
         <Verification isVerified={me.email_verified} />
         <ChangeEmail />
       </section>
@@ -37,6 +39,21 @@ export function AccountSection({ me }: { me: CurrentUser }) {
       </section>
     </div>
   )
+}
+
+/** To be made anew where it was confirmed: that may be another one. */
+function OwnAddress() {
+  const { client } = useSession()
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    const ending = new AbortController()
+    client.auth.getOwnAddress({ signal: ending.signal }).then(
+      ({ masked }) => setAddress(masked),
+      () => undefined,
+    )
+    return () => ending.abort()
+  }, [client])
+  return <p className="account-address">{address}</p>
 }
 
 function Verification({ isVerified }: { isVerified: boolean }) {
@@ -122,33 +139,6 @@ function ChangeEmail() {
         </>
       )}
     </SubmitForm>
-  )
-}
-
-function ChangePassword() {
-  const { client } = useSession()
-  const action = useAction()
-  const [sent, setSent] = useState(false)
-  const send = async () => {
-    await client.auth.sendPasswordReset()
-    setSent(true)
-  }
-  return (
-    <>
-      <p className="settings-note" role="status">
-        {sent
-          ? t('A link with which you can choose a new password is on its way to your address.')
-          : t('We send you a link with which you can choose a new password. All other sessions end then.')}
-      </p>
-      {!sent && (
-        <div className="form-actions">
-          <Button pending={action.pending} onClick={() => action.run(send)}>
-            {t('Send me a link')}
-          </Button>
-        </div>
-      )}
-      <ErrorLine message={action.error} />
-    </>
   )
 }
 

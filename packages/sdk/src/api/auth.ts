@@ -1,8 +1,10 @@
 import type {
   ChangeEmailSendBody,
+  ChangePasswordBody,
   ForgotPasswordBody,
   LoginBody,
   LoginResult,
+  OwnAddress,
   ResetPasswordBody,
   Session,
   SigninBody,
@@ -76,6 +78,16 @@ export class Auth {
 
   sendPasswordReset(options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/auth/reset-password/send' })
+  }
+
+  /** Sets a new password, and ends all other sessions. */
+  changePassword(body: ChangePasswordBody, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me/password', body })
+  }
+
+  /** As its owner recognizes it: most letters before the @ are left out. */
+  getOwnAddress(options?: CallOptions): Promise<OwnAddress> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/address' })
   }
 
   /** Sends a mail to the new address. */

@@ -1,0 +1,37 @@
+import { ChangePasswordBody, OwnAddress } from '@foyer/protocol/auth'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBody } from '#src/kernel/http/body.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import { changePassword } from './actions/password-change.ts'
+import type { AuthDeps } from './deps.ts'
+import { maskAddress } from './own-address.ts'
+import { findEmail } from './queries.ts'
+import { sessionOf } from './session-of.ts'
+
+const tags = ['Authentication']
+
+/** How people see and change what they log in with. */
+export function ownAccountRoutes(app: App, deps: AuthDeps): void {
+  app.get(
+    '/api/auth/address',
+    { config: human, schema: { tags, summary: 'Get Own Address', response: { 200: OwnAddress } } },
+    async (request) => {
+      const email = await findEmail(deps.database, request.caller.user.id)
+      if (email === undefined) throw new ApiError('not_found')
+      return { masked: maskAddress(email) }
+    },
+  )
+
+  app.patch(
+    '/api/users/@me/password',
+    {
+      config: { access: 'human', limits: ['login'] },
+      schema: { tags, summary: 'Change Password', body: ChangePasswordBody, response: { 204: Type.Null() } },
+    },
+    async (request, reply) => {
+      await changePassword(deps, sessionOf(request), await readBody(request))
+      return reply.code(204).send(null)
+    },
+  )
+}

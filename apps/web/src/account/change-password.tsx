@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { checkGiven, checkNewPassword } from '#src/auth/check.ts'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/button.tsx'
+import { TextField } from '#src/ui/field.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
+import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+
+/** With the old password, or with a link in a mail for who has forgotten it. */
+export function ChangePassword() {
+  const { client } = useSession()
+  const [isDone, setIsDone] = useState(false)
+
+  async function change({ password = '', new_password = '' }: Values) {
+    await client.auth.changePassword({ password, new_password })
+    setIsDone(true)
+  }
+
+  if (isDone) {
+    return (
+      <p className="settings-note" role="status">
+        {t('Your password is changed, and all other sessions have ended.')}
+      </p>
+    )
+  }
+  return (
+    <>
+      <SubmitForm
+        fields={['password', 'new_password']}
+        check={({ password = '', new_password = '' }) => ({
+          ...checkGiven({ password }, 'password', t('Enter your password.')),
+          ...renamed(checkNewPassword(new_password)),
+        })}
+        submit={change}
+      >
+        {(pending) => (
+          <>
+            <TextField
+              name="password"
+              label={t('Current password')}
+              type="password"
+              autoComplete="current-password"
+            />
+            <TextField
+              name="new_password"
+              label={t('New password')}
+              type="password"
+              autoComplete="new-password"
+              hint={t('All other sessions end then.')}
+            />
+            <div className="form-actions">
+              <Button type="submit" pending={pending}>
+                {t('Change password')}
+              </Button>
+            </div>
+          </>
+        )}
+      </SubmitForm>
+      <ForgottenPassword />
+    </>
+  )
+}
+
+/** A complaint about the password that is chosen here beside the old one. */
+function renamed({ password }: FormErrors): FormErrors {
+  return password === undefined ? {} : { new_password: password }
+}
+
+function ForgottenPassword() {
+  const { client } = useSession()
+  const action = useAction()
+  const [sent, setSent] = useState(false)
+  const send = async () => {
+    await client.auth.sendPasswordReset()
+    setSent(true)
+  }
+  return (
+    <>
+      <p className="settings-note" role="status">
+        {sent
+          ? t('A link with which you can choose a new password is on its way to your address.')
+          : t('Forgot your password?')}
+        {!sent && (
+          <Button look="text" pending={action.pending} onClick={() => action.run(send)}>
+            {t('Send me a link')}
+          </Button>
+        )}
+      </p>
+      {action.error !== null && (
+        <p role="alert" className="form-error">
+          {action.error}
+        </p>
+      )}
+    </>
+  )
+}
