@@ -134,7 +134,9 @@ describe('a new version of the app', { skip: noBrowser }, () => {
     folder = await mkdtemp(join(tmpdir(), 'foyer-builds-'))
     await cp(fileURLToPath(new URL('../apps/web/dist', import.meta.url)), folder, { recursive: true })
     await dropCompressed(folder)
-    kernel = await startKernel((app) => webClientRoutes(app, PAGE, { folder, findInvite: async () => undefined }))
+    kernel = await startKernel((app) =>
+      webClientRoutes(app, PAGE, { folder, findInvite: async () => undefined }),
+    )
     browser = await launchBrowser()
     page = await (await browser.newContext({ baseURL: kernel.url })).newPage()
   })
