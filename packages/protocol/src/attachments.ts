@@ -25,7 +25,6 @@ export type Attachment = Static<typeof Attachment>
 /** A name that no system takes for a path, and that reads in one direction. */
 export const Filename = () =>
   Type.String({
-    trim: true,
     minLength: 1,
     maxLength: limits.filenameMax,
     pattern:

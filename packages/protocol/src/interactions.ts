@@ -157,7 +157,8 @@ export const InteractionTokenParams = Type.Object({
 export const InteractionMessageParams = Type.Object({
   ...InteractionTokenParams.properties,
   messageId: Type.String({
-    pattern: '^(?:@original|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$',
+    lowercase: true,
+    pattern: '^(?:@original|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
     description: '@original or the id of a message',
   }),
 })

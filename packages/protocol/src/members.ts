@@ -28,14 +28,11 @@ export const MemberWithUser = Type.Object(
 )
 export type MemberWithUser = Static<typeof MemberWithUser>
 
-export const ListMembersQuery = Type.Object(
-  {
-    after_id: Type.Optional(Uuid('member id of the cursor')),
-    after_pos: Type.Optional(Int32()),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
-  },
-  { dependencies: { after_id: ['after_pos'], after_pos: ['after_id'] } },
-)
+export const ListMembersQuery = Type.Object({
+  after_id: Type.Optional(Uuid('the last member of the page before; alone, at the position it has now')),
+  after_pos: Type.Optional(Int32('position of that member; alone, only lower positions follow')),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
+})
 export type ListMembersQuery = Static<typeof ListMembersQuery>
 
 export const MemberParams = Type.Object({ spaceId: Uuid(), memberId: Uuid() })

@@ -7,9 +7,12 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
 
-/** A UUID in its canonical text form; the server makes version 7, and reads any version. */
+/**
+ * A UUID, read in letters of any case and then in small ones, as RFC 9562 has it. The server makes version 7, and reads any
+ * version.
+ */
 export const Uuid = (description?: string) =>
-  Type.String({ format: 'uuid', ...(description === undefined ? {} : { description }) })
+  Type.String({ format: 'uuid', lowercase: true, ...(description === undefined ? {} : { description }) })
 
 /** ISO 8601 in UTC with milliseconds and `Z`. */
 export const Timestamp = () => Type.String({ format: 'date-time' })

@@ -43,12 +43,9 @@ export const CreateSpaceBody = Type.Object({
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
+/** The specification gives it no form. */
 const Locale = () =>
-  Type.String({
-    maxLength: limits.localeMax,
-    pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
-    description: 'language tag of BCP 47',
-  })
+  Type.String({ maxLength: limits.localeMax, description: 'as a client understands it, such as de or en-GB' })
 
 const spaceTexts = {
   name: Type.Optional(Text(1, limits.nameMax)),

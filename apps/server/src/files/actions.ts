@@ -2,7 +2,6 @@ import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
-import { filenameFor } from '#src/kernel/media/filenames.ts'
 import type { Examined, Media, Wish } from '#src/kernel/media/media.ts'
 import {
   closeBuckets,
@@ -57,11 +56,7 @@ export async function putExamined(
   examined: Examined,
 ): Promise<FileRow> {
   await asStoreAnswer(deps.stores.of(bucket).put(keyOf(file), examined))
-  return settleFile(
-    deps,
-    { file, bucket },
-    { ...examined, filename: filenameFor(filename, examined.contentType) },
-  )
+  return settleFile(deps, { file, bucket }, { ...examined, filename })
 }
 
 /**

@@ -41,7 +41,7 @@ export function nextImage(
   uploaded: string | undefined,
 ): string | null {
   if (uploaded !== undefined) return uploaded
-  if (given === undefined || given === current) return current
+  if (given === undefined || given?.toLowerCase() === current) return current
   if (given === null || given === '') return null
   throw new ApiError('image_needs_multipart')
 }

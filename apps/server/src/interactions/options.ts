@@ -4,7 +4,7 @@ import { limits } from '@foyer/protocol/limits'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { valueChecks } from '#src/commands/checks.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { UUID } from '#src/kernel/ids.ts'
+import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { viewOf } from '#src/spaces/snapshots.ts'
@@ -63,7 +63,7 @@ function nameOptions(options: readonly CommandOption[], given: readonly Interact
     const option = byName.get(name)
     if (option === undefined) throw wrong(name, 'is no option of the command, or is given twice')
     byName.delete(name)
-    return { option, value, isFocused: focused }
+    return { option, value: isIdOption(option) ? smallLetters(value) : value, isFocused: focused }
   })
 }
 
@@ -83,8 +83,18 @@ const checks: Readonly<Record<string, (value: Value) => boolean>> = {
   role: isId,
 }
 
+const ID_TYPES = ['user', 'room', 'role']
+
+function isIdOption({ type }: CommandOption): boolean {
+  return ID_TYPES.includes(type)
+}
+
+function smallLetters(value: Value): Value {
+  return typeof value === 'string' ? value.toLowerCase() : value
+}
+
 function isId(value: Value): boolean {
-  return typeof value === 'string' && UUID.test(value)
+  return typeof value === 'string' && WRITTEN_UUID.test(value)
 }
 
 function checkType({ name, type }: CommandOption, value: Value): void {

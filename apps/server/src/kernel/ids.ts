@@ -1,7 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** Only the canonical form: another spelling of an id would be another key of caches and limits. */
+/** The canonical form: another spelling of an id would be another key of caches and limits. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** As clients may write it, in letters of any case: what is read so is made small before anything looks it up. */
+export const WRITTEN_UUID = new RegExp(UUID, 'i')
 
 let lastTime = 0
 let counter = 0

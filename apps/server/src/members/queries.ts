@@ -16,7 +16,20 @@ export async function listMembers(
   spaceId: string,
   query: ListMembersQuery,
 ): Promise<MemberWithUser[]> {
-  return withUsers(database, await database.query<PositionedMember>(pageOfMembers(spaceId, query)))
+  const after_pos = query.after_pos ?? (await positionAfter(database, spaceId, query.after_id))
+  return withUsers(
+    database,
+    await database.query<PositionedMember>(pageOfMembers(spaceId, { ...query, after_pos })),
+  )
+}
+
+/** The position from which a page after the member goes on; who has left counts as a member without roles. */
+async function positionAfter(database: Queryable, spaceId: string, id: string | undefined): Promise<number> {
+  if (id === undefined) return ABOVE_ALL
+  const [member] = await database.query<{ position: number }>(sql`
+    select roles.position from members join roles on roles.space_id = members.space_id and roles.id = top_role_id
+    where members.space_id = ${spaceId} and user_id = ${id}`)
+  return member?.position ?? 0
 }
 
 /**

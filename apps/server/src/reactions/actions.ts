@@ -6,7 +6,7 @@ import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import { UUID } from '#src/kernel/ids.ts'
+import { UUID, WRITTEN_UUID } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
@@ -120,7 +120,7 @@ async function holdMessage(
 
 /** As it is stored: an id, or an emoji of Unicode in its one form. */
 function emojiIn(text: string): string {
-  const emoji = UUID.test(text) ? text : unicodeEmoji(text)
+  const emoji = WRITTEN_UUID.test(text) ? text.toLowerCase() : unicodeEmoji(text)
   if (emoji === undefined) throw new ApiError('invalid_emoji')
   return emoji
 }

@@ -186,7 +186,7 @@ test('REACTION-2: anything else is no emoji', async () => {
     '\u{200D}',
     '\u{FE0F}',
   ]
-  const broken = ['👨‍', '👨‍👍', '<script>', "' or 1=1", newId().toUpperCase(), `${newId()} `]
+  const broken = ['👨‍', '👨‍👍', '<script>', "' or 1=1", `${newId()} `]
   for (const emoji of [...none, ...broken]) {
     assert.equal(await add(eve, emoji), '400 invalid_emoji', emoji)
     assert.equal(await remove(eve, emoji), '400 invalid_emoji', emoji)

@@ -28,6 +28,7 @@ function tidied(value: object, shapes: Map<string, Node>): object {
   tidyFields(value, shapes)
   if (!isNode(value)) return value
   if (value.trim === true) delete value.trim
+  if (value.lowercase === true) delete value.lowercase
   if (isNode(value.patternProperties)) return asMap(value)
   if ('const' in value && typeof value.const !== 'object') return asEnum(value)
   return typeof value.title === 'string' && value.type === 'object'

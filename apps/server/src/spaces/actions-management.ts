@@ -97,6 +97,6 @@ function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Sp
     description: description === undefined ? space.description : description || null,
     icon: nextImage(space.icon, icon, images.icon),
     banner: nextImage(space.banner, banner, images.banner),
-    locale: locale === undefined ? space.locale : locale,
+    locale: locale === undefined ? space.locale : locale || null,
   }
 }

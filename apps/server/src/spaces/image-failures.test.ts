@@ -45,7 +45,11 @@ const read = async () => ({
 const broken = fileOf('tea', 'broken.png', 'image/png')
 
 for (const [what, code, form] of [
-  ['a text is wrong', 'invalid_request', async () => formOf(['icon', await png()], ['locale', 'de_DE'])],
+  [
+    'a text is wrong',
+    'invalid_request',
+    async () => formOf(['icon', await png()], ['locale', 'x'.repeat(36)]),
+  ],
   [
     'the banner is no picture',
     'invalid_image',

@@ -143,7 +143,6 @@ test('SPACE-9: another image needs multipart, and then nothing of the body is do
   for (const image of [
     { icon: banner },
     { banner: icon },
-    { icon: icon.toUpperCase() },
     { icon: newId() },
     { banner: ' ' },
     { icon: `data:image/png;base64,${'A'.repeat(100_000)}` },
@@ -166,9 +165,8 @@ test('SPACE-9: a body that is not one is refused by the name of its field, and c
     [{ description: [] }, /^description /],
     [{ icon: 0 }, /^icon /],
     [{ banner: {} }, /^banner /],
-    [{ locale: '' }, /^locale /],
-    [{ locale: 'de_DE' }, /^locale /],
-    [{ locale: `de-${'x'.repeat(40)}` }, /^locale /],
+    [{ locale: 'x'.repeat(36) }, /^locale /],
+    [{ locale: 5 }, /^locale /],
     ['[]', /^the request body /],
     [undefined, /missing/],
   ]

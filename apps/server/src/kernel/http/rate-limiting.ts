@@ -58,13 +58,15 @@ export function chargingBytes(rateCounters: RateCounters) {
 
 function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubject {
   const { roomId, conversationId, spaceId, webhookId, interactionId, scope, id } = request.params
+  const targetId = roomId ?? conversationId ?? spaceId ?? (scope === undefined ? undefined : id)
   return {
     route: routeOf(request),
     address: networkOf(request.ip),
     userId: request.authenticated?.user.id,
-    targetId: roomId ?? conversationId ?? spaceId ?? (scope === undefined ? undefined : id),
-    webhookId,
-    interactionId,
+    // Paths are not validated yet: an id in other letters would have limits of its own.
+    targetId: targetId?.toLowerCase(),
+    webhookId: webhookId?.toLowerCase(),
+    interactionId: interactionId?.toLowerCase(),
   }
 }
 

@@ -39,21 +39,12 @@ async function told(response: Response): Promise<[number, string]> {
   return [response.status, error]
 }
 
-test('HTTP-10: an id that is not a UUID in small letters is 400 and named', async () => {
-  const bad = [
-    '1',
-    ID.toUpperCase(),
-    `urn:uuid:${ID}`,
-    `${ID}0`,
-    ID.replaceAll('-', ''),
-    `${ID}%00`,
-    '%20',
-    "'--",
-  ]
+test('HTTP-10: an id that is not a UUID is 400 and named', async () => {
+  const bad = ['1', `urn:uuid:${ID}`, `${ID}0`, ID.replaceAll('-', ''), `${ID}%00`, '%20', "'--"]
   for (const id of bad) {
     assert.deepEqual(await told(await kernel.fetch(`/things/${id}`)), [400, 'thingId must be a valid uuid'])
   }
-  assert.equal((await kernel.fetch(`/things/${ID}`)).status, 200)
+  for (const id of [ID, ID.toUpperCase()]) assert.equal((await kernel.fetch(`/things/${id}`)).status, 200)
 })
 
 test('HTTP-10: a query is read as what its schema says, or is 400 and named', async () => {

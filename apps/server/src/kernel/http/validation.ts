@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { UUID } from '../ids.ts'
+import { WRITTEN_UUID } from '../ids.ts'
 import { countLengthsLazily } from './text-lengths.ts'
 
 /**
@@ -18,7 +18,8 @@ function newAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...options, useDefaults: true, strict: true, strictTypes: false, verbose: true })
   countLengthsLazily(ajv)
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
-  ajv.addFormat('uuid', UUID)
+  ajv.addFormat('uuid', WRITTEN_UUID)
+  ajv.addKeyword({ keyword: 'lowercase', type: 'string', modifying: true, validate: lowercase })
   // Before the length keywords: what is measured is the trimmed text.
   ajv.addKeyword({ keyword: 'trim', type: 'string', before: 'maxLength', modifying: true, validate: trim })
   return ajv
@@ -31,6 +32,11 @@ interface DataContext {
 
 function trim(_wanted: boolean, data: string, _schema: unknown, context?: DataContext): boolean {
   if (context !== undefined) context.parentData[context.parentDataProperty] = data.trim()
+  return true
+}
+
+function lowercase(_wanted: boolean, data: string, _schema: unknown, context?: DataContext): boolean {
+  if (context !== undefined) context.parentData[context.parentDataProperty] = data.toLowerCase()
   return true
 }
 

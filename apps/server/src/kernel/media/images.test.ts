@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { makeAnimation, makePicture, pixelAt, SECRET, withTextChunk } from '#test/media/pictures.ts'
 import { anything, openWorkbench, type Workbench } from '#test/media/workbench.ts'
-import { filenameFor } from './filenames.ts'
 
 let bench: Workbench
 before(async () => {
@@ -96,16 +95,6 @@ test('MEDIA-3: what can be seen through stays so', async () => {
     .toBuffer()
   const { bytes } = await bench.examine(clear)
   assert.deepEqual([...(await sharp(bytes).raw().toBuffer()).subarray(0, 4)], [255, 0, 0, 64])
-})
-
-test('MEDIA-3: a picture of another type than its name says gets the name of its type', () => {
-  assert.equal(filenameFor('photo.avif', 'image/webp'), 'photo.webp')
-  assert.equal(filenameFor('photo.JPEG', 'image/jpeg'), 'photo.JPEG')
-  assert.equal(filenameFor('photo.png', 'image/jpeg'), 'photo.jpg')
-  assert.equal(filenameFor('page.html', 'image/png'), 'page.html.png')
-  assert.equal(filenameFor('photo', 'image/gif'), 'photo.gif')
-  assert.equal([...filenameFor('😀'.repeat(255), 'image/gif')].length, 255)
-  assert.equal(filenameFor('page.png', 'text/plain'), 'page.png')
 })
 
 test('MEDIA-4: an animation keeps its frames, its delays and its loops', async () => {
