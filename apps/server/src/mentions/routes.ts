@@ -1,6 +1,8 @@
 import { ListMentionsQuery, MentionsPage } from '@foyer/protocol/mentions-page'
+import { Type } from 'typebox'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { Turns } from '#src/kernel/turns.ts'
+import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { MAX_SEARCH_MS } from '#src/search/deadline.ts'
 import { listMentions, type MentionDeps } from './reading.ts'
 
@@ -16,10 +18,12 @@ export function mentionRoutes(app: App, deps: MentionDeps): void {
     tags,
     summary: 'List Mentions',
     querystring: ListMentionsQuery,
-    response: { 200: MentionsPage },
+    response: { 200: Type.Unsafe<string | Buffer>(MentionsPage) },
   }
-  app.get('/api/users/@me/mentions', { config, schema }, async (request) => {
+  app.get('/api/users/@me/mentions', { config, schema }, async (request, reply) => {
     const { id } = request.caller.user
-    return turns.run(id, () => listMentions(deps, id, request.query))
+    const page = await turns.run(id, () => listMentions(deps, id, request.query))
+    reply.type(JSON_TYPE)
+    return encodePage(MentionsPage, page)
   })
 }

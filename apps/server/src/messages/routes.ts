@@ -25,6 +25,7 @@ import {
   type MessageDeps,
   updateMessage,
 } from './actions.ts'
+import { EncodedMessages, encodeMessages, JSON_TYPE } from './encoding.ts'
 import { readMessageForm } from './form.ts'
 import { findOrigin } from './forwards.ts'
 import { listMessages } from './pages.ts'
@@ -66,13 +67,13 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more. Most were there before.
       const access = isWhole && form === null ? first : await enter()
       const json = await createMessage(deps, { access, enter }, sent)
-      return reply.type('application/json; charset=utf-8').serializer(String).send(json)
+      return reply.type(JSON_TYPE).serializer(String).send(json)
     },
   )
 }
 
 function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
-  const response = { 200: Type.Array(Message) }
+  const response = { 200: EncodedMessages }
   app.get(
     `${base}/messages`,
     {
@@ -85,12 +86,14 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
         response,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { place, caller } = await accessChannel(deps, request.caller, request.params)
       const { downloads } = deps
-      return deps.reads.run((database) =>
+      const messages = await deps.reads.run((database) =>
         listMessages({ database, downloads }, place, request.query, caller.user.id),
       )
+      reply.type(JSON_TYPE)
+      return encodeMessages(messages)
     },
   )
 }

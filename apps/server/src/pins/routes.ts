@@ -1,11 +1,11 @@
 import type { ChannelParams } from '@foyer/protocol/channels'
-import { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import { EncodedMessages, encodeMessages, JSON_TYPE } from '#src/messages/encoding.ts'
 import { listPins, type PinDeps, pinMessage, unpinMessage } from './actions.ts'
 
 type Deps = PinDeps & ChannelDeps
@@ -22,10 +22,12 @@ export function pinRoutes(app: App, deps: Deps): void {
 }
 
 function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
-  const schema = { tags, summary: 'List Pins', params: params({}), response: { 200: Type.Array(Message) } }
-  app.get(`${base}/pins`, { config: { limits: ['messageKibibytes'] }, schema }, async (request) => {
+  const schema = { tags, summary: 'List Pins', params: params({}), response: { 200: EncodedMessages } }
+  app.get(`${base}/pins`, { config: { limits: ['messageKibibytes'] }, schema }, async (request, reply) => {
     const access = await accessChannel(deps, request.caller, request.params)
-    return listPins(deps, access)
+    const pins = await listPins(deps, access)
+    reply.type(JSON_TYPE)
+    return encodeMessages(pins)
   })
 }
 

@@ -1,9 +1,11 @@
 import { ConversationParams } from '@foyer/protocol/conversations'
 import { MessageSearchResponse, SearchConversationQuery, SearchMessagesQuery } from '@foyer/protocol/search'
 import { SpaceParams } from '@foyer/protocol/spaces'
+import { Type } from 'typebox'
 import { accessConversation, type ConversationAccessDeps } from '#src/conversations/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
+import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
 import { type SearchDeps, searchMessages } from './actions.ts'
@@ -12,7 +14,7 @@ type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots }
 
 const tags = ['Messages']
 const config = { ...human, limits: ['messageKibibytes'] } as const
-const response = { 200: MessageSearchResponse }
+const response = { 200: Type.Unsafe<string | Buffer>(MessageSearchResponse) }
 
 export function searchRoutes(app: App, deps: Deps): void {
   app.get(
@@ -27,14 +29,15 @@ export function searchRoutes(app: App, deps: Deps): void {
         response,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { spaceId } = request.params
       const { room_id: roomIds } = request.query
       const enter = () => accessSpace(deps.snapshots, request.caller, spaceId)
       checkRooms(await enter(), roomIds)
       const listChannels = async () => roomsOf(await enter(), roomIds)
       const searched = { tenantId: spaceId, callerId: request.caller.user.id, listChannels }
-      return searchMessages(deps, searched, request.query)
+      reply.type(JSON_TYPE)
+      return encodePage(MessageSearchResponse, await searchMessages(deps, searched, request.query))
     },
   )
   app.get(
@@ -49,11 +52,17 @@ export function searchRoutes(app: App, deps: Deps): void {
         response,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const enter = () => accessConversation(deps, request.caller, request.params.conversationId)
       const { id, caller } = await enter()
       const listChannels = async () => [(await enter()).id]
-      return searchMessages(deps, { tenantId: id, callerId: caller.user.id, listChannels }, request.query)
+      const page = await searchMessages(
+        deps,
+        { tenantId: id, callerId: caller.user.id, listChannels },
+        request.query,
+      )
+      reply.type(JSON_TYPE)
+      return encodePage(MessageSearchResponse, page)
     },
   )
 }

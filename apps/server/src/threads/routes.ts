@@ -1,7 +1,6 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
-import { ListRepliesQuery, Message } from '@foyer/protocol/messages'
+import { ListRepliesQuery, type Message } from '@foyer/protocol/messages'
 import { Uuid } from '@foyer/protocol/schema'
-import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import type { Place } from '#src/channels/place.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
@@ -10,6 +9,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { Reads } from '#src/kernel/reads.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
+import { EncodedMessages, encodeMessages, JSON_TYPE } from '#src/messages/encoding.ts'
 import { findRow } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
@@ -31,14 +31,18 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
         summary: 'List Replies',
         params: params({ messageId: Uuid() }),
         querystring: ListRepliesQuery,
-        response: { 200: Type.Array(Message) },
+        response: { 200: EncodedMessages },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { place, caller } = await accessChannel(deps, request.caller, request.params)
       const thread = { threadId: request.params.messageId, ...request.query }
       const { downloads } = deps
-      return deps.reads.run((database) => listReplies({ database, downloads }, place, thread, caller.user.id))
+      const replies = await deps.reads.run((database) =>
+        listReplies({ database, downloads }, place, thread, caller.user.id),
+      )
+      reply.type(JSON_TYPE)
+      return encodeMessages(replies)
     },
   )
 }

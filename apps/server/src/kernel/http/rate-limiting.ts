@@ -46,7 +46,8 @@ const FREE_BYTES = 64 * 1024
 export function chargingBytes(rateCounters: RateCounters) {
   const charge = async (request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
     const userId = request.authenticated?.user.id
-    if (typeof payload !== 'string' || userId === undefined) return payload
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (!isWhole || userId === undefined) return payload
     const cost = (Buffer.byteLength(payload) - FREE_BYTES) / 1024
     chargeUser({ rateCounters }, 'messageKibibytes', { userId, cost })
     return payload

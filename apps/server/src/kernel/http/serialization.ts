@@ -14,7 +14,8 @@ export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema 
   return (data: unknown) => serializerOf(schema)(data)
 }
 
-function serializerOf(schema: TSchema): Serializer {
+/** Writes what the schema names. */
+export function serializerOf(schema: TSchema): Serializer {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const serializer = fastJson(schema)
