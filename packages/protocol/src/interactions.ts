@@ -36,7 +36,16 @@ export const CreateInteractionBody = Type.Object({
   type: Type.String({ enum: [...interactionTypes] }),
   room_id: Type.Optional(Nullable(Uuid())),
   conversation_id: Type.Optional(Nullable(Uuid())),
-  command_id: Type.Optional(Nullable(Uuid('of a command and its autocomplete'))),
+  command: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'id or name of a command, also to autocomplete it',
+      }),
+    ),
+  ),
+  command_id: Type.Optional(Nullable(Uuid('the same by its id alone, and wins'))),
   options: Type.Optional(Nullable(Type.Array(InteractionOption, { maxItems: MAX_COMMAND_OPTIONS }))),
   component: Type.Optional(
     Nullable(

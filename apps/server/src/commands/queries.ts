@@ -1,5 +1,6 @@
 import type { ApplicationCommand, AvailableCommand } from '@foyer/protocol/commands'
 import { MAX_LISTED_COMMANDS } from '@foyer/protocol/limits'
+import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 import type { NewCommand } from './checks.ts'
@@ -14,14 +15,16 @@ export async function listCommands(database: Queryable, appId: string): Promise<
     order by position, id`)
 }
 
+/** @param named the command's id or its name, which is never as long */
 export async function findCommand(
   database: Queryable,
   appId: string,
-  commandId: string,
+  named: string,
 ): Promise<ApplicationCommand | undefined> {
+  const id = WRITTEN_UUID.test(named) ? named : null
   const [command] = await database.query<ApplicationCommand>(sql`
     select ${columns}
-    from application_commands where application_id = ${appId} and id = ${commandId}`)
+    from application_commands where application_id = ${appId} and (id = ${id}::uuid or name = ${named})`)
   return command
 }
 

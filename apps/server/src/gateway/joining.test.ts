@@ -62,6 +62,21 @@ test('GATEWAY-2: a bot identifies with its token, named as such', async () => {
   client.gateway.close()
 })
 
+test('GATEWAY-2: IDENTIFY and RESUME take a bot token bare, too', async () => {
+  const bot = await createBot(server, 'teapot')
+  for (const token of [bot.token, `Bot ${bot.token}`, `bot ${bot.token}`]) {
+    const client = keep(await identify(server, { token }))
+    assert.equal(readyOf(client).user.id, bot.id)
+    const { s } = await client.findEvent('READY')
+    const resumed = keep(await openGateway(server))
+    resumed.send(Opcode.Resume, { token, s })
+    await resumed.findEvent('RESUMED')
+  }
+  const wrong = keep(await openGateway(server))
+  wrong.send(Opcode.Identify, { token: `${bot.token}x` })
+  assert.equal(await wrong.closed, CloseCode.CredentialRefused)
+})
+
 test('GATEWAY-2: a credential that is wrong, or not whole, is refused with 4004', async () => {
   const [own, other] = [await openSession(server, ada.id), await openSession(server, ada.id)]
   const wrong = [

@@ -1,6 +1,6 @@
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import type { Event } from '#src/kernel/bus.ts'
-import type { Caller, Credentials } from '#src/kernel/credentials.ts'
+import { type Caller, type Credentials, isBotToken } from '#src/kernel/credentials.ts'
 import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
@@ -241,8 +241,16 @@ function refuse(
 
 /** A token is a person's, with a session token besides, or a bot's alone. */
 function credentialOf(connection: Connection, { token, session_token }: Identify) {
-  const scheme = /^Bot /.test(token) ? '' : 'Bearer '
-  return { authorization: `${scheme}${token}`, sessionToken: session_token ?? connection.sessionToken }
+  return {
+    authorization: `${schemeOf(token)}${token}`,
+    sessionToken: session_token ?? connection.sessionToken,
+  }
+}
+
+/** Before a bot's token its scheme may stand, as in the header; a bare one begins with the bot's id, and a person's does not. */
+function schemeOf(token: string): string {
+  if (/^Bot /i.test(token)) return ''
+  return isBotToken(token) ? 'Bot ' : 'Bearer '
 }
 
 /** A bot has no sessions: its connections end with its token, under its own id. */

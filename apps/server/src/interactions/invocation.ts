@@ -40,9 +40,9 @@ export const readInvoked: Readonly<Record<string, Read>> = {
 async function readCommand(
   { database }: InvocationDeps,
   access: ChannelAccess,
-  { application_id, command_id, options, type }: CreateInteractionBody,
+  { application_id, command_id, command: named, options, type }: CreateInteractionBody,
 ): Promise<Invoked> {
-  const command = await findCommand(database, application_id, demand(command_id, 'command_id'))
+  const command = await findCommand(database, application_id, demand(command_id ?? named, 'command'))
   if (command === undefined) throw new ApiError('unknown_command')
   const given = options ?? []
   const checked =

@@ -71,6 +71,21 @@ test('INTERACTION-1, INTERACTION-7: the bot receives who asked what, where, and 
   assert.equal((await create({ ...body, nonce: 'n2' })).status, 202)
 })
 
+test('INTERACTION-1: a command is named by its id or its name', async () => {
+  const fresh = await makeBotSpace(server, [{ name: 'plain', description: 'Nothing' }])
+  const { command_id = null, ...rest } = await commandBody(fresh, 'plain')
+  const wanted = { id: command_id, name: 'plain', options: [] }
+  for (const named of [
+    { command: 'plain' },
+    { command: command_id },
+    { command: String(command_id).toUpperCase() },
+    { command: 'no-such', command_id },
+  ]) {
+    const { command } = await ask(fresh, { ...rest, ...named })
+    assert.deepEqual(command, wanted, JSON.stringify(named))
+  }
+})
+
 test('INTERACTION-1: it takes a place where one may send and the bot is', async () => {
   const { owner, asker, bot, space } = place
   const body = await commandBody(place, 'plain')
@@ -98,6 +113,9 @@ test('INTERACTION-1: it takes a place where one may send and the bot is', async 
     [{ application_id: owner.id }, 'unknown_command'],
     [{ command_id: newId() }, 'unknown_command'],
     [{ command_id: null }, 'invalid_request'],
+    [{ command_id: null, command: 'no-such' }, 'unknown_command'],
+    [{ command_id: null, command: newId() }, 'unknown_command'],
+    [{ command_id: null, command: 7 }, 'invalid_request'],
     [{ type: 'component' }, 'invalid_request'],
     [{ type: 'modal' }, 'invalid_request'],
     [{ type: 'dance' }, 'invalid_request'],

@@ -93,10 +93,9 @@ export class Credentials {
     return { kind: 'human', user: account.user, sessionId: session.id, expiresAt }
   }
 
-  /** A bot token is `<user id>.<random>`. */
   async #authenticateBot(token: string): Promise<Caller | undefined> {
     const userId = token.slice(0, token.indexOf('.'))
-    if (!UUID.test(userId)) return undefined
+    if (!isBotToken(token)) return undefined
     const account = await this.#accounts.get(userId)
     const hash = account?.botTokenHash
     if (account === undefined || !hash || !timingSafeEqual(hash, hashToken(token))) return undefined
@@ -178,4 +177,9 @@ async function loadAccounts(
 
 function accountOf({ sessions, bot_token_hash: botTokenHash, ...user }: AccountRow): Account {
   return { user, sessions, botTokenHash }
+}
+
+/** Whether it is a bot's token, `<user id>.<random>`; a person's begins with its kind. */
+export function isBotToken(token: string): boolean {
+  return UUID.test(token.slice(0, token.indexOf('.')))
 }

@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import type { MessageSearchResponse, SearchMessagesQuery } from '@foyer/protocol/search'
+import type { MessageSearchResponse } from '@foyer/protocol/search'
 import type { Database } from '#src/kernel/database.ts'
 import type { Reads } from '#src/kernel/reads.ts'
 import { findRows } from '#src/messages/queries.ts'
@@ -9,7 +9,7 @@ import { findMatches } from './engine.ts'
 import { type Lag, listLags } from './index-queries.ts'
 import type { SearchIndexer } from './indexer.ts'
 import type { SearchReader } from './reader.ts'
-import { type Scope, scopeOf } from './scope.ts'
+import type { Question, Scope } from './scope.ts'
 import type { Match } from './walks.ts'
 
 export interface SearchDeps extends MessageReader {
@@ -22,7 +22,6 @@ export interface SearchDeps extends MessageReader {
 
 /** What may be searched, and by whom. */
 export interface Searched {
-  tenantId: string
   callerId: string
   /** The channels that the caller may view now, as far as they are asked for: asked again when something was found. */
   listChannels(): Promise<readonly string[]>
@@ -33,18 +32,18 @@ const MAX_AWAITED = 20_000
 
 /**
  * Messages that match, newest first.
- * @throws ApiError 400 when nothing is asked for, 503 when it takes too long
+ * @throws ApiError 503 when it takes too long
  */
 export async function searchMessages(
   deps: SearchDeps,
   searched: Searched,
-  asked: SearchMessagesQuery,
+  question: Question,
 ): Promise<MessageSearchResponse> {
   const deadline = performance.now() + MAX_SEARCH_MS
-  const scope = scopeOf(searched.tenantId, await searched.listChannels(), asked)
+  const scope = { ...question, channelIds: await searched.listChannels() }
   const matches = await find(deps, scope, deadline)
   const page = matches.slice(0, scope.limit)
-  const messages = await inTime(deadline, readMessages(deps, searched, page))
+  const messages = await inTime(deadline, readMessages(deps, { ...searched, tenantId: scope.tenantId }, page))
   const users = new Map(messages.map(({ author }) => [author.id, author]))
   const has_more = matches.length > page.length
   return {
@@ -80,7 +79,7 @@ async function catchUp(indexer: SearchIndexer, channels: readonly Lag[]): Promis
 /** Those of the matches that the caller may view by now, newest first. */
 async function readMessages(
   deps: SearchDeps,
-  { tenantId, callerId, listChannels }: Searched,
+  { tenantId, callerId, listChannels }: Searched & { tenantId: string },
   matches: readonly Match[],
 ): Promise<Message[]> {
   const visible = new Set(await listChannels())

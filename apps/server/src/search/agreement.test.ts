@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage } from '#test/storages.ts'
 import { indexMessages } from './index-changes.ts'
-import { scopeOf } from './scope.ts'
+import { readQuestion } from './scope.ts'
 
 const RUNS = 100
 const QUERIES_A_RUN = 6
@@ -41,7 +41,7 @@ before(async () => {
   people = await Promise.all(['ada', 'eve', 'bob'].map((name) => createPerson(server, name)))
   const [ada, eve, bob] = people
   assert.ok(ada && eve && bob)
-  bot = await createApplicationBot(server, ada, { name: 'Embedder', bot_public: false })
+  bot = await createApplicationBot(server, ada, { name: 'Embedder' })
   space = await makeSpace(ada, [eve, bob])
   await ada.client.members.addBot(space.id, bot.id)
   await addStorage(server, space.id)
@@ -253,7 +253,7 @@ async function checkEveryWay(
 ): Promise<void> {
   const wanted = [...view.roomIds].filter((id) => query.room_id?.includes(id) ?? true)
   if (wanted.length === 0) return
-  const scope = scopeOf(space.id, wanted, query)
+  const scope = { ...readQuestion(space.id, query), channelIds: wanted }
   const isWhole = wanted.length === roomIds.length
   const deadline = performance.now() + MAX_WAIT_MS
   const found = await server.deps.searchReader.run(deadline, (database) =>

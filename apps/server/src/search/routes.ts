@@ -9,6 +9,7 @@ import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
 import { type SearchDeps, searchMessages } from './actions.ts'
+import { readQuestion } from './scope.ts'
 
 type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots }
 
@@ -32,12 +33,13 @@ export function searchRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { spaceId } = request.params
       const { room_id: roomIds } = request.query
+      const question = readQuestion(spaceId, request.query)
       const enter = () => accessSpace(deps.snapshots, request.caller, spaceId)
       checkRooms(await enter(), roomIds)
       const listChannels = async () => roomsOf(await enter(), roomIds)
-      const searched = { tenantId: spaceId, callerId: request.caller.user.id, listChannels }
+      const searched = { callerId: request.caller.user.id, listChannels }
       reply.type(JSON_TYPE)
-      return encodePage(MessageSearchResponse, await searchMessages(deps, searched, request.query))
+      return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
     },
   )
   app.get(
@@ -53,16 +55,14 @@ export function searchRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = () => accessConversation(deps, request.caller, request.params.conversationId)
-      const { id, caller } = await enter()
+      const { conversationId } = request.params
+      const question = readQuestion(conversationId, request.query)
+      const enter = () => accessConversation(deps, request.caller, conversationId)
+      const { caller } = await enter()
       const listChannels = async () => [(await enter()).id]
-      const page = await searchMessages(
-        deps,
-        { tenantId: id, callerId: caller.user.id, listChannels },
-        request.query,
-      )
+      const searched = { callerId: caller.user.id, listChannels }
       reply.type(JSON_TYPE)
-      return encodePage(MessageSearchResponse, page)
+      return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
     },
   )
 }

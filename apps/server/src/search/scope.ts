@@ -6,11 +6,9 @@ import { firstIdAt } from '#src/kernel/ids.ts'
 import { type Condition, conditionOf } from './clauses.ts'
 import { readTime } from './times.ts'
 
-/** What is searched for, and where. */
-export interface Scope extends Condition {
+/** What is searched for. */
+export interface Question extends Condition {
   readonly tenantId: string
-  /** Those that the caller may view, and asks for. */
-  readonly channelIds: readonly string[]
   /** Ids of messages between these, which are not among them. */
   readonly after: string
   readonly before: string
@@ -20,16 +18,19 @@ export interface Scope extends Condition {
   readonly limit: number
 }
 
+/** What is searched for, and where. */
+export interface Scope extends Question {
+  /** Those that the caller may view, and asks for. */
+  readonly channelIds: readonly string[]
+}
+
 /** An id's time and its message's are read one after the other: so far apart they never are, but for clocks that are set. */
 const SLACK_MS = 5 * 60_000
 /** The year 1: what PostgreSQL and we both know. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
 
-/**
- * @param channelIds those to search in
- * @throws ApiError 400 for a time that is none, and when nothing is asked for
- */
-export function scopeOf(tenantId: string, channelIds: readonly string[], asked: SearchMessagesQuery): Scope {
+/** @throws ApiError 400 for a time that is none, and when nothing is asked for */
+export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Question {
   const condition = conditionOf(tenantId, asked)
   const after = asked.after === undefined ? null : readTime('after', asked.after).floor
   const before = asked.before === undefined ? null : readTime('before', asked.before).ceil
@@ -39,7 +40,6 @@ export function scopeOf(tenantId: string, channelIds: readonly string[], asked: 
   return {
     ...condition,
     tenantId,
-    channelIds,
     after: after === null ? LEAST_ID : firstIdAt(after - SLACK_MS),
     before: least(asked.cursor ?? GREATEST_ID, before === null ? GREATEST_ID : firstIdAt(before + SLACK_MS)),
     sentAfter: asTime(after),

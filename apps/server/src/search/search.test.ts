@@ -78,7 +78,7 @@ test('SEARCH-3: a search needs some text with a word in it, or a filter', async 
     assert.equal((await ada.call('GET', `${path}?query=!&${filter}`)).status, 200, filter)
 })
 
-test('SEARCH-4: outsiders and bots get 403; a room that one may not view, or of elsewhere, is 404', async () => {
+test('SEARCH-4: what is wrong with the query comes first; outsiders and bots get 403; a room that one may not view, or of elsewhere, is 404', async () => {
   const path = `/api/spaces/${space.id}/messages/search?query=x`
   const other = await makeSpace(outsider)
   const hidden = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
@@ -96,6 +96,12 @@ test('SEARCH-4: outsiders and bots get 403; a room that one may not view, or of 
   assert.equal(await codeOf(outsider), '403 not_a_member')
   assert.equal(await codeOf(outsider, `&room_id=${space.general}`), '403 not_a_member')
   assert.equal(await codeOf(bot), '403 bots_not_allowed')
+  const missing = `&room_id=${newId()}`
+  for (const wrong of ['&after=yesterday', '&has=nothing', '&author_id=x', '&limit=0'])
+    for (const person of [outsider, eve])
+      assert.equal(await codeOf(person, missing + wrong), '400 invalid_request', wrong)
+  const nothing = await outsider.call('GET', `/api/spaces/${space.id}/messages/search?query=!`)
+  assert.deepEqual([nothing.status, nothing.code], [400, 'empty_search'])
   assert.equal(await codeOf(ada, `&room_id=${hidden.id}`), 200)
   assert.equal(await codeOf(eve, `&room_id=${hidden.id}`), '404 unknown_room')
   assert.equal(await codeOf(eve, `&room_id=${space.general}&room_id=${hidden.id}`), '404 unknown_room')

@@ -173,7 +173,7 @@ test('FORM-2: texts are UTF-8 without NUL, given once, short and few', async () 
 test('FORM-2: a file name is a name, and a content type is one', async () => {
   const marks = ['\xe2\x80\xae', '\xe2\x80\x8f', '\xd8\x9c']
   const named = marks.map((mark) => `${mark}gnp.exe`)
-  const bad = ['../a', 'a/b', 'a\\\\b', '..', 'a\tb', 'a'.repeat(256), ' ', ...named]
+  const bad = ['../a', 'a/b', 'a\\\\b', '..', 'a\tb', 'a'.repeat(256), ...named]
   for (const filename of bad) {
     const response = await send(bodyOf([[`name="f"; filename="${filename}"`, 'x']]))
     const [status, error] = await told(response)
