@@ -11,6 +11,7 @@ import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
 import { emojiRoutes } from './emojis/routes.ts'
+import { IncomingUploads } from './files/incoming-uploads.ts'
 import { findAwaited } from './files/relay.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
@@ -103,7 +104,8 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
-  storageRoutes(app, { own: deps.stores.own, isAwaited, disk: deps.ownLimits.disk })
+  const uploads = new IncomingUploads(deps.database)
+  storageRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }

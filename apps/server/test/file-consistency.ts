@@ -67,7 +67,8 @@ export async function passTime(server: RunningServer): Promise<void> {
         for update skip locked)
       update attachments set
         sweep_at = case when sweep_at > now() then now() else sweep_at end,
-        incoming_until = case when incoming_until > now() then now() else incoming_until end
+        incoming_until = case when incoming_until > now() then now() else incoming_until end,
+        created_at = case when state = 'reserved' then created_at - interval '1 day' else created_at end
       from kept where attachments.tenant_id = kept.tenant_id and attachments.id = kept.id`)
     await sweepFiles(server.deps, new AbortController().signal)
     const [left] = await database.query(sql`

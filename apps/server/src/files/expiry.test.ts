@@ -38,7 +38,8 @@ const sweep = () => sweepFiles(server.deps, new AbortController().signal)
 /** Lets the reservation be so old. */
 async function age(id: string, hours: number): Promise<void> {
   await server.deps.database.execute(sql`
-    update attachments set sweep_at = sweep_at - make_interval(hours => ${hours}),
+    update attachments set created_at = created_at - make_interval(hours => ${hours}),
+      sweep_at = sweep_at - make_interval(hours => ${hours}),
       incoming_until = incoming_until - make_interval(hours => ${hours})
     where id = ${id}`)
 }

@@ -1,3 +1,4 @@
+import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
@@ -171,6 +172,29 @@ export async function markCancelled(
       and owner_id = ${file.ownerId} and purpose = 'message' and state in ('reserved', 'stored')
     returning id`)
   return rows.length > 0
+}
+
+/** Somebody writes the upload: it is kept for so long from its reservation on. False when no message may name it any more. */
+export async function markSending(
+  database: Pick<Database, 'execute'>,
+  { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
+  keptSeconds: number,
+): Promise<boolean> {
+  const rows = await database.execute(sql`
+    update attachments set sweep_at = created_at + make_interval(secs => ${keptSeconds})
+    where tenant_id = ${tenant_id} and id = ${id} and state = 'reserved' and channel_id is not null
+    returning id`)
+  return rows.length > 0
+}
+
+/** Nobody writes the upload any more: it is looked after when nobody can begin to. */
+export async function markUnsent(
+  database: Pick<Database, 'execute'>,
+  { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
+): Promise<void> {
+  await database.execute(sql`
+    update attachments set sweep_at = incoming_until
+    where tenant_id = ${tenant_id} and id = ${id} and state = 'reserved' and channel_id is not null`)
 }
 
 /**

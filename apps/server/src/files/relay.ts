@@ -1,18 +1,21 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 import { receiveBody, UploadError } from '#src/kernel/storage/incoming-body.ts'
+import type { IncomingUploads } from './incoming-uploads.ts'
 import { findBucket, findFiles } from './queries.ts'
 import { type FileRow, incomingKeyOf } from './rows.ts'
 import { asStoreAnswer } from './store-answers.ts'
 import type { Stores } from './stores.ts'
 
 export interface RelayDeps {
-  database: Queryable
+  database: Database
+  uploads: IncomingUploads
   stores: Stores
   formSpace: FormSpace
 }
@@ -48,9 +51,11 @@ export async function relayUpload(
   const folder = await formSpace.folder.create()
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'object')
-  onReady()
-  await receive(body, path, file.size_bytes)
-  await store(deps, file, path)
+  await deps.uploads.receive(incomingKeyOf(file), async () => {
+    onReady()
+    await receive(body, path, file.size_bytes)
+    await store(deps, file, path)
+  })
 }
 
 async function receive(body: Readable, path: string, sizeBytes: number): Promise<void> {

@@ -1,4 +1,8 @@
 import type { Attachment } from '@foyer/protocol/attachments'
+import { PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
+
+/** For an upload past the server: the presigned request, and how wrong a clock may be. From then on nobody can begin to write. */
+export const UNSENT_UPLOAD_SECONDS = PRESIGNED_URL_SECONDS + 5 * 60
 
 /** A `preview` is a picture of what a link in a message leads to. */
 export type Purpose = 'message' | 'emoji' | 'sticker' | 'icon' | 'banner' | 'avatar' | 'preview'

@@ -1,5 +1,5 @@
 import type { Database } from '#src/kernel/database.ts'
-import { type Queryable, sql } from '#src/kernel/sql.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
 /** An object that may still be there though nothing shows it. */
 export interface Remnant {
@@ -14,6 +14,10 @@ export interface Portion {
   perBucket: number
 }
 
+/** An upload past the server within its day, UNCLAIMED_UPLOAD_SECONDS, which a message may still take. */
+const mayBeNamed = fragment`
+  channel_id is not null and incoming_until is not null and created_at > now() - interval '1 day'`
+
 /** Reservations whose time is over, and files that were stored and that nothing showed in time, longest overdue first. */
 export async function findExpired(
   database: Queryable,
@@ -21,8 +25,40 @@ export async function findExpired(
 ): Promise<{ tenant_id: string; id: string }[]> {
   return database.query(sql`
     select tenant_id, id from attachments
-    where sweep_at <= now() and state in ('reserved', 'stored')
+    where sweep_at <= now() and (state = 'stored' or state = 'reserved' and not (${mayBeNamed}))
     order by sweep_at, id limit ${limit}`)
+}
+
+export interface UnsentUpload extends Remnant {
+  size_bytes: number
+  /** Since its reservation. */
+  age_seconds: number
+}
+
+/**
+ * Takes uploads which nobody can begin any more, and of which it is not known whether they came. The next attempt is set
+ * before this one.
+ */
+export async function takeUnsent(
+  database: Database,
+  { passed, perBucket }: Portion,
+): Promise<UnsentUpload[]> {
+  return database.execute<UnsentUpload>(sql`
+    with oldest as materialized (
+      select tenant_id, id, bucket_id, sweep_at from attachments
+      where sweep_at <= now() and state = 'reserved' and ${mayBeNamed}
+      order by sweep_at, id limit ${passed}
+    ), counted as materialized (
+      select tenant_id, id, row_number() over (partition by bucket_id order by sweep_at, id) as place from oldest
+    ), taken as materialized (
+      select attachments.tenant_id, attachments.id from attachments join counted using (tenant_id, id)
+      where counted.place <= ${perBucket} and attachments.sweep_at <= now()
+      for update of attachments skip locked
+    )
+    update attachments set sweep_at = now() + interval '5 minutes'
+    from taken where attachments.tenant_id = taken.tenant_id and attachments.id = taken.id
+    returning attachments.tenant_id, attachments.id, bucket_id, size_bytes,
+      extract(epoch from now() - created_at)::float8 as age_seconds`)
 }
 
 /**

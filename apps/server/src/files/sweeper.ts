@@ -1,10 +1,12 @@
+import { UNCLAIMED_UPLOAD_SECONDS } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
 import type { Database } from '#src/kernel/database.ts'
+import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { discardFiles } from './actions.ts'
-import { lockUnshown } from './ledger.ts'
+import { lockUnshown, markSending } from './ledger.ts'
 import { findBucket } from './queries.ts'
-import { incomingKeyOf, keyOf } from './rows.ts'
+import { incomingKeyOf, keyOf, UNSENT_UPLOAD_SECONDS } from './rows.ts'
 import type { Stores } from './stores.ts'
 import {
   type BucketFiles,
@@ -19,6 +21,8 @@ import {
   type Remnant,
   takeIncoming,
   takeRemnants,
+  takeUnsent,
+  type UnsentUpload,
 } from './sweep-queries.ts'
 
 export interface SweepDeps {
@@ -33,6 +37,8 @@ const MAX_EXPIRED = 500
 const MAX_FORGOTTEN = 1000
 const MAX_PUT_OFF = 10_000
 const BUCKETS_AT_ONCE = 8
+/** An upload to a bucket that began in time and is slower than this loses its room: 1 GiB has two hours and a quarter. */
+const SLOWEST_BYTES_PER_SECOND = 128 * 1024
 /** A storage that takes longer is asked again later. */
 const OBJECT_TIMEOUT_MS = 10_000
 /** What one run spends on one bucket, all its objects together, before the last of them. */
@@ -59,6 +65,7 @@ const chores: readonly Chore[] = [
  */
 export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
   const expired = await expireFiles(deps)
+  await releaseUnsent(deps, signal)
   await forgetUnshown(deps.database, MAX_FORGOTTEN)
   let isMore = expired === MAX_EXPIRED
   for (const chore of chores) {
@@ -71,17 +78,65 @@ export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<
   return isMore && !signal.aborted
 }
 
+/** Gives up uploads that reserved room and never came, long before a day is over. */
+async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const unsent = await takeUnsent(deps.database, PORTION)
+  const byBucket = [...Map.groupBy(unsent, (upload) => upload.bucket_id).values()]
+  await eachOf(byBucket, BUCKETS_AT_ONCE, async (ofBucket) => {
+    try {
+      await releaseOf(deps, ofBucket, limitsOf(deps, signal))
+    } catch (error) {
+      // Asked again in five minutes, and over in any case after a day.
+      deps.log.warn(
+        { err: error, bucket: ofBucket[0]?.bucket_id },
+        'uploads to a bucket cannot be looked for',
+      )
+    }
+  })
+}
+
+async function releaseOf(
+  deps: SweepDeps,
+  uploads: readonly UnsentUpload[],
+  nextLimit: () => AbortSignal,
+): Promise<void> {
+  const { database } = deps
+  const [first] = uploads
+  const store = first && (await storeOf(deps, { tenantId: first.tenant_id, bucketId: first.bucket_id }))
+  const deadline = Date.now() + BUCKET_MS
+  for (const upload of uploads) {
+    if (Date.now() > deadline) return
+    const keptSeconds = await within(keptSecondsOf(store, upload), nextLimit())
+    if (upload.age_seconds < keptSeconds) await markSending(database, upload, keptSeconds)
+    else await expireAll(database, upload.tenant_id, [upload.id])
+  }
+}
+
+/** The server sees what comes through it, and keeps its room meanwhile. What goes to a bucket, it sees when it is whole. */
+async function keptSecondsOf(store: ObjectStore | undefined, upload: UnsentUpload): Promise<number> {
+  // In this order: a message that takes the upload moves it from the first place to the second.
+  const sizeBytes = (await store?.sizeOf(incomingKeyOf(upload))) ?? (await store?.sizeOf(keyOf(upload)))
+  if (sizeBytes !== undefined) return UNCLAIMED_UPLOAD_SECONDS
+  if (store === undefined || store instanceof FolderStore) return 0
+  const slowest = UNSENT_UPLOAD_SECONDS + Math.ceil(upload.size_bytes / SLOWEST_BYTES_PER_SECOND)
+  return Math.min(slowest, UNCLAIMED_UPLOAD_SECONDS)
+}
+
 /** @returns how many were found */
 async function expireFiles({ database }: SweepDeps): Promise<number> {
   const expired = await findExpired(database, MAX_EXPIRED)
   for (const [tenantId, files] of Map.groupBy(expired, (file) => file.tenant_id)) {
     const ids = files.map(({ id }) => id)
-    await database.transaction(async (transaction) => {
-      // Shown in the last moment: it stays.
-      await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
-    })
+    await expireAll(database, tenantId, ids)
   }
   return expired.length
+}
+
+async function expireAll(database: Database, tenantId: string, ids: readonly string[]): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // Shown in the last moment: it stays.
+    await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
+  })
 }
 
 /** One object after the other. The first that fails ends it, and puts off whatever waits for this bucket. */
@@ -145,11 +200,11 @@ function limitsOf(
   return () => AbortSignal.any([signal, AbortSignal.timeout(objectTimeoutMs)])
 }
 
-async function within(work: Promise<void> | undefined, limit: AbortSignal): Promise<void> {
+async function within<T>(work: T | Promise<T>, limit: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   limit.addEventListener('abort', () => reject(limit.reason), { once: true })
   if (limit.aborted) reject(limit.reason)
-  await Promise.race([work, promise])
+  return Promise.race([work, promise])
 }
 
 async function eachOf<Item>(

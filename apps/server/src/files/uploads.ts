@@ -22,7 +22,7 @@ import { markCancelled, measurePending } from './ledger.ts'
 import { findBucket, findFiles } from './queries.ts'
 import { MAX_RELAYED_BYTES } from './relay.ts'
 import { type FileTarget, type Reservation, reserveFile } from './reservation.ts'
-import { type BucketRow, type FileRow, incomingKeyOf, keyOf } from './rows.ts'
+import { type BucketRow, type FileRow, incomingKeyOf, keyOf, UNSENT_UPLOAD_SECONDS } from './rows.ts'
 import { asStoreAnswer } from './store-answers.ts'
 
 export interface UploadDeps extends FileDeps {
@@ -38,8 +38,6 @@ export interface Sender {
   ownerId: string
 }
 
-/** A clock may be wrong by so much before somebody writes where nobody looks any more. */
-const CLOCK_MARGIN_SECONDS = 5 * 60
 const SHARE_TAKEN =
   'your uploads that no message has yet take your share of the storage; send or cancel them first'
 /** Cleaning an image means to have it here whole; what is larger is no picture to be shown in a chat. */
@@ -61,8 +59,8 @@ export async function reserveUpload(
     filename: body.filename,
     contentType,
     sizeBytes: body.size_bytes,
-    keptSeconds: UNCLAIMED_UPLOAD_SECONDS,
-    incomingSeconds: PRESIGNED_URL_SECONDS + CLOCK_MARGIN_SECONDS,
+    keptSeconds: UNSENT_UPLOAD_SECONDS,
+    incomingSeconds: UNSENT_UPLOAD_SECONDS,
   }
   if (body.size_bytes > MAX_UPLOAD_BYTES) throw new ApiError('upload_too_large')
   const expiresAt = new Date(Date.now() + UNCLAIMED_UPLOAD_SECONDS * 1000)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { checkUpload } from '#src/attachments/relay-routes.ts'
+import type { IncomingUploads } from '#src/files/incoming-uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
 import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
@@ -26,6 +27,8 @@ export interface StorageDeps {
   own: ObjectStore
   /** Whether an object is still to be uploaded: who holds a URL that works for an hour is not to fill the disk with it. */
   isAwaited(key: string): Promise<boolean>
+  /** Keeps the room of what is on its way. */
+  uploads?: IncomingUploads
   disk?: FreeDisk | undefined
 }
 
@@ -70,7 +73,8 @@ async function sendFile(
   return reply.send(await file.read(plan.range))
 }
 
-function uploadRoute(app: App, store: FolderStore, { isAwaited, disk }: Omit<StorageDeps, 'own'>): void {
+function uploadRoute(app: App, store: FolderStore, deps: Omit<StorageDeps, 'own'>): void {
+  const { isAwaited, uploads, disk } = deps
   const schema = { hide: true, params: Params, querystring: UploadQuery }
   const config = { access: 'public', bodies: 'streamed' } as const
   app.put('/storage/*', { config, schema }, async (request, reply) => {
@@ -82,8 +86,11 @@ function uploadRoute(app: App, store: FolderStore, { isAwaited, disk }: Omit<Sto
     checkUpload(request, { contentType, size })
     if (!(await isAwaited(key))) throw new ApiError('unknown_attachment')
     await disk?.check(sizeBytes)
-    takeLongBody(request, reply)
-    await answered(store.receive(key, sizeBytes, request.raw))
+    const receive = async () => {
+      takeLongBody(request, reply)
+      await answered(store.receive(key, sizeBytes, request.raw))
+    }
+    await (uploads?.receive(key, receive) ?? receive())
     // It may have taken hours: nobody would come to empty the place any more.
     if (!(await isAwaited(key))) {
       await answered(store.delete(key))

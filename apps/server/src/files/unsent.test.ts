@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, request } from 'node:http'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Upload } from '@foyer/protocol/attachments'
+import { sql } from '#src/kernel/sql.ts'
+import { bucketBody } from '#test/buckets.ts'
+import { checkFiles } from '#test/file-consistency.ts'
+import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
+import { createPerson, type Person } from '#test/people.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import { listHoldings } from '#test/storages.ts'
+import { until } from '#test/until.ts'
+import { sweepFiles } from './sweeper.ts'
+
+const MIB = 2 ** 20
+const text = Buffer.from('written past the server')
+
+let server: TestServer
+let s3: FakeS3
+let owner: Person
+let space: TestSpace
+
+before(async () => {
+  // Without jobs of its own: each minute's sweep would take what these tests sweep themselves.
+  server = await startTestServer({ services: ['api'], allowedPrivateHosts: ['127.0.0.1'] })
+  s3 = await startFakeS3()
+  s3.allowedOrigin = server.url
+  owner = await createPerson(server, 'owner')
+})
+after(async () => {
+  await server.close()
+  await s3.close()
+})
+beforeEach(async () => {
+  s3.heal()
+  space = await makeSpace(owner)
+})
+
+const sweep = () => sweepFiles(server.deps, new AbortController().signal)
+const reserve = (size_bytes = text.length) =>
+  owner.client.attachments.create(space.general, {
+    filename: 'a.bin',
+    size_bytes,
+    content_type: 'application/x-raw',
+  })
+const heldBytes = async () => (await listHoldings(server, space.id)).usedBytes
+const send = ({ attachment_id }: Upload) =>
+  owner.client.messages.create(space.general, { content: '', attachment_ids: [attachment_id] })
+
+/** Lets the reservation be so old. */
+async function age({ attachment_id: id }: Upload, hours: number): Promise<void> {
+  await server.deps.database.execute(sql`
+    update attachments set created_at = created_at - make_interval(hours => ${hours}),
+      sweep_at = sweep_at - make_interval(hours => ${hours}),
+      incoming_until = incoming_until - make_interval(hours => ${hours})
+    where id = ${id}`)
+}
+
+/** An upload that has sent half of its bytes, which the server knows. */
+async function begin(upload: Upload): Promise<ClientRequest> {
+  const { url, method, headers } = upload.upload
+  const sending = request(new URL(url, server.url), {
+    method,
+    headers: { ...headers, 'content-length': text.length },
+  })
+  sending.write(text.subarray(0, 5))
+  await until(async () => (await hoursLeft(upload)) > 2, 'the server knows of the upload')
+  return sending
+}
+
+async function hoursLeft({ attachment_id: id }: Upload): Promise<number> {
+  const [row] = await server.deps.database.query<{ hours: number }>(sql`
+    select extract(epoch from sweep_at - now())::float8 / 3600 as hours from attachments where id = ${id}`)
+  return row?.hours ?? 0
+}
+
+test('FILE-24: an upload that never came has its room for no longer than somebody can begin it', async () => {
+  const upload = await reserve()
+  await age(upload, 1)
+  await sweep()
+  assert.equal(await heldBytes(), text.length)
+  await age(upload, 1)
+  await sweep()
+  assert.equal(await heldBytes(), 0)
+  await assert.rejects(send(upload), { code: 'unknown_attachment' })
+  await checkFiles(server)
+})
+
+test('FILE-24: one that is on its way through the server keeps it, however slow it is', async () => {
+  const upload = await reserve()
+  const sending = await begin(upload)
+  await age(upload, 3)
+  await sweep()
+  assert.equal(await heldBytes(), text.length)
+  sending.end(text.subarray(5))
+  const [answer] = await once(sending, 'response')
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
+  await age(upload, 3)
+  await sweep()
+  assert.equal((await send(upload)).attachments[0]?.size_bytes, text.length)
+})
+
+test('FILE-24: one that broke off has it as if it had never begun', async () => {
+  const upload = await reserve()
+  const sending = await begin(upload)
+  sending.on('error', () => undefined).destroy()
+  await until(async () => (await hoursLeft(upload)) < 2, 'the server knows of its end')
+  await age(upload, 2)
+  await sweep()
+  assert.equal(await heldBytes(), 0)
+})
+
+test('FILE-24: in a bucket, what came keeps its room, and what did not has time by its size', async () => {
+  await owner.client.buckets.create(space.id, bucketBody(s3))
+  const [came, small, large] = [await reserve(), await reserve(), await reserve(1024 * MIB)]
+  const { url, method, headers } = came.upload
+  assert.equal((await fetch(url, { method, headers, body: text })).status, 200)
+  for (const upload of [came, small, large]) await age(upload, 2)
+  await sweep()
+  assert.equal(await heldBytes(), text.length + 1024 * MIB)
+  for (const upload of [came, large]) await age(upload, 2)
+  await sweep()
+  assert.equal(await heldBytes(), text.length)
+  assert.equal((await send(came)).attachments[0]?.size_bytes, text.length)
+})
+
+test('FILE-24: a bucket that does not answer keeps the room for a day, and delays no other', async () => {
+  const elsewhere = await reserve()
+  await owner.client.buckets.create(space.id, bucketBody(s3))
+  const upload = await reserve(100)
+  s3.fail({ status: 403, code: 'AccessDenied' })
+  for (const old of [elsewhere, upload]) await age(old, 2)
+  await sweep()
+  assert.equal(await heldBytes(), 100)
+  await age(upload, 22)
+  await sweep()
+  assert.equal(await heldBytes(), 0)
+})
