@@ -8,7 +8,7 @@ import { MentionedContext } from '#src/mentions/mentioned.ts'
 import { Reactions } from '#src/reactions/reactions.tsx'
 import { ThreadLine } from '#src/threads/thread-line.tsx'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { lazyPopup } from '#src/ui/lazy-popup.tsx'
+import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { Marks } from './byline.tsx'
 import { EditedMark } from './edited-mark.tsx'
 import { Forwarded } from './forwarded.tsx'
@@ -16,7 +16,8 @@ import { MessageStickers } from './message-stickers.tsx'
 import { MessageText } from './message-text.tsx'
 import { isSystem } from './system-message.tsx'
 
-const MessageEditor = lazyPopup(() => import('./message-editor.tsx').then((module) => module.MessageEditor))
+const loadEditor = fetchedSoon(() => import('./message-editor.tsx').then((module) => module.MessageEditor))
+const MessageEditor = lazyComponent(loadEditor)
 const MessageComponents = lazyComponent(() =>
   import('#src/interactions/message-components.tsx').then((module) => module.MessageComponents),
 )
@@ -33,13 +34,16 @@ interface MessageBodyProps {
 /** What a message says and shows, and how others took it. Most have only words: what they do not have costs them nothing. */
 export function MessageBody(props: MessageBodyProps) {
   const { message, isEditing, isGrouped } = props
+  const said = <Said message={message} isGrouped={isGrouped} />
   return (
     <div className="message-body">
       <MentionedContext value={message}>
         {isEditing ? (
-          <MessageEditor message={message} onDone={props.onEditDone} />
+          <Suspense fallback={said}>
+            <MessageEditor message={message} onDone={props.onEditDone} />
+          </Suspense>
         ) : (
-          <Said message={message} isGrouped={isGrouped} />
+          said
         )}
         {message.snapshot !== null && <Forwarded message={message} snapshot={message.snapshot} />}
         {message.attachments.length > 0 && <MessageFiles attachments={message.attachments} />}

@@ -1,6 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
-import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { asSent, asWritten, type Named } from '#src/mentions/named-text.ts'
@@ -13,6 +13,7 @@ import { errorMessage } from '#src/ui/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
 import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
+import { nextFrame } from '#src/ui/next-frame.ts'
 import { lengthOf } from './length.ts'
 import './message-editor.css'
 import { useSpaceEmojis } from './use-space-emojis.ts'
@@ -27,6 +28,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   const edit = useEdit(message, onDone)
   const { content, left } = edit
   const completion = useCompletion(input, edit)
+  useLayoutEffect(() => begin(input.current), [])
 
   function onKeyDown(event: KeyboardEvent) {
     // Up and down move in the text here, not in the list around it.
@@ -68,7 +70,6 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
         onBlur={completion.close}
         onKeyDown={onKeyDown}
         onFocus={(event) => event.target.setSelectionRange(content.length, content.length)}
-        autoFocus
       />
       {edit.error !== null && (
         <p role="alert" className="form-error">
@@ -93,6 +94,12 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       </div>
     </div>
   )
+}
+
+/** The list keeps the reader's place by itself, which a browser that scrolls to the focus would take for the reader's own. */
+function begin(input: HTMLTextAreaElement | null): void {
+  input?.focus({ preventScroll: true })
+  nextFrame(() => input?.closest('.message')?.scrollIntoView({ block: 'nearest' }))
 }
 
 /** What is made of a message's text, and how it is saved. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { isRightToLeft } from './direction.ts'
 import './hint-box.css'
@@ -8,14 +8,28 @@ interface HintBoxProps {
   anchor: Element
   side: Side
   className: string
-  onPointerEnter: () => void
-  onPointerLeave: () => void
+  onOver: (isOver: boolean) => void
   children: ReactNode
 }
 
-/** A few words beside a control, over everything else. */
-export function HintBox({ anchor, side, className, children, ...handlers }: HintBoxProps) {
+/**
+ * A few words beside a control, over everything else. A pointer that rests on it keeps it there (WCAG 1.4.13), and presses go
+ * through it.
+ */
+export function HintBox({ anchor, side, className, onOver, children }: HintBoxProps) {
   const box = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    let wasOver = false
+    function follow({ clientX: x, clientY: y }: PointerEvent) {
+      const rect = box.current?.getBoundingClientRect() ?? new DOMRect()
+      const isOver = x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom
+      if (isOver !== wasOver) onOver(isOver)
+      wasOver = isOver
+    }
+    window.addEventListener('pointermove', follow)
+    return () => window.removeEventListener('pointermove', follow)
+  }, [onOver])
 
   // Without dependencies: what it says may come later, and be longer.
   useLayoutEffect(() => {
@@ -31,7 +45,7 @@ export function HintBox({ anchor, side, className, children, ...handlers }: Hint
   })
 
   return createPortal(
-    <div ref={box} role="tooltip" className={`hint ${className}`} {...handlers}>
+    <div ref={box} role="tooltip" className={`hint ${className}`}>
       {children}
     </div>,
     document.body,

@@ -5,11 +5,13 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react'
-import { HintBox } from './hint-box.tsx'
 import './icon-button.css'
+import { lazyAside } from './lazy-popup.tsx'
 import type { Side } from './place-beside.ts'
 import { useHint } from './use-hint.ts'
 import { type PendingProps, whilePending } from './while-pending.ts'
+
+const HintBox = lazyAside(() => import('./hint-box.tsx').then((module) => module.HintBox))
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> &
   PendingProps & { label: string; icon: ReactNode }
@@ -46,7 +48,7 @@ interface HintProps {
 
 /** Shows a label beside a control. */
 export function Hint({ label, side = 'top', className = '', children }: HintProps) {
-  const { anchor, control, hint } = useHint()
+  const { anchor, control, onOver } = useHint()
   const own = children.props
   return (
     <>
@@ -58,7 +60,7 @@ export function Hint({ label, side = 'top', className = '', children }: HintProp
         onBlur: both(own.onBlur, control.onBlur),
       })}
       {anchor !== null && (
-        <HintBox anchor={anchor} side={side} className={className} {...hint}>
+        <HintBox anchor={anchor} side={side} className={className} onOver={onOver}>
           {label}
         </HintBox>
       )}

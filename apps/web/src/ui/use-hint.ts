@@ -1,4 +1,4 @@
-import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 
 /** Who only passes by is not told. */
 const WAIT_MS = 400
@@ -35,6 +35,7 @@ export function useHint() {
     const hide = () => setAnchor(null)
     window.addEventListener('keydown', ({ key }) => key === 'Escape' && hide(), options)
     window.addEventListener('scroll', hide, options)
+    window.addEventListener('pointerdown', hide, options)
     return () => {
       heard.abort()
       lastSeenAt = Date.now()
@@ -53,6 +54,9 @@ export function useHint() {
     },
     onBlur: close,
   }
-  const hint = { onPointerEnter: () => clearTimeout(timer.current), onPointerLeave: leave }
-  return { anchor, control, hint }
+  const onOver = useCallback((isOver: boolean) => {
+    clearTimeout(timer.current)
+    if (!isOver) timer.current = setTimeout(() => setAnchor(null), CROSSING_MS)
+  }, [])
+  return { anchor, control, onOver }
 }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { gather, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** Where things stand, and that nothing stands in the way. */
+describe('the layout of a room', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+
+  before(async () => {
+    stage = await Stage.open()
+    const settled = await settle(stage, 'mira')
+    mira = settled.person
+    const { space, general } = await gather('Sunday hikers', [settled])
+    for (let count = 1; count <= 30; count += 1)
+      await settled.client.messages.create(general.id, { content: `Line ${count}` })
+    await mira.page.goto(`/spaces/${space.id}/rooms/${general.id}`)
+    await mira.message('Line 30').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  /** Nothing covers its middle. */
+  function isInSight(control: Locator): Promise<boolean> {
+    return control.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const found = document.elementFromPoint(x + width / 2, y + height / 2)
+      return found !== null && element.contains(found)
+    })
+  }
+
+  test('the first edit after a reload is wholly in sight, and so are the next ones', async () => {
+    await mira.page.reload()
+    await mira.message('Line 30').waitFor()
+    for (let times = 0; times < 3; times += 1) {
+      await mira.composer('general').press('ArrowUp')
+      await mira.field('Edit message').waitFor()
+      await eventually(() => isInSight(mira.button('Save')), true)
+      await eventually(() => isInSight(mira.field('Edit message')), true)
+      assert.equal(await mira.button(/^Jump to/).count(), 0)
+      await mira.field('Edit message').press('Escape')
+      await mira.field('Edit message').waitFor({ state: 'detached' })
+    }
+  })
+
+  test('a row is as high under the pointer as without it', async () => {
+    const row = mira.message('Line 29')
+    const height = () => row.evaluate((element) => element.getBoundingClientRect().height)
+    await mira.page.mouse.move(0, 0)
+    const before = await height()
+    await row.hover()
+    await row.locator('.message-time').waitFor()
+    assert.equal(await height(), before)
+  })
+
+  test('what a hint covers can be pressed through it', async () => {
+    await mira.page
+      .getByRole('navigation', { name: 'Spaces' })
+      .getByRole('link', { name: 'Sunday hikers' })
+      .hover()
+    const hint = mira.page.getByRole('tooltip', { name: 'Sunday hikers' })
+    await hint.waitFor()
+    const box = await hint.boundingBox()
+    assert.ok(box !== null)
+    await mira.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 })
+    // As long as the pointer is on it, it stays; longer than it takes to go.
+    await mira.page.waitForTimeout(300)
+    assert.equal(await hint.count(), 1)
+    const under = await mira.page.evaluate(
+      ({ x, y, width, height }) =>
+        document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role=tooltip]') ?? null,
+      box,
+    )
+    assert.equal(under, null)
+    await mira.page.mouse.move(0, 0)
+    await hint.waitFor({ state: 'detached' })
+  })
+
+  test('what empties the search stands beside its filters', async () => {
+    await mira.page.keyboard.press('Control+f')
+    const search = mira.page.getByRole('combobox', { name: /^Search/ })
+    for (const filter of ['from:mira', 'has:image']) {
+      await search.pressSequentially(filter)
+      await mira.page.getByRole('option').first().waitFor()
+      await search.press('Tab')
+      await eventually(() => search.inputValue(), '')
+    }
+    const [clear, chip] = [mira.button('Clear'), mira.button(/^Remove /).first()]
+    const [place, first] = [await clear.boundingBox(), await chip.boundingBox()]
+    assert.ok(place !== null && first !== null)
+    assert.ok(Math.abs(place.y + place.height / 2 - (first.y + first.height / 2)) < 8)
+    await mira.picture('search-filters')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('the console is silent', () => {
+    assert.deepEqual(mira.complaints, [])
+  })
+})
