@@ -87,3 +87,20 @@ test('AUTH-27: logout counts for the address too', async () => {
   assert.equal(answer.headers.get('x-ratelimit-limit'), '32')
   assert.equal(answer.headers.get('x-ratelimit-remaining'), '31')
 })
+
+test('AUTH-33: logins of one address that come at once are refused past its share, and those of others are not', async () => {
+  const open = await startTestServer({ trustedProxies: ['127.0.0.1', '::1'] })
+  const logIn = async (address: string, email: string) => {
+    const body = { email, password: TEST_PASSWORD }
+    return (await send(open, 'POST', '/api/auth/login', { body, headers: { 'x-forwarded-for': address } }))
+      .status
+  }
+  const flood = Array.from({ length: 120 }, (_, index) =>
+    logIn(`2001:db8::${index.toString(16)}`, `nobody${index}`),
+  )
+  const others = [logIn('2001:db8:1::1', 'nobody'), logIn('192.0.2.250', 'nobody')]
+  const [answers, ofOthers] = [await Promise.all(flood), await Promise.all(others)]
+  await open.close()
+  assert.ok(answers.includes(401) && answers.includes(503), `${answers}`)
+  assert.deepEqual(ofOthers, [401, 401])
+})

@@ -80,7 +80,7 @@ function passwordResetRoutes(app: App, deps: AuthDeps): void {
     async (request, reply) => {
       const body = await readBody(request)
       const caller = await deps.credentials.authenticate(givenCredential(request.headers), request.ip)
-      await resetPassword(deps, body, caller)
+      await resetPassword(deps, body, { caller, address: request.ip })
       return reply.code(204).send(null)
     },
   )

@@ -25,6 +25,18 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
       ${account.alias && foldName(account.alias)}, ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
 }
 
+/** What of a new account somebody has already, the username before the address. */
+export async function findTaken(
+  database: Queryable,
+  { username, email }: Pick<NewAccount, 'username' | 'email'>,
+): Promise<'username_taken' | 'email_taken' | undefined> {
+  const [row] = await database.query<{ username: boolean; email: boolean }>(sql`
+    select exists (select from users where lower(username) = lower(${username})) as username,
+      exists (select from users where lower(email) = lower(${email})) as email`)
+  if (row?.username) return 'username_taken'
+  return row?.email ? 'email_taken' : undefined
+}
+
 export interface LoginAccount {
   id: string
   username: string

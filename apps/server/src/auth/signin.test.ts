@@ -67,6 +67,21 @@ test('AUTH-3: a username or an address that somebody has is refused, ignoring ca
   assert.equal(address.code, 'email_taken')
 })
 
+test('AUTH-34: a username or an address that somebody has is refused before the password is hashed', async () => {
+  await signIn(server, 'cora')
+  let hashed = 0
+  const hashes = Array.from({ length: 40 }, async (_, index) => {
+    await server.deps.passwords.hash(TEST_PASSWORD, `sender ${index}`)
+    hashed += 1
+  })
+  const name = await trySignin({ username: 'cora', email: emailOf('another') })
+  const address = await trySignin({ username: 'another', email: emailOf('CORA') })
+  assert.ok(hashed < 30, `the answers came after ${hashed} of 40 hashes that were asked for before`)
+  await Promise.all(hashes)
+  assert.deepEqual([name.code, address.code], ['username_taken', 'email_taken'])
+  assert.equal((await trySignin({ username: 'another' })).status, 200)
+})
+
 test('AUTH-3: of signins at once with one address, one gets it', async () => {
   const names = ['dora', 'dora2', 'dora3', 'dora4']
   const answers = await Promise.all(names.map((username) => trySignin({ username, email: emailOf('dora') })))

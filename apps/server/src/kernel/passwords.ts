@@ -10,6 +10,8 @@ const HASH_BYTES = 32
 const MAX_PARALLEL = 2
 /** About four seconds of work. Who comes later is told so at once. */
 const MAX_WAITING = 200
+/** One sender is not to fill the queue, and have all others refused. */
+const MAX_WAITING_PER_SENDER = 20
 
 const derive = promisify(argon2)
 
@@ -19,26 +21,33 @@ export class Passwords {
   /** Matches nothing, and takes as long to compare as any other. */
   readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
-  /** @returns the PHC string: algorithm, cost, salt and hash */
-  async hash(password: string): Promise<string> {
+  /**
+   * @param sender the network of the client's address, or the id of a user who is signed in
+   * @returns the PHC string: algorithm, cost, salt and hash
+   * @throws ApiError 503 when the sender, or all together, have too many waiting
+   */
+  async hash(password: string, sender: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    return format(salt, await this.#derive(password, { ...COST, salt, length: HASH_BYTES }))
+    const parameters = { ...COST, salt, length: HASH_BYTES }
+    return format(salt, await this.#derive(password, parameters, sender))
   }
 
   /**
    * Whether the password is the one that was hashed. Null, for an account that does not exist or has no password, takes
    * as long to refuse as a wrong password.
+   * @param sender as of `hash`
+   * @throws ApiError 503 as `hash`
    */
-  async verify(password: string, hash: string | null): Promise<boolean> {
+  async verify(password: string, hash: string | null, sender: string): Promise<boolean> {
     const { parameters, expected } = parse(hash ?? this.#decoy)
-    const actual = await this.#derive(password, { ...parameters, length: expected.length })
+    const actual = await this.#derive(password, { ...parameters, length: expected.length }, sender)
     return timingSafeEqual(actual, expected) && hash !== null
   }
 
-  #derive(password: string, { salt, length, ...cost }: Parameters): Promise<Buffer> {
+  #derive(password: string, { salt, length, ...cost }: Parameters, sender: string): Promise<Buffer> {
     // The same characters typed on another keyboard may come as other code points. Source: RFC 8265, section 4.2.
     const message = password.normalize('NFC')
-    return this.#turnstile.pass(() =>
+    return this.#turnstile.pass(sender, () =>
       derive('argon2id', { ...cost, message, nonce: salt, tagLength: length }),
     )
   }
@@ -82,10 +91,10 @@ function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected:
 /** Lets a few through at a time, in the order they came. */
 class Turnstile {
   #inside = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: { sender: string; resume: () => void }[] = []
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter()
+  async pass<T>(sender: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(sender)
     try {
       return await work()
     } finally {
@@ -93,19 +102,21 @@ class Turnstile {
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter(sender: string): Promise<void> {
     if (this.#inside < MAX_PARALLEL) {
       this.#inside += 1
       return
     }
-    if (this.#waiting.length >= MAX_WAITING) throw new ApiError('unavailable')
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const ofSender = this.#waiting.filter((waiting) => waiting.sender === sender).length
+    if (this.#waiting.length >= MAX_WAITING || ofSender >= MAX_WAITING_PER_SENDER)
+      throw new ApiError('unavailable')
+    await new Promise<void>((resume) => this.#waiting.push({ sender, resume }))
   }
 
   /** Who waits takes over the place of who leaves. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#inside -= 1
-    else next()
+    else next.resume()
   }
 }

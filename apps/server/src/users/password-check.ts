@@ -23,7 +23,7 @@ export async function checkPassword(
 ): Promise<string> {
   if (!(await attempts.take('password', userId))) throw new ApiError('too_many_failed_logins')
   const hash = await findPasswordHash(database, userId)
-  const isRight = await passwords.verify(password, hash)
+  const isRight = await passwords.verify(password, hash, userId)
   if (hash === null || !isRight) throw new ApiError('wrong_password')
   await attempts.clear('password', userId)
   return hash

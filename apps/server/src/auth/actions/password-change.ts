@@ -18,7 +18,7 @@ export async function changePassword(
   { password, new_password }: ChangePasswordBody,
 ): Promise<void> {
   const oldHash = await checkPassword(deps, userId, password)
-  const newHash = await deps.passwords.hash(new_password)
+  const newHash = await deps.passwords.hash(new_password, userId)
   await deps.database.transaction(async (transaction) => {
     const isReplaced = await replacePassword(transaction, { userId, oldHash, newHash })
     if (!isReplaced) throw new ApiError('wrong_password')

@@ -1,6 +1,7 @@
 import type { ResetPasswordBody } from '@foyer/protocol/auth'
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
@@ -31,10 +32,10 @@ export async function forgotPassword({ database, attempts }: AuthDeps, email: st
 export async function resetPassword(
   { database, passwords }: AuthDeps,
   { token, password }: ResetPasswordBody,
-  caller: Caller | undefined,
+  { caller, address }: { caller: Caller | undefined; address: string },
 ): Promise<void> {
   if (!(await isMailToken(database, 'reset-password', token))) throw new ApiError('invalid_token')
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, networkOf(address))
   await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'reset-password', token)
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))

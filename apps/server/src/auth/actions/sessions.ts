@@ -1,6 +1,7 @@
 import type { LoginBody, LoginResult } from '@foyer/protocol/auth'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/session-events.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
@@ -31,7 +32,8 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
   // Counted by what was typed: whether two spellings share a count would tell that they are one account's.
   if (!(await attempts.take('login', body.email))) throw new ApiError('too_many_failed_logins')
   const account = await findLoginAccount(database, body.email)
-  const matches = await passwords.verify(body.password, account?.password_hash ?? null)
+  const hash = account?.password_hash ?? null
+  const matches = await passwords.verify(body.password, hash, networkOf(origin.address))
   if (account === undefined || !matches) throw new ApiError('invalid_login')
   const { id: userId, password_hash: passwordHash } = account
   const session = await database.transaction((transaction) =>

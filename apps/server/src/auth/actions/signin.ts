@@ -1,13 +1,14 @@
 import type { LoginResult, SigninBody } from '@foyer/protocol/auth'
 import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from '#src/users/birthdate.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
-import { insertAccount, insertSession, type NewAccount, type Origin } from '../queries.ts'
+import { findTaken, insertAccount, insertSession, type NewAccount, type Origin } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
@@ -17,7 +18,10 @@ import { loginResultOf } from '../session-tokens.ts'
 export async function createAccount(deps: AuthDeps, body: SigninBody, origin: Origin): Promise<LoginResult> {
   const { username, email, password, alias = null, birthdate = null } = body
   checkBirthdate(birthdate)
-  const passwordHash = await deps.passwords.hash(password)
+  // Before the password costs anything. The indexes decide, when the account is inserted.
+  const taken = await findTaken(deps.database, { username, email })
+  if (taken !== undefined) throw new ApiError(taken)
+  const passwordHash = await deps.passwords.hash(password, networkOf(origin.address))
   const account = { id: newId(), username, email, passwordHash, alias, birthdate }
   const { user, session } = await deps.database
     .transaction((transaction) => openAccount(transaction, account, origin))
