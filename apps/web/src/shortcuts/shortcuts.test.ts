@@ -62,6 +62,7 @@ test('the help has what is pressed where one writes, and on a room of the list',
     assert.deepEqual(keysOf(label), [['Mod', letter]])
   }
   assert.deepEqual(keysOf('Send silently'), [['Mod', 'Shift', 'Enter']])
+  assert.equal(idOf(press('Enter', { ctrlKey: true, shiftKey: true })), undefined)
   assert.deepEqual(keysOf('Do not answer'), [['Escape']])
   assert.deepEqual([keysOf('Move up'), keysOf('Move down')], [[['Alt', 'ArrowUp']], [['Alt', 'ArrowDown']]])
 })

@@ -15,8 +15,8 @@ export const chords = {
   emojis: ['Mod', 'E'],
   'toggle-mute': ['Mod', 'Shift', 'M'],
   'toggle-deafen': ['Mod', 'Shift', 'D'],
-  'accept-call': ['Mod', 'Shift', 'Enter'],
-  'decline-call': ['Mod', 'Shift', 'Backspace'],
+  'accept-call': ['Alt', 'Shift', 'Enter'],
+  'decline-call': ['Alt', 'Shift', 'Backspace'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type ShortcutId = keyof typeof chords
