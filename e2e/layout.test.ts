@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-/** Where things stand, and that nothing stands in the way. */
+/** Where things stand, that nothing stands in the way, and what Enter does. */
 describe('the layout of a room', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
@@ -80,6 +80,19 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     assert.equal(under, null)
     await mira.page.mouse.move(0, 0)
     await hint.waitFor({ state: 'detached' })
+  })
+
+  test('in a block of code Enter makes a line, and after it Enter sends', async () => {
+    const composer = mira.composer('general')
+    await composer.focus()
+    for (const line of ['```js', 'let a', '```']) {
+      if (line !== '```js') await mira.page.keyboard.press('Enter')
+      await composer.pressSequentially(line)
+    }
+    assert.equal(await composer.inputValue(), '```js\nlet a\n```')
+    await mira.page.keyboard.press('Enter')
+    await eventually(() => composer.inputValue(), '')
+    await mira.page.getByRole('log').locator('pre', { hasText: 'let a' }).waitFor()
   })
 
   test('what empties the search stands beside its filters', async () => {

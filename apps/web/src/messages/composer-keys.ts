@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { isTouch } from '#src/ui/is-touch.ts'
+import { isInFence } from './code-fence.ts'
 import { replaceText } from './insert-text.ts'
 import { marksFor, wrapped } from './wrap-selection.ts'
 
@@ -33,10 +34,19 @@ function actionOf(
   if (key === 'ArrowUp' && isAlone && content === '') return editLast
   if (key === 'Escape' && hasReply) return dropReply
   if (key === 'Enter' && hasMod && shiftKey) return () => send(true)
-  // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button sends.
-  if (key === 'Enter' && !shiftKey && !isTouch()) return () => send(false)
+  if (key === 'Enter' && hasMod) return () => send(false)
+  if (key === 'Enter' && isSendingKey(event)) return () => send(false)
   const marks = hasMod && !shiftKey && !altKey ? marksFor(key) : undefined
   return marks === undefined ? undefined : () => wrap(currentTarget, marks)
+}
+
+/**
+ * Whether Enter sends. Keyboards on glass have no Shift+Enter: there it makes a line, and the button sends. In a block of
+ * code it makes a line, too.
+ */
+export function isSendingKey({ shiftKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  const { value, selectionStart } = currentTarget
+  return !shiftKey && !isTouch() && !isInFence(value, selectionStart)
 }
 
 function wrap(field: HTMLTextAreaElement, marks: string): void {

@@ -11,9 +11,9 @@ import { editKeyOf } from '#src/store/draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { errorMessage } from '#src/ui/form-errors.ts'
 import { GrowingTextarea } from '#src/ui/growing-textarea.tsx'
-import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { nextFrame } from '#src/ui/next-frame.ts'
+import { isSendingKey } from './composer-keys.ts'
 import { lengthOf } from './length.ts'
 import './message-editor.css'
 import { useSpaceEmojis } from './use-space-emojis.ts'
@@ -30,14 +30,13 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   const completion = useCompletion(input, edit)
   useLayoutEffect(() => begin(input.current), [])
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // Up and down move in the text here, not in the list around it.
     event.stopPropagation()
     // Those keys are for what is being composed.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') edit.leave()
-    // Keyboards on glass have no Shift+Enter: there Enter makes a line, and the button saves.
-    if (event.key !== 'Enter' || event.shiftKey || isTouch()) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || isSendingKey(event))) return
     event.preventDefault()
     void edit.save()
   }
