@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { constants, getPriority, setPriority } from 'node:os'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
 import type { Confined, Start } from './confinement.ts'
@@ -26,6 +27,12 @@ export type Outcome<Result> =
 /** More than a child asks for in its own interest: it is not to be trusted. */
 const MAX_READ_BYTES = 32 * 1024 * 1024
 const MAX_READS = 1000
+/**
+ * Nice values above the server's, which has nine times the share of a child on a busy machine. At the lowest priority,
+ * children that were killed would take long to end, and deadlines would pass without any work done.
+ */
+const NICER = 10
+const NICEST = constants.priority.PRIORITY_LOW
 
 /** A process that takes one job after the other. */
 export class JobProcess<Job, Result> {
@@ -42,6 +49,7 @@ export class JobProcess<Job, Result> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
+    lowerPriority(this.#child.pid)
     // Without a listener an error would end the server.
     this.#child.on('error', () => undefined)
     this.#rest()
@@ -118,6 +126,16 @@ export class JobProcess<Job, Result> {
   /** That it is gone is heard by its exit. */
   #send(message: ToChild<Job>): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+}
+
+/** Before the child has threads, which inherit its priority. */
+function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, Math.min(NICEST, getPriority() + NICER))
+  } catch {
+    // The child is gone already: whoever gives it a job finds out.
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makePicture } from '#test/media/pictures.ts'
@@ -13,14 +13,23 @@ import { ProcessPool } from './process-pool.ts'
 const isRoot = process.getuid?.() === 0
 const onLinux = { skip: process.platform === 'linux' ? false : 'it looks into /proc' }
 
-function statusOfChild(): string {
+function childPid(): number {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
   const pids = lines.flatMap((line) => {
     const [, pid, parent] = /^\s*(\d+)\s+(\d+)\s+[^Z]\S*\s.*media\/child\.ts/.exec(line) ?? []
     return Number(parent) === process.pid ? [Number(pid)] : []
   })
   assert.equal(pids.length, 1)
-  return readFileSync(`/proc/${pids[0]}/status`, 'utf8')
+  return pids[0] ?? 0
+}
+
+/** The nice values of all threads of a process. */
+function nicenessOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    // The second field is the program's name in parentheses, which may contain anything. The 19th is the nice value.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
 }
 
 test(
@@ -29,7 +38,7 @@ test(
   async () => {
     await using bench = await openWorkbench()
     await bench.examine('hello')
-    const status = statusOfChild()
+    const status = readFileSync(`/proc/${childPid()}/status`, 'utf8')
     const own = isRoot ? CONFINED_ID : process.getuid?.()
     for (const kind of ['Uid', 'Gid']) {
       const ids = new RegExp(`^${kind}:\\s+(.+)$`, 'm').exec(status)?.[1]?.split('\t').map(Number)
@@ -86,3 +95,15 @@ test('MEDIA-10: what a process was given is the server’s alone again when it i
     if (isRoot) assert.equal(mode & 0o777, 0o600)
   }
 })
+
+test(
+  'MEDIA-11: a process that examines files runs at a lower priority than the server, with all its threads',
+  onLinux,
+  async () => {
+    await using bench = await openWorkbench()
+    await bench.examine(await makePicture({ format: 'png' }))
+    const niceness = nicenessOf(childPid())
+    assert.ok(niceness.length > 1, 'there are threads')
+    assert.deepEqual(new Set(niceness), new Set([Math.min(19, getPriority() + 10)]))
+  },
+)
