@@ -32,6 +32,7 @@ export const rateLimits = {
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
+  apiDocument: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'user' },
   messageKibibytes: { limit: 64 * 1024, windowMs: MINUTE_MS, per: 'user' },
   mentionRooms: { limit: 400_000, windowMs: MINUTE_MS, per: 'user' },

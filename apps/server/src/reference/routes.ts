@@ -4,6 +4,7 @@ import { ErrorBody } from '@foyer/protocol/errors'
 import type { App, FormShape } from '#src/kernel/http/types.ts'
 import { tidyDocument } from './document.ts'
 import { gatewayGuide } from './gateway-guide.ts'
+import { PreparedDocument } from './prepared-document.ts'
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login' },
@@ -22,6 +23,12 @@ const securityOf = { public: [], human: [people], any: [people, { bot: [] }] }
 /** Swagger's own pages have styles in their markup. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+
+/** The addresses of the document. JSON is YAML, too. */
+const DOCUMENT_TYPES: Record<string, string> = {
+  '/api/docs/json': 'application/json; charset=utf-8',
+  '/api/docs/yaml': 'application/x-yaml',
+}
 
 /**
  * The API reference at /api/docs, made of the schemas that validate requests and write answers. It stands before the
@@ -46,9 +53,14 @@ export async function referenceRoutes(app: App, { version }: { version: string }
     }),
     transformObject: tidyDocument,
   })
+  const document = new PreparedDocument(() => JSON.stringify(app.swagger()))
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' }
+      const type = DOCUMENT_TYPES[route.url]
+      if (type === undefined) return
+      route.config.limits = ['apiDocument']
+      route.handler = (request, reply) => document.send(request, reply.type(type))
     })
     pages.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', CONTENT_SECURITY_POLICY)

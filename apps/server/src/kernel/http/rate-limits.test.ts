@@ -16,6 +16,7 @@ const perAddress = {
   refresh: [32, 60],
   videoProxy: [300, 60],
   inviteLookup: [60, 60],
+  apiDocument: [60, 60],
   webhook: [30, 60],
 } as const satisfies Partial<Record<LimitName, readonly [number, number]>>
 
@@ -53,7 +54,15 @@ function addRoutes(app: App): void {
 }
 
 function toLimitName(name: string): LimitName {
-  for (const known of ['login', 'signin', 'refresh', 'videoProxy', 'inviteLookup', 'webhook'] as const) {
+  for (const known of [
+    'login',
+    'signin',
+    'refresh',
+    'videoProxy',
+    'inviteLookup',
+    'apiDocument',
+    'webhook',
+  ] as const) {
     if (known === name) return known
   }
   throw new Error(name)

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+interface Bodies {
+  /** Weak: all encodings have the same tag. */
+  etag: string
+  byEncoding: Record<Encoding, Buffer>
+}
+
+/** Most of the size for a tenth of the time that the best quality takes. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+/** The document only changes when the server does. */
+const CACHE_CONTROL = 'public, max-age=300'
+
+/** A long text that the server makes, compresses and hashes once, for the first request. */
+export class PreparedDocument {
+  readonly #make: () => string
+  #bodies: Promise<Bodies> | undefined
+
+  constructor(make: () => string) {
+    this.#make = make
+  }
+
+  /** Answers 304 to a client that has the document already. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.#bodies ??= prepare(this.#make)
+    const { etag, byEncoding } = await this.#bodies
+    reply.headers({ etag, vary: 'accept-encoding', 'cache-control': CACHE_CONTROL })
+    if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.send(byEncoding[encoding])
+  }
+}
+
+async function prepare(make: () => string): Promise<Bodies> {
+  const identity = Buffer.from(make())
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(identity, BROTLI),
+    promisify(gzip)(identity),
+  ])
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`
+  return { etag, byEncoding: { br, gzip: zipped, identity } }
+}
+
+function hasTag(given: string | undefined, etag: string): boolean {
+  const tags = given?.split(',').map((tag) => tag.trim()) ?? []
+  return tags.includes('*') || tags.includes(etag) || tags.includes(etag.slice('W/'.length))
+}
+
+/** The best encoding that the client names and does not refuse with a weight of zero. */
+function encodingFor(accepted = ''): Encoding {
+  const names = accepted
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0{0,3})?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim())
+  if (names.includes('br')) return 'br'
+  return names.includes('gzip') ? 'gzip' : 'identity'
+}
