@@ -1,4 +1,5 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { ApiError } from '../errors.ts'
 
 /**
@@ -9,16 +10,19 @@ export class FreeDisk {
   readonly #folder: string
   readonly #minFreeBytes: number
 
-  /** @param minFreeBytes stays free of files; 0 for no such bound */
+  /**
+   * Makes the folder where there is none.
+   * @param minFreeBytes stays free of files; 0 for no such bound
+   */
   constructor(folder: string, minFreeBytes: number) {
     this.#folder = folder
     this.#minFreeBytes = minFreeBytes
+    if (minFreeBytes > 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
   /** @throws ApiError 507 when less than the bound would be free behind so many bytes more */
   async check(sizeBytes: number): Promise<void> {
     if (this.#minFreeBytes === 0) return
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const { bavail, bsize } = await statfs(this.#folder)
     if (bavail * bsize - sizeBytes < this.#minFreeBytes) throw new ApiError('disk_full')
   }
