@@ -5,6 +5,8 @@ import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 /** A page of players opens a few each; nobody needs all that there are. */
 const MAX_STREAMS = 256
 const MAX_STREAMS_OF_ONE = 24
+/** One address has at most this part of the free streams: few addresses cannot take them all, and a newcomer finds one. */
+const PART_OF_FREE = 1 / 4
 /** Who plays longer asks for the rest. */
 const MAX_STREAM_MS = 60 * 60 * 1000
 
@@ -21,7 +23,8 @@ export class ProxyStreams {
   enter(address: string, response: ServerResponse): AbortSignal {
     const network = networkOf(address)
     const own = this.#byAddress.get(network) ?? 0
-    if (this.#count >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new ApiError('unavailable')
+    const free = MAX_STREAMS - this.#count
+    if (own >= Math.min(MAX_STREAMS_OF_ONE, free * PART_OF_FREE)) throw new ApiError('unavailable')
     const ended = new AbortController()
     const timer = setTimeout(() => ended.abort(new ApiError('timeout')), MAX_STREAM_MS)
     this.#change(network, 1)
