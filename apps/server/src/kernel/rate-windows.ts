@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import type { RateCount } from './rate-limits.ts'
 
 /** Keys counted at once per length of window: about 100 MB at the most, whatever a flood of strangers brings. */
 const MAX_WINDOWS = 500_000
 const EVICTED_AT_ONCE = MAX_WINDOWS / 8
+/** Characters. Longer keys are kept as hashes; those of sending messages are shorter and cost no hash. */
+const MAX_KEY_LENGTH = 120
 
 export interface RateWindow extends RateCount {
   readonly limit: number
@@ -25,8 +28,9 @@ export class RateWindows {
     return this.#byKey.size
   }
 
-  /** The window of the key, begun anew if there is none or it has ended. */
-  at(key: string, limit: number, now: number): RateWindow {
+  /** The window of that name, begun anew if there is none or it has ended. */
+  at(name: string, limit: number, now: number): RateWindow {
+    const key = keyOf(name)
     const known = this.#byKey.get(key)
     if (known !== undefined && known.resetAt > now) return known
     if (now >= this.#sweepAt || this.#byKey.size >= this.#maxWindows) this.#sweep(now)
@@ -36,8 +40,8 @@ export class RateWindows {
     return window
   }
 
-  delete(key: string): void {
-    this.#byKey.delete(key)
+  delete(name: string): void {
+    this.#byKey.delete(keyOf(name))
   }
 
   /** In one go now and then, because a Map walks over what was deleted at its front every time. */
@@ -50,4 +54,9 @@ export class RateWindows {
       this.#byKey.delete(key)
     }
   }
+}
+
+/** Strangers choose parts of some names, like the id of a webhook, which may have hundreds of characters. */
+function keyOf(name: string): string {
+  return name.length > MAX_KEY_LENGTH ? hash('sha256', name, 'base64url') : name
 }

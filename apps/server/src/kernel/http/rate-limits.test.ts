@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Type } from 'typebox'
 import { LocalCounters } from '#src/kernel/local-counters.ts'
 import { type LimitName, rateLimits } from '#src/kernel/rate-limits.ts'
@@ -248,6 +250,22 @@ test('RATE-11: windows that ended are forgotten, and of too many the oldest', ()
   assert.equal(count('8', 300), 2)
   assert.equal(count('9', 5000), 1)
   assert.equal(windows.size, 1)
+})
+
+test('RATE-11: long names of what is counted take no more memory than short ones, and count apart', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const windows = new RateWindows(1000)
+  const nameOf = (number: number) => `${'x'.repeat(2000)}${number}`
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (let number = 0; number < 5000; number += 1) windows.at(nameOf(number), 5, 100).count = number
+  collect()
+  const bytesOfOne = (process.memoryUsage().heapUsed - before) / 5000
+  assert.ok(bytesOfOne < 1000, `${bytesOfOne} bytes`)
+  assert.equal(windows.at(nameOf(4321), 5, 100).count, 4321)
+  windows.delete(nameOf(4321))
+  assert.equal(windows.at(nameOf(4321), 5, 100).count, 0)
 })
 
 test('HTTP-11: X-Forwarded-For is believed of proxies alone', async () => {
