@@ -9,6 +9,7 @@ type Scope =
   | 'user+route+target'
   | 'address+route'
   | 'webhook+address'
+  | 'space'
   | 'interaction+address+route'
 
 interface RateLimit {
@@ -29,6 +30,7 @@ export const rateLimits = {
   interactionPoll: { limit: 600, windowMs: MINUTE_MS, per: 'user+route' },
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },
   webhook: { limit: 30, windowMs: MINUTE_MS, per: 'webhook+address' },
+  spaceWebhooks: { limit: 600, windowMs: MINUTE_MS, per: 'space' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
@@ -66,6 +68,8 @@ export interface RateSubject {
   targetId: string | undefined
   webhookId: string | undefined
   interactionId: string | undefined
+  /** The space that a handler found, where the path does not name it. */
+  spaceId?: string
 }
 
 export interface RateCounter {
@@ -137,6 +141,7 @@ const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = 
   'user+route+target': ({ userId, route, targetId }) => [userId, route, targetId],
   'address+route': ({ address, route }) => [address, route],
   'webhook+address': ({ webhookId, address }) => [webhookId, address],
+  space: ({ spaceId }) => [spaceId],
   'interaction+address+route': ({ interactionId, address, route }) => [interactionId, address, route],
 }
 

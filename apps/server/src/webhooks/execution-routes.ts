@@ -9,7 +9,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
+import { limitSpace } from '#src/kernel/http/rate-limiting.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
 import { accessByToken, type WebhookAccessDeps } from './access.ts'
 import { readExecution, readPayload } from './bodies.ts'
 import { embedsOf } from './cards.ts'
@@ -17,7 +19,7 @@ import { type ExecutionDeps, executeWebhook } from './execution.ts'
 import { readGithubEvent } from './github.ts'
 import { readSlackMessage } from './slack.ts'
 
-type Deps = WebhookAccessDeps & ExecutionDeps
+type Deps = WebhookAccessDeps & ExecutionDeps & ChargeDeps
 
 const tags = ['Webhooks']
 /** Who has the token in the path may, and nobody else is asked for. */
@@ -46,7 +48,7 @@ function executeRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request)
+      const enter = await proveToken(deps, request, reply)
       await using execution = await readExecution(request)
       return await answer(request, reply, await executeWebhook(deps, enter, execution))
     },
@@ -68,7 +70,7 @@ function githubRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request)
+      const enter = await proveToken(deps, request, reply)
       const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
       if (card === undefined) return answer(request, reply, undefined)
       const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
@@ -92,7 +94,7 @@ function slackRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request)
+      const enter = await proveToken(deps, request, reply)
       await executeWebhook(deps, enter, { body: readSlackMessage(await readPayload(request)) })
       return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
     },
@@ -103,9 +105,11 @@ function slackRoute(app: App, deps: Deps): void {
 async function proveToken(
   deps: Deps,
   request: FastifyRequest<{ Params: Static<typeof WebhookTokenParams> }>,
+  reply: FastifyReply,
 ) {
   const enter = () => accessByToken(deps, request.params)
-  const { id } = await enter()
+  const { id, space_id: spaceId } = await enter()
+  await limitSpace(deps, 'spaceWebhooks', { request, reply, spaceId })
   request.provenId = id
   return enter
 }

@@ -32,6 +32,27 @@ test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go
   assert.ok(refused.length > 0)
 })
 
+test('RATE-15: the webhooks of a space have 600 executions a minute together, those of others their own', async (context) => {
+  const server = await startTestServer({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
+  context.after(() => server.close())
+  const owner = await createPerson(server, 'owner')
+  const [{ general }, other] = [await makeSpace(owner), await makeSpace(owner)]
+  const busy = await owner.client.webhooks.create(general, { name: 'Busy' })
+  const calm = await owner.client.webhooks.create(other.general, { name: 'Calm' })
+  // Each address has a limit of its own for each webhook. An empty message is refused after it was counted.
+  const from = (number: number) => ({ headers: { 'x-forwarded-for': `192.0.2.${number % 30}` } })
+  const statuses: number[] = []
+  for (let sent = 0; sent < 600; sent += 1)
+    statuses.push((await deliver(server, busy, { content: '' }, from(sent))).status)
+  assert.deepEqual(new Set(statuses), new Set([400]))
+  const second = await owner.client.webhooks.create(general, { name: 'Second' })
+  const refused = await server.fetch(`/api/webhooks/${second.id}/${second.token}`, { method: 'POST' })
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('x-ratelimit-limit'), '600')
+  assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+  assert.equal((await deliver(server, calm, { content: 'calm' })).status, 204)
+})
+
 const MIB = 1024 * 1024
 
 test('HTTP-7: long bodies that strangers never finish keep no webhook from posting', async (context) => {

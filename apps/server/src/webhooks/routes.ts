@@ -18,6 +18,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
+import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
 import { accessRoomIn, accessSpace, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
 import { accessWebhook, WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
@@ -27,7 +28,7 @@ import { executionRoutes } from './execution-routes.ts'
 import { type ShownWhere, shownWebhook } from './presentation.ts'
 import { listWebhooks, listWebhooksOfRoom, type WebhookRow } from './queries.ts'
 
-export type WebhookDeps = WebhookAccessDeps & ExecutionDeps & FileDeps & { config: ShownWhere }
+export type WebhookDeps = WebhookAccessDeps & ExecutionDeps & ChargeDeps & FileDeps & { config: ShownWhere }
 
 const tags = ['Webhooks']
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
 import {
+  type ChargeDeps,
   chargeUser,
   countersOf,
   type LimitName,
@@ -34,9 +35,36 @@ export function rateLimiting(counters: RateCounters) {
     const verdict = await counters.take(countersOf(names, subject), now)
     if (verdict === undefined) return
     tell(reply, verdict.closest, now)
-    if (verdict.allowed) return
-    throw new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(verdict.closest, now)}` })
+    if (!verdict.allowed) refuse(verdict.closest, now)
   }
+}
+
+interface LimitedRequest {
+  request: FastifyRequest<{ Params: TargetParams }>
+  reply: FastifyReply
+  spaceId: string
+}
+
+/**
+ * Counts the request for the space that its handler found.
+ * @throws ApiError 429 with the headers of that limit
+ */
+export async function limitSpace(
+  { rateCounters }: ChargeDeps,
+  name: 'spaceWebhooks',
+  { request, reply, spaceId }: LimitedRequest,
+): Promise<void> {
+  const now = Date.now()
+  const counters = countersOf([name], { ...subjectOf(request), spaceId })
+  const verdict = await rateCounters?.take(counters, now)
+  if (verdict === undefined) return
+  const { closest } = verdict
+  if (closest.remaining < Number(reply.getHeader('x-ratelimit-remaining'))) tell(reply, closest, now)
+  if (!verdict.allowed) refuse(closest, now)
+}
+
+function refuse(closest: RateState, now: number): never {
+  throw new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
 }
 
 /** Usual pages of messages are shorter, and count as one. */
