@@ -113,8 +113,7 @@ async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joi
   const { caller } = joining
   // Made before anything is read, so that nothing falls between.
   const place = newId()
-  const options = { deletedSince: new Date(), hearsLate: false }
-  const subscription = await subscribe(deps, connection, caller, options)
+  const subscription = await subscribe(deps, connection, caller, new Date())
   deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
   const entered = { place, subscription, isReady: costOfReady(subscription.weight) <= JoinCost.Identify }
   if (entered.isReady) await welcome(deps, connection, joining, entered)
@@ -154,8 +153,8 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
   if (entered === undefined) return
   const { caller, subscription } = entered
-  if (subscription.lateSpaceIds.length > 0 && !mayIdentify(deps, caller))
-    return leave(deps, connection, caller)
+  // READY has a bound of what it carries, and a replay the same: more is sent space by space, after a READY.
+  if (subscription.lateSpaceIds.length > 0) return leave(deps, connection, caller)
   const replayed = await replay(deps, connection, {
     userId: caller.user.id,
     channels: channelsOf(caller.user.id, subscription),
@@ -171,8 +170,6 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   })
   connection.send(dispatchFrame({ id: undefined, name: 'RESUMED', data: resumed }))
   release(deps, connection, replayed.known)
-  // Nobody knows how many of them the client was sent before.
-  await tellLateSpaces(deps, connection, caller.user.id, subscription.lateSpaceIds)
 }
 
 /**
@@ -207,7 +204,7 @@ async function enter(deps: JoiningDeps, connection: Connection, data: Resume, de
   if (caller === undefined) return undefined
   return {
     caller,
-    subscription: await subscribe(deps, connection, caller, { deletedSince, hearsLate: true }),
+    subscription: await subscribe(deps, connection, caller, deletedSince),
   }
 }
 

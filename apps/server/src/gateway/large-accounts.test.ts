@@ -98,7 +98,7 @@ test('GATEWAY-20: the spaces that READY has no room for follow it, with what is 
   for (let seq = room.last_seq + 1; seq <= after.seq; seq += 1) assert.ok(seqs.includes(seq), `seq ${seq}`)
 })
 
-test('GATEWAY-20: who resumes is told them again', async () => {
+test('JOURNAL-3: who has spaces past READY identifies anew instead of resuming', async () => {
   const session = await openSession(server, ada.id)
   const client = await identify(server, session)
   open.push(client)
@@ -107,8 +107,9 @@ test('GATEWAY-20: who resumes is told them again', async () => {
   client.close()
   const back = await resume(server, session, s)
   open.push(back)
-  await lastSpace(back)
-  assert.deepEqual(back.heard('SPACE_CREATE').map(idOf).slice(-late.length), late)
+  assert.equal(back.frames.at(-1)?.op, Opcode.InvalidSession)
+  back.send(Opcode.Identify, session)
+  assert.deepEqual((await spacesTold(back)).late, late)
 })
 
 test('GATEWAY-6: a large READY is compressed like every long frame', async () => {

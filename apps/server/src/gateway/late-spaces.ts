@@ -57,13 +57,17 @@ async function tellSpace(
   userId: string,
   spaceId: string,
 ): Promise<void> {
-  // After a RESUME it hears the space already. Whoever leaves is taken out of `entering`.
+  // It hears the space already where its user joined it meanwhile. Whoever leaves is taken out of `entering`.
   const isHeard = connection.spaces.has(spaceId)
   if (!isHeard) connection.entering.add(spaceId)
   const { bulk } = deps.database
   const [state] = await listSpaceStates(bulk, userId, [spaceId])
   if (state === undefined) return void connection.entering.delete(spaceId)
-  const weight = 2 * state.rooms.length + state.overwrites.length + state.roles.length
+  const { rooms, overwrites, roles, emojis, stickers } = state
+  const weight = [rooms, rooms, overwrites, roles, emojis, stickers].reduce(
+    (sum, { length }) => sum + length,
+    1,
+  )
   deps.connectionLimits?.identified(userId, weight, Date.now())
   const places = state.rooms.map(({ id }) => ({ tenantId: spaceId, channelId: id }))
   const reads = await listReadStates(bulk, userId, places)

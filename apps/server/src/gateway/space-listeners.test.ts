@@ -38,6 +38,7 @@ function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnaps
   const texts = { description: null, icon: null, banner: null, locale: null }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {
+    imageCount: 0,
     rooms: rooms.map(roomOf),
     roles: [SPACE, ...ROLES].map((id, position) => roleOf(id, position, permissions[position] ?? 0)),
     overwrites: overwrites.filter(([room]) => rooms.includes(room)).map(overwriteOf),

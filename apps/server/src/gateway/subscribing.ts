@@ -6,13 +6,13 @@ import {
   type SpaceSnapshot,
   viewOf,
   visibleRooms,
+  weightOf,
 } from '#src/spaces/snapshots.ts'
 import type { BelongingsReader, Membership } from './belongings.ts'
 import type { Connection } from './connection.ts'
 import type { Gates } from './gates.ts'
 import type { Listeners } from './listeners.ts'
 import type { Channels } from './recent-events.ts'
-import { MAX_READY_WEIGHT, weightOf } from './space-weight.ts'
 
 export interface SubscribingDeps {
   belongings: BelongingsReader
@@ -21,6 +21,11 @@ export interface SubscribingDeps {
   listeners: Listeners
 }
 
+/**
+ * Rows that READY carries of a user's spaces. 40,000 are about 6 MB and half a second of one core; a space of the largest kind
+ * has 7,000.
+ */
+const MAX_READY_WEIGHT = 40_000
 /** Spaces loaded at once where they are not cached: each may have 5,000 overwrites. */
 const SPACES_AT_ONCE = 16
 
@@ -42,25 +47,23 @@ interface SubscribedSpace {
 /**
  * Lets the connection hear its spaces and conversations, and answers with them, and with the spaces that were deleted.
  * Memberships and spaces may change while they are looked up: then it begins anew.
- * @param options `hearsLate` for a connection that was told the late spaces before, or is to hear of them what it missed
  */
 export async function subscribe(
   deps: SubscribingDeps,
   connection: Connection,
   caller: Caller,
-  options: { deletedSince: Date; hearsLate: boolean },
+  deletedSince: Date,
 ): Promise<Subscription> {
   const { belongings, snapshots, gates, listeners } = deps
   const changes = connection.membershipChanges
   const { memberships, conversationIds, deletedSpaceIds } = await belongings.read(
     caller.user.id,
-    options.deletedSince,
+    deletedSince,
   )
   const bound = await findBound(snapshots, memberships)
   const lateSpaceIds = memberships.slice(bound.count).map(({ space_id }) => space_id)
-  const due = options.hearsLate ? memberships : memberships.slice(0, bound.count)
+  const due = memberships.slice(0, bound.count)
   const spaceIds = due.map((member) => member.space_id)
-  if (options.hearsLate) await findAll(snapshots, lateSpaceIds)
   await gates.allOpen([...spaceIds, ...conversationIds])
   if (connection.state.name !== 'joining') return nothing
   const spaces = due.flatMap((member) => {
@@ -68,16 +71,16 @@ export async function subscribe(
     return snapshot === undefined ? [] : [{ member, snapshot }]
   })
   if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
-    return subscribe(deps, connection, caller, options)
+    return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
   // Asked again now that leaving would be heard: a snapshot may be newer than the membership, and who leaves takes along
   // the overwrites that hid rooms from them.
-  const now = await belongings.read(caller.user.id, options.deletedSince)
+  const now = await belongings.read(caller.user.id, deletedSince)
   const left = spaceIds.filter((id) => !now.memberships.some(({ space_id }) => space_id === id))
   for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)
   return left.length > 0
-    ? subscribe(deps, connection, caller, options)
+    ? subscribe(deps, connection, caller, deletedSince)
     : { spaces, lateSpaceIds, weight: bound.weight, conversationIds, deletedSpaceIds }
 }
 
@@ -114,11 +117,6 @@ function withSpaces(bound: Bound, spaces: readonly (SpaceSnapshot | undefined)[]
     weight = next
   }
   return { count, weight, isReached: false }
-}
-
-async function findAll(snapshots: Snapshots, spaceIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < spaceIds.length; from += SPACES_AT_ONCE)
-    await Promise.all(spaceIds.slice(from, from + SPACES_AT_ONCE).map((id) => snapshots.find(id)))
 }
 
 /** The channels of all that the connection hears, whether the user may view them or not. */

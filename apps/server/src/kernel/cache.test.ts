@@ -16,3 +16,21 @@ test('AUTH-28: what is not there pushes nothing out of a cache', async () => {
   for (const key of ['bob', 'cat', 'ann']) await cache.get(key)
   assert.equal(loads.filter((key) => key === 'ann').length, 2, 'what is there does')
 })
+
+test('ACCESS-2: a cache that is bounded by weight keeps what was used last, up to that weight', async () => {
+  const loads: string[] = []
+  const bound = { maxWeight: 100, weigh: (value: string) => value.length }
+  const cache = new Cache<string>(bound, new Freshness(), async (key) => {
+    loads.push(key)
+    return key.slice(0, 1).repeat(Number(key.slice(1)))
+  })
+  for (const key of ['a40', 'b40', 'a40', 'c40']) await cache.get(key)
+  assert.deepEqual(loads, ['a40', 'b40', 'c40'])
+  assert.equal(cache.peek('a40')?.length, 40)
+  assert.equal(cache.peek('b40'), undefined, 'the three weigh 120')
+  await cache.get('d20')
+  assert.ok(cache.peek('a40') && cache.peek('c40') && cache.peek('d20'))
+  cache.drop('c40')
+  await cache.get('b40')
+  assert.ok(cache.peek('a40') && cache.peek('b40') && cache.peek('d20'))
+})

@@ -9,6 +9,13 @@ export function growingLru<V extends object | number>(maxEntries: number): LRUCa
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 })
 }
 
+export interface CacheOptions<V> {
+  /** Of all entries together. */
+  maxWeight: number
+  /** At least 1 for each. */
+  weigh: (value: V) => number
+}
+
 /**
  * Answers by key, loaded once and kept until `drop`. The promise itself is kept: a `drop` while a load is under way
  * forgets that load, so that an answer older than the change is given to nobody who asks after it. What is not there is
@@ -20,10 +27,14 @@ export class Cache<V> {
   readonly #loaded = new WeakMap<Promise<V>, V>()
   readonly #freshness: Freshness
   readonly #load: (key: string) => Promise<V>
+  readonly #weigh: ((value: V) => number) | undefined
   #epoch = 0
 
-  constructor(max: number, freshness: Freshness, load: (key: string) => Promise<V>) {
-    this.#entries = growingLru(max)
+  /** @param bound a number of entries, or their weight: until an entry is loaded it weighs 1 */
+  constructor(bound: number | CacheOptions<V>, freshness: Freshness, load: (key: string) => Promise<V>) {
+    const { maxWeight, weigh } = typeof bound === 'number' ? { maxWeight: bound, weigh: undefined } : bound
+    this.#entries = growingLru(maxWeight)
+    this.#weigh = weigh
     this.#freshness = freshness
     this.#load = load
   }
@@ -39,6 +50,7 @@ export class Cache<V> {
     entry.then((value) => {
       this.#loaded.set(entry, value)
       if (value === undefined) forget()
+      else if (this.#weigh !== undefined) this.#reweigh(key, entry, this.#weigh(value))
     }, forget)
     return entry
   }
@@ -51,6 +63,13 @@ export class Cache<V> {
 
   drop(key: string): void {
     this.#entries.delete(key)
+  }
+
+  #reweigh(key: string, entry: Promise<V>, size: number): void {
+    if (this.#entries.peek(key) !== entry) return
+    // The library takes no other size for a value that it has.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry, { size })
   }
 
   #known(key: string): Promise<V> | undefined {

@@ -97,6 +97,13 @@ export async function listSpaceImages(
     order by space_id, kind, id`)
 }
 
+export async function countSpaceImages(database: Queryable, spaceId: string): Promise<number> {
+  const [counted] = await database.query<{ count: number }>(
+    sql`select count(*) from space_images where space_id = ${spaceId}`,
+  )
+  return counted?.count ?? 0
+}
+
 /** The user's memberships, in all of the spaces or in those named. */
 export async function listMemberships(
   database: Queryable,

@@ -15,6 +15,7 @@ import { Cache, growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import {
+  countSpaceImages,
   findRoles,
   findRooms,
   findSpaceOfRoom,
@@ -32,6 +33,8 @@ export interface SpaceSnapshot {
   readonly rooms: ReadonlyMap<string, Room>
   readonly roles: ReadonlyMap<string, Role>
   readonly overwrites: ReadonlyMap<string, readonly RoomOverwrite[]>
+  /** Emojis and stickers, where all of the space was loaded to be kept. */
+  readonly imageCount: number
 }
 
 /** A space, and somebody's membership of it. */
@@ -40,7 +43,9 @@ export interface Standing {
   readonly member: Member | undefined
 }
 
-const CACHED_SPACES = 10_000
+/** As `weightOf` counts them, about 400 bytes each. A READY has at most 40,000. */
+const CACHED_SPACE_ROWS = 1_000_000
+const CACHED_SINGLED = 1_000_000
 const CACHED_MEMBERS = 200_000
 const CACHED_ROOMS = 500_000
 
@@ -53,10 +58,11 @@ export class Snapshots {
   readonly #members: Cache<Member | undefined>
   readonly #rooms: Cache<string | undefined>
   /** Who had overwrites of their own when the space was last loaded. */
-  readonly #singled = growingLru<ReadonlySet<string>>(CACHED_SPACES)
+  readonly #singled = growingLru<ReadonlySet<string>>(CACHED_SINGLED)
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
-    this.#spaces = new Cache(CACHED_SPACES, bus.freshness, async (spaceId) => {
+    const bound = { maxWeight: CACHED_SPACE_ROWS, weigh: weightOf }
+    this.#spaces = new Cache(bound, bus.freshness, async (spaceId) => {
       const snapshot = await loadSnapshot(database, spaceId)
       this.#doubtMembers(spaceId, snapshot)
       return snapshot
@@ -103,7 +109,7 @@ export class Snapshots {
     const singled = singledIn(snapshot)
     for (const userId of this.#singled.get(spaceId) ?? [])
       if (!singled.has(userId)) this.#members.drop(memberKey(spaceId, userId))
-    this.#singled.set(spaceId, singled)
+    this.#singled.set(spaceId, singled, { size: 1 + singled.size })
   }
 
   #hear(event: Event): void {
@@ -126,9 +132,29 @@ const changes: Record<string, 'space' | 'member'> = {
   ROOM_DELETE: 'space',
   ROOM_OVERWRITE_UPDATE: 'space',
   ROOM_OVERWRITE_DELETE: 'space',
+  SPACE_EMOJI_CREATE: 'space',
+  SPACE_EMOJI_DELETE: 'space',
+  SPACE_STICKER_CREATE: 'space',
+  SPACE_STICKER_DELETE: 'space',
   SPACE_MEMBER_CREATE: 'member',
   SPACE_MEMBER_UPDATE: 'member',
   SPACE_MEMBER_DELETE: 'member',
+}
+
+const weights = new WeakMap<SpaceSnapshot, number>()
+
+/** Rows of the space: overwrites, roles, emojis, stickers, and rooms, which are twice as long and have read states. */
+export function weightOf(snapshot: SpaceSnapshot | undefined): number {
+  if (snapshot === undefined) return 1
+  const known = weights.get(snapshot)
+  if (known !== undefined) return known
+  const { rooms, roles, overwrites, imageCount } = snapshot
+  const weight = [...overwrites.values()].reduce(
+    (sum, { length }) => sum + length,
+    1 + 2 * rooms.size + roles.size + imageCount,
+  )
+  weights.set(snapshot, weight)
+  return weight
 }
 
 /** Those members for whom there are overwrites of their own. */
@@ -153,12 +179,13 @@ export async function loadSnapshot(database: Queryable, spaceId: string): Promis
   const ids = [spaceId]
   // Before the rest: a room or a role that goes meanwhile must not be seen without what hides rooms.
   const overwrites = await listOverwrites(database, ids)
-  const [[space], rooms, roles] = await Promise.all([
+  const [[space], rooms, roles, imageCount] = await Promise.all([
     findSpaces(database, ids),
     listRooms(database, ids),
     listRoles(database, ids),
+    countSpaceImages(database, spaceId),
   ])
-  return space && makeSnapshot(space, { rooms, roles, overwrites })
+  return space && makeSnapshot(space, { rooms, roles, overwrites, imageCount })
 }
 
 /** Of a space, only what decides who of its members with these roles may do what in one room. */
@@ -173,18 +200,23 @@ export async function loadRoomSnapshot(
     findRoles(database, space.id, [space.id, ...roleIds]),
     listOverwritesOf(database, space.id, roomId),
   ])
-  return makeSnapshot(space, { rooms, roles, overwrites })
+  return makeSnapshot(space, { rooms, roles, overwrites, imageCount: 0 })
 }
 
 export interface SpaceParts {
   rooms: readonly Room[]
   roles: readonly Role[]
   overwrites: readonly RoomOverwrite[]
+  imageCount: number
 }
 
-export function makeSnapshot(space: Space, { rooms, roles, overwrites }: SpaceParts): SpaceSnapshot {
+export function makeSnapshot(
+  space: Space,
+  { rooms, roles, overwrites, imageCount }: SpaceParts,
+): SpaceSnapshot {
   return {
     space,
+    imageCount,
     rooms: new Map(rooms.map((room) => [room.id, room])),
     roles: new Map(roles.map((role) => [role.id, role])),
     overwrites: Map.groupBy(overwrites, (overwrite) => overwrite.room_id),

@@ -75,6 +75,7 @@ function makeSnapshots(
       rooms: roomsOf.get(space.id) ?? [],
       roles: rolesOf.get(space.id) ?? [],
       overwrites: overwritesOf.get(space.id) ?? [],
+      imageCount: 0,
     }
     return [space.id, makeSnapshot(space, parts)] as const
   })
