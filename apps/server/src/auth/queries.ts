@@ -174,6 +174,13 @@ export async function deleteSession(
   return rows.length > 0
 }
 
+/** Whether the session is there and has not expired. */
+export async function hasSession(database: Queryable, { userId, sessionId }: OwnSession): Promise<boolean> {
+  const [session] = await database.query(sql`
+    select from sessions where id = ${sessionId} and user_id = ${userId} and expires_at > now()`)
+  return session !== undefined
+}
+
 export async function listSessions(
   database: Queryable,
   { userId, sessionId }: OwnSession,

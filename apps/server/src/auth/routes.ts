@@ -48,7 +48,8 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       const body = await readBody(request)
-      return withCookie(reply, config, await logIn(deps, body, originOf(request)))
+      const client = { ...originOf(request), sessionToken: givenSessionToken(request.headers) }
+      return withCookie(reply, config, await logIn(deps, body, client))
     },
   )
 

@@ -9,6 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS
  */
 const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
+  knownLogin: { limit: 10, windowMs: 15 * MINUTE_MS },
   password: { limit: 10, windowMs: 15 * MINUTE_MS },
   forgotPassword: { limit: 3, windowMs: HOUR_MS },
 } as const
@@ -25,7 +26,7 @@ export class AttemptLimits {
 
   /**
    * Counts an attempt, unless the limit is reached.
-   * @param subject whom it is made on: an address ignoring case, or a user's id
+   * @param subject whom it is made on: an address ignoring case, or the id of a user or a session
    * @returns whether it may be made
    */
   async take(kind: AttemptKind, subject: string): Promise<boolean> {

@@ -15,6 +15,7 @@ import {
   deleteSession,
   deleteSurplusSessions,
   findLoginAccount,
+  hasSession,
   insertSession,
   type NewSession,
   type Origin,
@@ -23,15 +24,23 @@ import {
 import type { OwnSession } from '../session-of.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
+export interface LoginClient extends Origin {
+  sessionToken: string | undefined
+}
+
 /**
  * Opens a session by email address or username. `code` is kept for a second factor and not looked at yet.
+ * @param client with the session token that it has already, if any
  * @throws ApiError 401, in the same time, for a wrong address and for a wrong password; 429 after ten failures
  */
-export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Promise<LoginResult> {
+export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
-  // Counted by what was typed: whether two spellings share a count would tell that they are one account's.
-  if (!(await attempts.take('login', body.email))) throw new ApiError('too_many_failed_logins')
+  const { sessionToken, ...origin } = client
   const account = await findLoginAccount(database, body.email)
+  const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
+  // Else counted by what was typed: whether two spellings share a count would tell that they are one account's.
+  const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', body.email)
+  if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = account?.password_hash ?? null
   const matches = await passwords.verify(body.password, hash, networkOf(origin.address))
   if (account === undefined || !matches) throw new ApiError('invalid_login')
@@ -42,7 +51,19 @@ export async function logIn(deps: AuthDeps, body: LoginBody, origin: Origin): Pr
   if (session === undefined) throw new ApiError('invalid_login')
   for (const spelling of new Set([body.email, account.email, account.username]))
     await attempts.clear('login', spelling)
+  if (knownId !== undefined) await attempts.clear('knownLogin', knownId)
   return handOut(deps, session)
+}
+
+/** The session of this user that the token is of, while it lasts: strangers who guess do not lock out its client. */
+async function findOwnSession(
+  { database, signer }: AuthDeps,
+  userId: string,
+  sessionToken = '',
+): Promise<string | undefined> {
+  const claims = signer.verify(sessionToken, 'session', Date.now())
+  if (claims?.userId !== userId) return undefined
+  return (await hasSession(database, claims)) ? claims.sessionId : undefined
 }
 
 export interface GivenRefresh {
