@@ -11,6 +11,8 @@ type Tokens = NonNullable<ClientOptions['tokens']>
 export interface Person {
   id: string
   client: Client
+  /** The headers of their requests. */
+  credentials: Readonly<Record<string, string>>
   /** An own request, for what the SDK would never send. A body that is text or a form goes as it is. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
   /** With the same credential at another server of the installation. */
@@ -57,6 +59,7 @@ function personWith({ url }: Pick<RunningServer, 'url'>, id: string, tokens: Tok
   return {
     id,
     client: new Client({ baseUrl: url, tokens }),
+    credentials: headers,
     call: (method, path, body) => call({ url: url + path, method, headers }, body),
     at: (other) => personWith(other, id, tokens),
   }
@@ -88,6 +91,7 @@ export function botWith(server: Pick<RunningServer, 'url'>, token: string): Bot 
     id: token.slice(0, token.indexOf('.')),
     token,
     client: new Client({ baseUrl: server.url, botToken: token }),
+    credentials: headers,
     call: (method, path, body) => call({ url: server.url + path, method, headers }, body),
     at: (other) => botWith(other, token),
   }

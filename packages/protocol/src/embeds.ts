@@ -6,6 +6,7 @@ const HttpUrl = () =>
   Type.String({
     maxLength: limits.urlMax,
     pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
+    format: 'web-address',
     description: 'an http or https address',
   })
 
@@ -16,6 +17,7 @@ const OptionalUrl = () =>
       Type.String({
         maxLength: limits.urlMax,
         pattern: '^(?:https?://[^\\s\\u0000-\\u001f\\u007f]+)?$',
+        format: 'web-address',
         description: 'an http or https address',
       }),
     ),
@@ -74,6 +76,7 @@ const MediaUrl = () =>
   Type.String({
     maxLength: limits.urlMax,
     pattern: '^(?:(?:https?|attachment)://[^\\s\\u0000-\\u001f\\u007f]+)?$',
+    format: 'web-address',
     description: 'an http or https address',
   })
 

@@ -107,6 +107,39 @@ test('WEBHOOK-6: what clients leave empty is as good as left out', async () => {
   )
 })
 
+test('WEBHOOK-6: fields of a form that it does not have are ignored, whatever they hold', async () => {
+  const extra = { embeds: '[]', allowed_mentions: 'x', flags: '4', tts: 'true' }
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ content: 'by form', ...extra })) form.append(name, value)
+  const encoded = new URLSearchParams({ content: 'by form', ...extra })
+  for (const body of [form, encoded]) {
+    assert.equal((await deliver(server, webhook, body)).status, 204)
+    const { content, embeds, flags } = await newest()
+    assert.deepEqual({ content, embeds, flags }, { content: 'by form', embeds: [], flags: 0 })
+  }
+})
+
+test('WEBHOOK-6: an embed leads to addresses that can be read as such', async () => {
+  const unreadable = [
+    'http://x:99999/',
+    'https://%',
+    'http://[::1',
+    'https://#',
+    'https://<~',
+    'http://1.2.3.4.5',
+  ]
+  for (const url of unreadable) {
+    assert.equal(
+      await refusalOf({ embeds: [{ title: 'x', video: { url } }] }),
+      '400 invalid_request: embeds.0.video.url must be an http or https address',
+    )
+    assert.equal(
+      await refusalOf({ embeds: [{ title: 'x', author: { name: 'x', icon_url: url } }] }),
+      '400 invalid_request: embeds.0.author.icon_url must be an http or https address',
+    )
+  }
+})
+
 test('WEBHOOK-6: flags that integrations know, and ours; others are ignored', async () => {
   const { SuppressEmbeds, SuppressNotifications } = MessageFlag
   const meanings: [number | null, number][] = [

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { parseInput } from './body.ts'
 import type { Form } from './multipart.ts'
 import { compileTextInput, invalidInput } from './validation.ts'
@@ -7,8 +7,10 @@ import { compileTextInput, invalidInput } from './validation.ts'
  * The texts of a form by a schema, read as what it says: "true" for a boolean, "7" for an integer. Other fields are ignored.
  * @throws ApiError 400 in the words that JSON is refused with
  */
-export function readFields<S extends TSchema>(schema: S, form: Pick<Form, 'fields'>): Static<S> {
-  const fields: unknown = { ...form.fields }
+export function readFields<S extends TObject>(schema: S, form: Pick<Form, 'fields'>): Static<S> {
+  // Nothing has validated the others.
+  const declared = Object.entries(form.fields).filter(([name]) => Object.hasOwn(schema.properties, name))
+  const fields: unknown = Object.fromEntries(declared)
   const isValid = compileTextInput(schema)
   if (isValid(fields)) return fields
   throw invalidInput(isValid.errors, 'the form')

@@ -19,10 +19,16 @@ function newAjv(options: Options): Ajv {
   countLengthsLazily(ajv)
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
   ajv.addFormat('uuid', WRITTEN_UUID)
+  ajv.addFormat('web-address', isWebAddress)
   ajv.addKeyword({ keyword: 'lowercase', type: 'string', modifying: true, validate: lowercase })
   // Before the length keywords: what is measured is the trimmed text.
   ajv.addKeyword({ keyword: 'trim', type: 'string', before: 'maxLength', modifying: true, validate: trim })
   return ajv
+}
+
+/** What a pattern cannot tell: a port, a host or an encoding that is none. Empty texts and files of a message are its matter. */
+function isWebAddress(text: string): boolean {
+  return !/^https?:/i.test(text) || URL.canParse(text)
 }
 
 interface DataContext {
@@ -96,9 +102,10 @@ function describe(problem: ErrorObject | undefined, whole: string): string {
 }
 
 function demandOf({ keyword, params, parentSchema, message = 'is invalid' }: ErrorObject): string {
-  if (keyword === 'format') return `must be a valid ${String(params.format)}`
+  if (keyword === 'format' && params.format !== 'web-address')
+    return `must be a valid ${String(params.format)}`
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
-  if (keyword === 'pattern' && parentSchema?.description !== undefined)
+  if ((keyword === 'pattern' || keyword === 'format') && parentSchema?.description !== undefined)
     return `must be ${parentSchema.description}`
   if (keyword === 'minLength' && params.limit === 1) return 'must not be empty'
   return message.replace('must NOT', 'must not')

@@ -1,0 +1,73 @@
+/** A schema of the OpenAPI document, as far as values can be made of it. */
+export interface Shape {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  enum?: unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
+  allOf?: Shape[]
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Shape
+}
+
+export interface Operation {
+  method: string
+  path: string
+  parameters: Parameter[]
+  /** By its media type. */
+  bodies: [type: string, shape: Shape][]
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Shape> }
+}
+
+interface Described {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Shape }> }
+}
+
+/** The operations of the document, and its named shapes. */
+export class ApiDocument {
+  readonly operations: readonly Operation[]
+  readonly #shapes: Record<string, Shape>
+
+  constructor(document: OpenApi) {
+    this.#shapes = document.components.schemas
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({
+        method: method.toUpperCase(),
+        path,
+        parameters: described.parameters ?? [],
+        bodies: bodiesOf(described),
+      })),
+    )
+  }
+
+  /** The shape that a reference leads to, and the first of several that are possible. */
+  resolve(shape: Shape): Shape {
+    const { $ref, allOf, anyOf, oneOf } = shape
+    if ($ref !== undefined) return this.resolve(this.#shapes[$ref.split('/').at(-1) ?? ''] ?? {})
+    const [first] = allOf ?? anyOf ?? oneOf ?? []
+    return first === undefined ? shape : this.resolve(first)
+  }
+}
+
+function bodiesOf({ requestBody }: Described): [string, Shape][] {
+  return Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema])
+}
