@@ -1,4 +1,5 @@
 import type { StorageStatus } from '@foyer/protocol/attachments'
+import type { Grant } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
@@ -11,12 +12,29 @@ export async function listSpaceImages(database: Queryable, spaceId: string): Pro
     order by id`)
 }
 
-/** Of all buckets together, those that are being emptied included. */
-export async function findStorageStatus(database: Queryable, spaceId: string): Promise<StorageStatus> {
+/**
+ * Of all buckets together, those that are being emptied included. New files go to the active one, or else to the space's part
+ * of the server's own storage: its limit is how far all may grow.
+ * @param own the limits of the server's own storage
+ */
+export async function findStorageStatus(
+  database: Queryable,
+  spaceId: string,
+  own: Grant,
+): Promise<StorageStatus> {
   const [status] = await database.query<StorageStatus>(sql`
-    select coalesce(sum(used_bytes), 0)::bigint as used_bytes,
-      max(max_bytes) filter (where active) as max_bytes,
-      max(upload_limit_bytes) filter (where active) as upload_limit_bytes
-    from storage_buckets where tenant_id = ${spaceId}`)
-  return status ?? { used_bytes: 0, max_bytes: null, upload_limit_bytes: null }
+    with buckets as (
+      select used_bytes, max_bytes, upload_limit_bytes, active from storage_buckets where tenant_id = ${spaceId}
+    ), target as (
+      select used_bytes, max_bytes, upload_limit_bytes from buckets where active
+      union all
+      select coalesce((select used_bytes from storage_buckets where tenant_id = ${spaceId} and id = ${spaceId}), 0),
+        ${own.maxBytes}::bigint, ${own.uploadLimitBytes}::bigint
+      where not exists (select from buckets where active)
+    ), used as (
+      select coalesce(sum(used_bytes), 0)::bigint as bytes from buckets
+    )
+    select bytes as used_bytes, (max_bytes + bytes - used_bytes)::bigint as max_bytes, upload_limit_bytes
+    from target, used`)
+  return status ?? { used_bytes: 0, max_bytes: own.maxBytes, upload_limit_bytes: own.uploadLimitBytes }
 }

@@ -105,18 +105,29 @@ test('FILE-10: the list has the pictures of emojis and stickers, oldest first, w
   })
 })
 
-test('FILE-10: usage counts all files of the space wherever they are, with the limits of the active bucket', async () => {
+test('FILE-10: usage counts all files of the space wherever they are, and how far that may grow', async () => {
   const status = (): Promise<StorageStatus> => people.actor.client.attachments.storageOf(space.id)
   const limits = { max_bytes: 10_000, upload_limit_bytes: 5000 }
   assert.deepEqual(await status(), { used_bytes: 0, ...limits })
   await placeImage('emoji', 'tea')
   await placeOthers()
   await placeFile(server, { tenantId: space.id, bucketId, state: 'deleted', bytes })
-  assert.deepEqual(await status(), { used_bytes: 4 * bytes.length, ...limits })
+  const used_bytes = 4 * bytes.length
+  const elsewhere = used_bytes - (await usedIn(bucketId))
+  assert.ok(elsewhere > 0)
+  assert.deepEqual(await status(), { used_bytes, ...limits, max_bytes: limits.max_bytes + elsewhere })
   await server.deps.database.execute(sql`update storage_buckets set active = false where id = ${bucketId}`)
-  const none = { max_bytes: null, upload_limit_bytes: null }
-  assert.deepEqual(await status(), { used_bytes: 4 * bytes.length, ...none })
+  const { maxBytes, uploadLimitBytes } = server.deps.ownLimits
+  const inOwn = await usedIn(space.id)
+  const own = { max_bytes: (maxBytes ?? 0) + used_bytes - inOwn, upload_limit_bytes: uploadLimitBytes }
+  assert.deepEqual(await status(), { used_bytes, ...own })
 })
+
+async function usedIn(id: string): Promise<number> {
+  const [row] = await server.deps.database.query<{ used_bytes: number }>(sql`
+    select used_bytes from storage_buckets where tenant_id = ${space.id} and id = ${id}`)
+  return row?.used_bytes ?? 0
+}
 
 test('FILE-10: both take ManageSpaceAttachments', async () => {
   const { owner, actor, equal, bot, above, below, outsider } = people

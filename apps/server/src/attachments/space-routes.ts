@@ -3,6 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Grant } from '#src/files/queries.ts'
 import { attachmentOf } from '#src/files/rows.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
@@ -14,6 +15,7 @@ import { findStorageStatus, listSpaceImages } from './queries.ts'
 export interface SpaceAttachmentDeps {
   database: Database
   snapshots: Snapshots
+  ownLimits: Grant
 }
 
 const tags = ['Attachments']
@@ -55,7 +57,7 @@ function storageRoute(app: App, deps: SpaceAttachmentDeps): void {
   }
   app.get('/api/spaces/:spaceId/attachments/storage', { schema }, async (request) => {
     const { spaceId } = await access(deps, request)
-    return findStorageStatus(deps.database, spaceId)
+    return findStorageStatus(deps.database, spaceId, deps.ownLimits)
   })
 }
 
