@@ -58,6 +58,16 @@ export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'd
   return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${place},"d":${data}}`)
 }
 
+/** An event of one connection, whose data is too long to be put together as one text. */
+export function longDispatchFrame(
+  { id, name }: { id: string; name: string },
+  data: readonly Buffer[],
+): Frame {
+  const before = Buffer.from(`{"op":${Opcode.Dispatch},"t":"${name}","s":"${id}","d":`)
+  const plain = webSocketFrame(FIN_TEXT, Buffer.concat([before, ...data, Buffer.from('}')]))
+  return new Frame(plain, () => compress(plain))
+}
+
 function textFrame(text: string): Frame {
   const plain = plainFrame(text)
   return new Frame(plain, () => compress(plain))

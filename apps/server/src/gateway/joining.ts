@@ -1,3 +1,4 @@
+import type { Ready } from '@foyer/protocol/events'
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import type { Event } from '#src/kernel/bus.ts'
 import { type Caller, type Credentials, isBotToken } from '#src/kernel/credentials.ts'
@@ -8,14 +9,14 @@ import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
 import type { VoiceDeps } from '#src/voice/actions.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { commandFrame, dispatchFrame } from './frames.ts'
+import { commandFrame, dispatchFrame, type Frame, longDispatchFrame } from './frames.ts'
 import { costOfReady, JoinCost } from './join-queue.ts'
 import type { KnownChannels } from './known-channels.ts'
 import { type LateSpacesDeps, tellLateSpaces } from './late-spaces.ts'
 import type { MemberLists } from './member-lists.ts'
 import type { MemberRequestDeps } from './member-requests.ts'
 import { appear, type PresenceDeps } from './presence.ts'
-import { loadReady } from './ready.ts'
+import { encodeLargeReady, loadReady } from './ready.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 import {
   channelsOf,
@@ -54,7 +55,8 @@ interface Entered {
   /** In the journal: the client resumes from here. */
   readonly place: string
   readonly subscription: Subscription
-  readonly isReady: boolean
+  /** READY follows in the turn of IDENTIFY. */
+  readonly isSmall: boolean
 }
 
 /** IDENTIFY, when it is the connection's turn, and its user's: one of a user's is carried out at a time. */
@@ -99,8 +101,8 @@ async function finish(deps: JoiningDeps, connection: Connection, joining: Joinin
   try {
     const enter = () => enterLive(deps, connection, joining)
     const entered = joining.entered ?? (await joinQueue.run(JoinCost.Identify, enter))
-    const { subscription, isReady } = entered
-    if (!isReady)
+    const { subscription, isSmall } = entered
+    if (!isSmall)
       await joinQueue.run(costOfReady(subscription.weight), () => welcome(deps, connection, joining, entered))
     return subscription
   } finally {
@@ -115,8 +117,8 @@ async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joi
   const place = newId()
   const subscription = await subscribe(deps, connection, caller, new Date())
   deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
-  const entered = { place, subscription, isReady: costOfReady(subscription.weight) <= JoinCost.Identify }
-  if (entered.isReady) await welcome(deps, connection, joining, entered)
+  const entered = { place, subscription, isSmall: costOfReady(subscription.weight) <= JoinCost.Identify }
+  if (entered.isSmall) await welcome(deps, connection, joining, entered)
   return entered
 }
 
@@ -124,7 +126,7 @@ async function welcome(
   deps: JoiningDeps,
   connection: Connection,
   { caller, presence }: Joining,
-  { place, subscription }: Entered,
+  { place, subscription, isSmall }: Entered,
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
   const { spaces, lateSpaceIds } = subscription
@@ -133,11 +135,16 @@ async function welcome(
     loadReady(deps, caller, { connectionId: connection.id, spaceIds }),
     appear(deps, connection, presence),
   ])
-  const ready = encodeEvent('READY', { ...state, presences })
-  const frame = dispatchFrame({ id: place, name: 'READY', data: ready })
+  const frame = await frameOfReady({ ...state, presences }, place, isSmall)
   await connection.prepare(frame)
   connection.send(frame)
   release(deps, connection)
+}
+
+async function frameOfReady(ready: Ready, place: string, isSmall: boolean): Promise<Frame> {
+  const event = { id: place, name: 'READY' }
+  if (isSmall) return dispatchFrame({ ...event, data: encodeEvent('READY', ready) })
+  return longDispatchFrame(event, await encodeLargeReady(ready))
 }
 
 /** RESUME: what the journal has for the user since `s`, then whatever comes. Delivery is at least once. */
