@@ -6,6 +6,9 @@ import { startServer } from './start.ts'
 
 /** Exit by this time after SIGTERM, whatever still hangs. */
 const DRAIN_LIMIT_MS = 10_000
+/** So many signals, the last of them so late, are of a person who does not want to wait. */
+const IMPATIENT_SIGNALS = 3
+const IMPATIENT_MS = 3000
 /** In the place of a signal. */
 const DATABASE_LOST = 'database lost'
 
@@ -62,9 +65,21 @@ function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
   return exited.then(() => DATABASE_LOST)
 }
 
+/**
+ * Resolves with the first signal that asks for the end. npm and service managers pass a signal on that the whole process group
+ * has already: repeats are ignored, and only a person who asks a third time, later, ends the server at once.
+ */
 function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-  })
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let count = 0
+  let firstAt = 0
+  const hear = (signal: NodeJS.Signals) => {
+    count += 1
+    if (count === 1) firstAt = performance.now()
+    resolve(signal)
+    if (count >= IMPATIENT_SIGNALS && performance.now() - firstAt >= IMPATIENT_MS) process.exit(1)
+  }
+  process.on('SIGTERM', hear)
+  process.on('SIGINT', hear)
+  return promise
 }

@@ -12,6 +12,10 @@ export interface Program {
   kill(): Promise<void>
   /** As a service manager would; resolves with the exit code. */
   stop(): Promise<number | null>
+  /** One signal of possibly several. */
+  signal(name: NodeJS.Signals): void
+  /** Its exit code, once it ended by itself. */
+  readonly exited: Promise<number | null>
 }
 
 /** @throws Error with everything that it wrote, when it ends before it is ready */
@@ -27,6 +31,8 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
   return {
     url: /Foyer is ready at (?<url>http:[^"\s]+)/.exec(ready)?.groups?.url ?? '',
     logged: (text) => Promise.race([logged(text), failed]),
+    signal: (name) => child.kill(name),
+    exited: exited.finally(() => process.off('exit', kill)),
     async kill() {
       kill()
       await exited
