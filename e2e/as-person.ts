@@ -1,5 +1,6 @@
-import { SESSION_HEADER } from '@foyer/protocol/auth'
+import { SESSION_HEADER } from '@foyer/protocol/token-names'
 import type { Person } from './person.ts'
+import { tokensOf } from './signed-in.ts'
 
 /** Sends a request outside of the page with the tokens of who is signed in there. Redirects are answers. */
 export async function requestAs(
@@ -7,14 +8,13 @@ export async function requestAs(
   path: string,
   { method = 'GET', body }: { method?: string; body?: unknown } = {},
 ): Promise<Response> {
-  const stored = await person.page.evaluate(() => localStorage.getItem('foyer.session'))
-  const { access_token, session_token }: Record<string, string> = JSON.parse(stored ?? '{}')
+  const { accessToken, sessionToken } = await tokensOf(person.page)
   return fetch(new URL(path, person.page.url()), {
     method,
     redirect: 'manual',
     headers: {
-      authorization: `Bearer ${access_token}`,
-      [SESSION_HEADER]: session_token ?? '',
+      authorization: `Bearer ${accessToken}`,
+      [SESSION_HEADER]: sessionToken,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(body),

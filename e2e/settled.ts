@@ -1,5 +1,6 @@
 import { Client } from '@foyer/sdk/client'
 import type { Person } from './person.ts'
+import { keepLogin } from './signed-in.ts'
 import type { Stage } from './stage.ts'
 
 /** Somebody who has an account already, and a client for what a story does not tell. */
@@ -25,7 +26,7 @@ export async function settlePerson(person: Person): Promise<Settled> {
     email: `${name}@example.org`,
     password,
   })
-  await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
+  await keepLogin(page, tokens)
   return { person, client, id: user.id }
 }
 
@@ -34,7 +35,7 @@ export async function signIn({ page, password }: Person, name: string): Promise<
   await page.goto('/favicon.svg')
   const client = new Client({ baseUrl: new URL(page.url()).origin })
   const { user: _, ...tokens } = await client.auth.login({ email: name, password })
-  await page.evaluate((stored) => localStorage.setItem('foyer.session', stored), JSON.stringify(tokens))
+  await keepLogin(page, tokens)
 }
 
 /** Two people who have just met in the room #general of the host's new space, on the screens of both. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
 import { Client } from '@foyer/sdk/client'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -19,7 +20,7 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
     ;[mira, firefox] = await Promise.all([settle(stage, 'mira'), Firefox.open()])
     const { url } = stage.program
     const client = new Client({ baseUrl: url })
-    const { user, ...tokens } = await client.auth.signin({
+    const { user } = await client.auth.signin({
       username: 'jonas',
       email: 'jonas@example.org',
       password: mira.person.password,
@@ -29,7 +30,13 @@ describe('a voice room with Firefox in it', { skip: noBrowser || noFirefox }, ()
     await mira.person.page.goto(`/spaces/${space.id}`)
     await mira.person.composer('general').waitFor()
     await firefox.goto(`${url}/favicon.svg`)
-    await firefox.evaluate(`localStorage.setItem('foyer.session', ${JSON.stringify(JSON.stringify(tokens))})`)
+    const login = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [TOKEN_STORAGE_HEADER]: 'cookie' },
+      body: JSON.stringify({ email: 'jonas', password: mira.person.password }),
+    }
+    await firefox.evaluate(`fetch('/api/auth/login', ${JSON.stringify(login)})
+      .then((answer) => answer.text()).then((tokens) => localStorage.setItem('foyer.session', tokens))`)
     await firefox.goto(`${url}/spaces/${space.id}`)
   })
 

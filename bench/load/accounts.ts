@@ -37,7 +37,7 @@ async function signUpOne(port: number, number: number): Promise<Account> {
     client,
     userId: login.user.id,
     accessToken: login.access_token,
-    sessionToken: login.session_token,
+    sessionToken: login.session_token ?? '',
     spaceId: space.id,
     roomId: room.id,
   }

@@ -1,3 +1,4 @@
+import { SESSION_COOKIE } from '@foyer/protocol/token-names'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Foyer } from '../server/foyer.ts'
 import type { Room, Scene } from './scene.ts'
@@ -16,12 +17,18 @@ export class Reader {
 
   static async arrive(browser: Browser, foyer: Foyer, { scene, slowdown }: ReaderOptions): Promise<Reader> {
     const origin = `http://127.0.0.1:${foyer.port}`
-    const value = JSON.stringify(await scene.signIn())
+    const { session_token, refresh_token: _, ...tokens } = await scene.signIn()
     const context = await browser.newContext({
       viewport: WINDOW,
       locale: 'en-GB',
-      storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'foyer.session', value }] }] },
+      storageState: {
+        cookies: [],
+        origins: [{ origin, localStorage: [{ name: 'foyer.session', value: JSON.stringify(tokens) }] }],
+      },
     })
+    await context.addCookies([
+      { name: SESSION_COOKIE, value: session_token ?? '', url: origin, httpOnly: true },
+    ])
     context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)

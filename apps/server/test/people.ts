@@ -51,7 +51,7 @@ export async function createPerson(server: RunningServer, username: string): Pro
   return personWith(server, userId, tokens)
 }
 
-function personWith({ url }: Pick<RunningServer, 'url'>, id: string, tokens: Tokens): Person {
+function personWith({ url }: Pick<RunningServer, 'url'>, id: string, tokens: Required<Tokens>): Person {
   const headers = {
     authorization: `Bearer ${tokens.access_token}`,
     'x-session-token': tokens.session_token,

@@ -3,11 +3,9 @@ import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { Birthdate, CurrentUser, Password, Username } from './users.ts'
 
-export const SESSION_COOKIE = 'service_session_token'
-export const SESSION_HEADER = 'x-session-token'
-
 const Email = () => Type.String({ trim: true, format: 'email', maxLength: 254 })
-const Token = () => Type.String({ minLength: 1, maxLength: 512 })
+const Token = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })
 /** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */
 const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
 
@@ -27,7 +25,7 @@ export const LoginBody = Type.Object({
 })
 export type LoginBody = Static<typeof LoginBody>
 
-/** The answer of signin, login and refresh. */
+/** All tokens of a login: what signin, login and refresh answer, unless the tokens are kept in cookies. */
 export const LoginResult = Type.Object(
   {
     user: CurrentUser,
@@ -41,9 +39,25 @@ export const LoginResult = Type.Object(
 )
 export type LoginResult = Static<typeof LoginResult>
 
+const inCookie = { description: 'left out where X-Token-Storage asks for cookies' }
+
+/** The answer of signin, login and refresh. */
+export const LoginAnswer = Type.Object(
+  {
+    ...LoginResult.properties,
+    refresh_token: Type.Optional(Type.String(inCookie)),
+    session_token: Type.Optional(Type.String(inCookie)),
+  },
+  { title: 'LoginResult' },
+)
+export type LoginAnswer = Static<typeof LoginAnswer>
+
 export const RefreshBody = Type.Object({
-  refresh_token: Token(),
+  refresh_token: Type.Optional(
+    Token('required unless X-Token-Storage asks for cookies, one of which has it then'),
+  ),
   session_token: Type.Optional(Token()),
+  session_id: Type.Optional(Uuid('the session whose refresh token is in a cookie')),
 })
 export type RefreshBody = Static<typeof RefreshBody>
 

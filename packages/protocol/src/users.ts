@@ -83,10 +83,3 @@ export const DeleteCurrentUserBody = Type.Object({ password: Type.String({ maxLe
 export type DeleteCurrentUserBody = Static<typeof DeleteCurrentUserBody>
 
 export const UserParams = Type.Object({ userId: Uuid() })
-/** Of either case: usernames are unique ignoring it. */
-export const UsernameParams = Type.Object({
-  username: Type.String({
-    pattern: `^[A-Za-z0-9_.]{${limits.usernameMin},${limits.usernameMax}}$`,
-    description: `${limits.usernameMin} to ${limits.usernameMax} of letters, 0-9, _ and .`,
-  }),
-})

@@ -1,4 +1,4 @@
-import type { LoginResult } from '@foyer/protocol/auth'
+import type { LoginAnswer } from '@foyer/protocol/auth'
 import { Applications } from './api/applications.ts'
 import { Attachments } from './api/attachments.ts'
 import { Auth } from './api/auth.ts'
@@ -76,12 +76,14 @@ export class Client {
   readonly #baseUrl: string
 
   constructor(options: ClientOptions) {
-    const session = new SessionCredentials(options, ({ refresh_token, session_token }) =>
-      rest.request<LoginResult>({
+    const session = new SessionCredentials(options, ({ refresh_token, session_token, access_token }) =>
+      rest.request<LoginAnswer>({
         method: 'POST',
         path: '/api/auth/refresh',
-        body: { refresh_token, session_token },
+        // A token names its session in its third part.
+        body: { refresh_token, session_token, session_id: access_token.split('.')[2] },
         anonymous: true,
+        cookies: options.cookies,
       }),
     )
     const credentials = options.botToken === undefined ? session : new BotCredentials(options.botToken)

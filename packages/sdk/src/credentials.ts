@@ -1,4 +1,4 @@
-import type { LoginResult } from '@foyer/protocol/auth'
+import type { LoginAnswer } from '@foyer/protocol/auth'
 import { ApiError, type Credential, type Credentials, type Tokens } from './rest.ts'
 
 /** A bot's token, which does not expire and cannot be renewed. */
@@ -28,6 +28,11 @@ export interface SessionOptions {
   refreshLock?: <T>(work: () => Promise<T>) => Promise<T>
   /** How long before its expiry an access token is renewed. */
   refreshMarginMs?: number
+  /**
+   * Has the server keep the refresh and session tokens in cookies, which no script reads: only for pages of the server
+   * itself. `tokens` that hold them are replaced by the first request.
+   */
+  cookies?: boolean | undefined
 }
 
 const REFRESH_MARGIN_MS = 60_000
@@ -36,30 +41,30 @@ const NEXT_EARLY_REFRESH_MS = 5_000
 
 /** A person's tokens, renewed when needed, by one refresh at a time. */
 export class SessionCredentials implements Credentials {
+  readonly cookies: boolean | undefined
   readonly #options: SessionOptions
-  readonly #exchange: (tokens: Tokens) => Promise<LoginResult>
+  readonly #exchange: (tokens: Tokens) => Promise<LoginAnswer>
   readonly #marginMs: number
   #tokens: Tokens | null
   #renewAt: number
   #refreshing: Promise<Tokens> | null = null
 
   /** @param exchange gives a refresh token for new tokens */
-  constructor(options: SessionOptions, exchange: (tokens: Tokens) => Promise<LoginResult>) {
+  constructor(options: SessionOptions, exchange: (tokens: Tokens) => Promise<LoginAnswer>) {
     this.#options = options
+    this.cookies = options.cookies
     this.#exchange = exchange
     this.#marginMs = options.refreshMarginMs ?? REFRESH_MARGIN_MS
     this.#tokens = options.tokens ?? null
     this.#renewAt = this.#tokens === null ? Number.POSITIVE_INFINITY : this.#earlyExpiry(this.#tokens)
+    if (this.cookies && this.#tokens?.refresh_token) this.#renewAt = 0
   }
 
   async current(): Promise<Credential | null> {
     if (this.#tokens !== null && Date.now() >= this.#renewAt) await this.#refreshEarly(this.#tokens)
     if (this.#tokens === null) return null
-    return {
-      scheme: 'Bearer',
-      token: this.#tokens.access_token,
-      sessionToken: this.#tokens.session_token,
-    }
+    const { access_token: token, session_token: sessionToken } = this.#tokens
+    return { scheme: 'Bearer', token, sessionToken }
   }
 
   async mend(refused: Credential | null): Promise<boolean> {
@@ -88,9 +93,8 @@ export class SessionCredentials implements Credentials {
   }
 
   /** Takes the tokens that the server has just issued. */
-  store(result: LoginResult): Tokens {
-    const { access_token, refresh_token, session_token, expires_at, session_expires_at } = result
-    const tokens = { access_token, refresh_token, session_token, expires_at, session_expires_at }
+  store(result: LoginAnswer): Tokens {
+    const { user: _, ...tokens } = result
     this.#adopt(tokens)
     this.#options.onTokens?.(tokens)
     return tokens
@@ -117,7 +121,7 @@ export class SessionCredentials implements Credentials {
     const stale = this.#tokens
     const stored = this.#options.loadTokens ? this.#options.loadTokens() : stale
     if (stale === null || stored === null) return this.#end(stale)
-    if (stored.refresh_token === stale.refresh_token) return this.#renew(stale)
+    if (stored.access_token === stale.access_token) return this.#renew(stale)
     this.#adopt(stored)
     return Date.parse(stored.expires_at) > Date.now() ? stored : this.#renew(stored)
   }

@@ -1,9 +1,11 @@
-import { type LoginResult, SESSION_HEADER } from '@foyer/protocol/auth'
+import type { LoginAnswer } from '@foyer/protocol/auth'
 import type { ErrorBody } from '@foyer/protocol/errors'
+import { SESSION_HEADER, TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
 import { type Backoff, backoffMs, delay } from './delay.ts'
 
+/** Without the refresh and session tokens where the server keeps them in cookies. */
 export type Tokens = Pick<
-  LoginResult,
+  LoginAnswer,
   'access_token' | 'refresh_token' | 'session_token' | 'expires_at' | 'session_expires_at'
 >
 
@@ -11,7 +13,7 @@ export type Tokens = Pick<
 export interface Credential {
   scheme: 'Bearer' | 'Bot'
   token: string
-  sessionToken?: string
+  sessionToken?: string | undefined
 }
 
 export interface Credentials {
@@ -58,6 +60,8 @@ export interface RestRequest extends CallOptions {
   body?: unknown
   /** Sent without a credential. */
   anonymous?: boolean
+  /** Asks the server to keep the tokens that it answers with in cookies. */
+  cookies?: boolean | undefined
   /** Whether a repeat does no harm when it is unknown if the first arrived. Default: GET, PUT and DELETE. */
   idempotent?: boolean
 }
@@ -220,6 +224,7 @@ function formatHeaders(request: RestRequest, credential: Credential | null): Rec
   const headers: Record<string, string> = { accept: 'application/json' }
   const isJson = request.body !== undefined && !(request.body instanceof FormData)
   if (isJson) headers['content-type'] = 'application/json'
+  if (request.cookies) headers[TOKEN_STORAGE_HEADER] = 'cookie'
   if (credential === null) return headers
   headers.authorization = `${credential.scheme} ${credential.token}`
   if (credential.sessionToken !== undefined) headers[SESSION_HEADER] = credential.sessionToken

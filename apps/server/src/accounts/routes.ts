@@ -1,10 +1,12 @@
 import { DeleteCurrentUserBody } from '@foyer/protocol/users'
 import { Type } from 'typebox'
+import { clearTokenCookies } from '#src/auth/token-cookies.ts'
+import type { Config } from '#src/config.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { type AccountDeps, deleteAccount } from './actions.ts'
 
-export function accountRoutes(app: App, deps: AccountDeps): void {
+export function accountRoutes(app: App, deps: AccountDeps & { config: Config }): void {
   app.delete(
     '/api/users/@me',
     {
@@ -19,6 +21,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
     async (request, reply) => {
       const { password } = await readBody(request)
       await deleteAccount(deps, request.caller.user.id, password)
+      clearTokenCookies(request, reply, deps.config)
       return reply.code(204).send(null)
     },
   )

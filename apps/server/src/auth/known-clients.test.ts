@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { SESSION_COOKIE } from '@foyer/protocol/auth'
+import { SESSION_COOKIE } from '@foyer/protocol/token-names'
 import { credentialOf, emailOf, send, signIn, tryLogin } from '#test/accounts.ts'
 import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 

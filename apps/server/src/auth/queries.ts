@@ -153,6 +153,23 @@ export async function advanceSession(
   return row
 }
 
+const REPEAT_SECONDS = 60
+
+/**
+ * A session that went on from this generation to the next one, of which nothing was used yet, or only for a minute: the
+ * answer was lost, or another tab refreshes at the same time. A use of the next generation is later than `rotated_at`.
+ */
+export async function findUnusedRotation(
+  database: Queryable,
+  { sessionId, userId, generation }: Omit<Refresh, 'address'>,
+): Promise<SessionState | undefined> {
+  const [row] = await database.query<SessionState>(sql`
+    select id, user_id, generation, expires_at from sessions
+    where id = ${sessionId} and user_id = ${userId} and generation = ${generation}::integer + 1 and expires_at > now()
+      and (last_used_at = rotated_at or rotated_at > now() - make_interval(secs => ${REPEAT_SECONDS}))`)
+  return row
+}
+
 /** Ends a session whose refresh token of this generation has been used before. */
 export async function deleteReusedSession(
   database: Queryable,

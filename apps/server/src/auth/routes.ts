@@ -1,8 +1,8 @@
-import { LoginBody, LoginResult, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LoginAnswer, LoginBody, RefreshBody, Session, SessionParams, SigninBody } from '@foyer/protocol/auth'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '#src/config.ts'
-import { givenSessionToken, setSessionCookie } from '#src/kernel/http/authentication.ts'
+import { givenSessionToken } from '#src/kernel/http/authentication.ts'
 import { readBody } from '#src/kernel/http/body.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
 import { endSession, logIn, logOut, refreshSession } from './actions/sessions.ts'
@@ -12,11 +12,14 @@ import { mailLinkRoutes } from './mail-link-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { listSessions, type Origin } from './queries.ts'
 import { sessionOf } from './session-of.ts'
+import { answerLogin, clearTokenCookies, givenRefresh, wantsCookies } from './token-cookies.ts'
 
 export type AuthRouteDeps = AuthDeps & { config: Config }
 
 const tags = ['Authentication']
 const MAX_DEVICE_LENGTH = 256
+const description =
+  'With the header `X-Token-Storage: cookie`, a page of this server gets its refresh and session tokens in cookies, and not in the answer.'
 
 export function authRoutes(app: App, deps: AuthRouteDeps): void {
   loginRoutes(app, deps)
@@ -32,11 +35,12 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     '/api/auth/signin',
     {
       config: { access: 'public', limits: ['signin'] },
-      schema: { tags, summary: 'Sign Up', body: SigninBody, response: { 200: LoginResult } },
+      schema: { tags, summary: 'Sign Up', description, body: SigninBody, response: { 200: LoginAnswer } },
     },
     async (request, reply) => {
-      const body = await readBody(request)
-      return withCookie(reply, config, await createAccount(deps, body, originOf(request)))
+      const inCookies = wantsCookies(request, config)
+      const result = await createAccount(deps, await readBody(request), originOf(request))
+      return answerLogin(request, reply, { result, config, inCookies })
     },
   )
 
@@ -44,12 +48,13 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     '/api/auth/login',
     {
       config: { access: 'public', limits: ['login'] },
-      schema: { tags, summary: 'Log In', body: LoginBody, response: { 200: LoginResult } },
+      schema: { tags, summary: 'Log In', description, body: LoginBody, response: { 200: LoginAnswer } },
     },
     async (request, reply) => {
-      const body = await readBody(request)
+      const inCookies = wantsCookies(request, config)
       const client = { ...originOf(request), sessionToken: givenSessionToken(request.headers) }
-      return withCookie(reply, config, await logIn(deps, body, client))
+      const result = await logIn(deps, await readBody(request), client)
+      return answerLogin(request, reply, { result, config, inCookies })
     },
   )
 
@@ -57,11 +62,18 @@ function loginRoutes(app: App, deps: AuthRouteDeps): void {
     '/api/auth/refresh',
     {
       config: { access: 'public', limits: ['refresh'] },
-      schema: { tags, summary: 'Refresh Tokens', body: RefreshBody, response: { 200: LoginResult } },
+      schema: {
+        tags,
+        summary: 'Refresh Tokens',
+        description,
+        body: RefreshBody,
+        response: { 200: LoginAnswer },
+      },
     },
     async (request, reply) => {
-      const given = givenRefresh(request, await readBody(request))
-      return withCookie(reply, config, await refreshSession(deps, given))
+      const inCookies = wantsCookies(request, config)
+      const given = givenRefresh(request, await readBody(request), { inCookies, config })
+      return answerLogin(request, reply, { result: await refreshSession(deps, given), config, inCookies })
     },
   )
 }
@@ -75,7 +87,8 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
     },
     async (request, reply) => {
       await logOut(deps, sessionOf(request))
-      return withoutCookie(reply, deps.config).code(204).send(null)
+      clearTokenCookies(request, reply, deps.config)
+      return reply.code(204).send(null)
     },
   )
 
@@ -95,7 +108,9 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
       schema: { tags, summary: 'End Session', params: SessionParams, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
-      await endSession(deps, request.caller.user.id, request.params.sessionId)
+      const { userId, sessionId } = sessionOf(request)
+      await endSession(deps, userId, request.params.sessionId)
+      if (request.params.sessionId === sessionId) clearTokenCookies(request, reply, deps.config)
       return reply.code(204).send(null)
     },
   )
@@ -104,26 +119,4 @@ function sessionRoutes(app: App, deps: AuthRouteDeps): void {
 function originOf(request: FastifyRequest): Origin {
   const device = request.headers['user-agent'] ?? ''
   return { device: device.slice(0, MAX_DEVICE_LENGTH), address: request.ip }
-}
-
-/** The body speaks for this request; the cookie may be of a session that another tab has opened since. */
-function givenRefresh({ headers, ip }: FastifyRequest, body: RefreshBody) {
-  const header = givenSessionToken({ ...headers, cookie: undefined })
-  const sessionToken = header ?? body.session_token ?? givenSessionToken(headers)
-  return { refreshToken: body.refresh_token, sessionToken, address: ip }
-}
-
-function withCookie(reply: FastifyReply, config: Config, result: LoginResult): LoginResult {
-  const maxAgeSeconds = Math.floor((Date.parse(result.session_expires_at) - Date.now()) / 1000)
-  setSessionCookie(reply, { token: result.session_token, maxAgeSeconds, secure: isSecure(config) })
-  return result
-}
-
-function withoutCookie(reply: FastifyReply, config: Config): FastifyReply {
-  setSessionCookie(reply, { token: '', maxAgeSeconds: 0, secure: isSecure(config) })
-  return reply
-}
-
-function isSecure({ publicUrl }: Config): boolean {
-  return publicUrl?.startsWith('https:') === true
 }

@@ -55,7 +55,7 @@ export class Credentials {
   readonly #accounts: Cache<Account | undefined>
   readonly #claims = growingLru<TokenClaims>(CACHED_TOKENS)
   readonly #uses: Batched<SessionUse, void>
-  readonly #touched = growingLru<number>(CACHED_ACCOUNTS)
+  readonly #touched = growingLru<{ generation: number; at: number }>(CACHED_ACCOUNTS)
 
   constructor(deps: { database: Database; signer: TokenSigner; bus: Bus }) {
     this.#signer = deps.signer
@@ -89,7 +89,7 @@ export class Credentials {
     const expiresAt = Date.parse(session.expires_at)
     if (expiresAt <= now) return undefined
     if (!isCurrent(claims.generation, session, now)) return undefined
-    this.#touch(session.id, address, now)
+    if (claims.generation === session.generation) this.#touch(session, address, now)
     return { kind: 'human', user: account.user, sessionId: session.id, expiresAt }
   }
 
@@ -110,11 +110,12 @@ export class Credentials {
     return claims
   }
 
-  /** Notes the use of a session, at most once a minute, outside of the request's time. */
-  #touch(sessionId: string, address: string, now: number): void {
-    if (now - (this.#touched.get(sessionId) ?? 0) < TOUCH_INTERVAL_MS) return
-    this.#touched.set(sessionId, now)
-    this.#uses.ask({ sessionId, address }).catch(() => this.#touched.delete(sessionId))
+  /** Notes the use of a session's current tokens: the first one, and one a minute, outside of the request's time. */
+  #touch({ id, generation }: SessionRow, address: string, now: number): void {
+    const last = this.#touched.get(id)
+    if (last?.generation === generation && now - last.at < TOUCH_INTERVAL_MS) return
+    this.#touched.set(id, { generation, at: now })
+    this.#uses.ask({ id, generation, address }).catch(() => this.#touched.delete(id))
   }
 
   /**
@@ -134,19 +135,24 @@ function isCurrent(generation: number, session: SessionRow, now: number): boolea
 }
 
 interface SessionUse {
-  sessionId: string
+  id: string
+  generation: number
   address: string
 }
 
-/** Locked in one order, so that two statements on the same sessions cannot wait for each other. */
+/**
+ * Locked in one order, so that two statements on the same sessions cannot wait for each other. A use of tokens that were
+ * refreshed meanwhile says nothing about the new ones (`findUnusedRotation`).
+ */
 async function noteUses(database: Database, uses: readonly SessionUse[]): Promise<() => void> {
   await database.execute(sql`
     with used as (
       select sessions.id, used.address
       from unnest(
-        ${uses.map(({ sessionId }) => sessionId)}::uuid[],
-        ${uses.map(({ address }) => address)}::text[]) as used (id, address)
-      join sessions using (id)
+        ${uses.map(({ id }) => id)}::uuid[],
+        ${uses.map(({ generation }) => generation)}::integer[],
+        ${uses.map(({ address }) => address)}::text[]) as used (id, generation, address)
+      join sessions using (id, generation)
       order by sessions.id for no key update of sessions
     )
     update sessions set last_used_at = now(), address = used.address from used where used.id = sessions.id`)

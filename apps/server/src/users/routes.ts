@@ -1,10 +1,10 @@
+import { UsernameParams } from '@foyer/protocol/usernames'
 import {
   CurrentUser,
   Mutual,
   UpdateCurrentUserBody,
   UpdateCurrentUserForm,
   User,
-  UsernameParams,
   UserParams,
 } from '@foyer/protocol/users'
 import type { FileDeps } from '#src/files/actions.ts'

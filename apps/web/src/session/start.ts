@@ -102,6 +102,8 @@ function clientOf({ baseUrl, login, line, onTokens }: ClientParts): Client {
     ...(tokens === null ? {} : { tokens }),
     onTokens,
     loadTokens: () => login.load(),
+    // Where somebody forbade them, all tokens live as long as the page.
+    cookies: navigator.cookieEnabled,
     refreshLock: oneTabAtATime,
     // Somebody is looking at it: no longer than they have patience.
     gatewayTimings: { maxDelayMs: 8_000 },

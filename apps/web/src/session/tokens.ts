@@ -6,10 +6,13 @@ const KEY = 'foyer.session'
  * What all tokens of one login have in common, over every refresh: its session's id, which stands in each of them. Null for none.
  */
 export function loginOf(tokens: Tokens | null): string | null {
-  return tokens?.session_token.split('.')[2] ?? null
+  return tokens?.access_token.split('.')[2] ?? null
 }
 
-/** Where the tokens of this browser are kept, for all its tabs. */
+/**
+ * Where the access token of this browser is kept, for all its tabs. It opens nothing without the session token, which is in
+ * a cookie. The storage of older versions has all three: the first request replaces them.
+ */
 export interface TokenStorage {
   load(): Tokens | null
   save(tokens: Tokens | null): void
@@ -44,7 +47,7 @@ function parse(text: string | null): Tokens | null {
   }
 }
 
-const fields = ['access_token', 'refresh_token', 'session_token', 'expires_at', 'session_expires_at']
+const fields = ['access_token', 'expires_at', 'session_expires_at']
 
 function isTokens(value: unknown): value is Tokens {
   if (typeof value !== 'object' || value === null) return false

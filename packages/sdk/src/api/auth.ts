@@ -2,8 +2,8 @@ import type {
   ChangeEmailSendBody,
   ChangePasswordBody,
   ForgotPasswordBody,
+  LoginAnswer,
   LoginBody,
-  LoginResult,
   OwnAddress,
   ResetPasswordBody,
   Session,
@@ -23,14 +23,14 @@ export class Auth {
   }
 
   /** Creates an account and is signed in to it. */
-  async signin(body: SigninBody, options?: CallOptions): Promise<LoginResult> {
-    const result = await this.#post<LoginResult>('/api/auth/signin', body, options)
+  async signin(body: SigninBody, options?: CallOptions): Promise<LoginAnswer> {
+    const result = await this.#post<LoginAnswer>('/api/auth/signin', body, options)
     this.#session.store(result)
     return result
   }
 
-  async login(body: LoginBody, options?: CallOptions): Promise<LoginResult> {
-    const result = await this.#post<LoginResult>('/api/auth/login', body, options)
+  async login(body: LoginBody, options?: CallOptions): Promise<LoginAnswer> {
+    const result = await this.#post<LoginAnswer>('/api/auth/login', body, options)
     this.#session.store(result)
     return result
   }
@@ -110,6 +110,13 @@ export class Auth {
 
   /** What needs no credential is sent without one, so that an expired one cannot get in its way. */
   #post<T>(path: string, body: unknown, options?: CallOptions): Promise<T> {
-    return this.#rest.request<T>({ ...options, method: 'POST', path, body, anonymous: true })
+    return this.#rest.request<T>({
+      ...options,
+      method: 'POST',
+      path,
+      body,
+      anonymous: true,
+      cookies: this.#session.cookies,
+    })
   }
 }

@@ -15,6 +15,7 @@ import {
   deleteSession,
   deleteSurplusSessions,
   findLoginAccount,
+  findUnusedRotation,
   hasSession,
   insertSession,
   type NewSession,
@@ -70,10 +71,13 @@ export interface GivenRefresh {
   refreshToken: string
   sessionToken: string | undefined
   address: string
+  /** Whether the refresh token before the current one may come again: see `findUnusedRotation`. */
+  mayRepeat: boolean
 }
 
 /**
- * Gives new tokens for a refresh token and the session token of the same session.
+ * Gives new tokens for a refresh token and the session token of the same session; where it may be repeated, those of
+ * the refresh whose answer was lost.
  * @throws ApiError 401, after ending the session when the refresh token had been used before: whoever used it first, one
  * of the two has stolen it
  */
@@ -84,7 +88,7 @@ export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promi
   const session = await deps.database.transaction(async (transaction) => {
     const advanced = await advanceSession(transaction, refresh)
     if (advanced !== undefined) publishCredentialChange(transaction, claims.userId)
-    return advanced
+    return advanced ?? (given.mayRepeat ? findUnusedRotation(transaction, claims) : undefined)
   })
   if (session === undefined) return refuseRefresh(deps, claims)
   return handOut(deps, session)

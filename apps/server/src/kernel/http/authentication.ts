@@ -1,7 +1,8 @@
-import { SESSION_COOKIE, SESSION_HEADER } from '@foyer/protocol/auth'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_COOKIE, SESSION_HEADER } from '@foyer/protocol/token-names'
+import type { FastifyRequest } from 'fastify'
 import type { Credentials, GivenCredential } from '../credentials.ts'
 import { ApiError } from '../errors.ts'
+import { cookiesNamed } from './cookies.ts'
 
 /** Refuses who is nobody, and bots where only people may go. */
 export function authentication(credentials: Pick<Credentials, 'authenticate'>) {
@@ -29,29 +30,5 @@ export function givenCredential(headers: Headers): GivenCredential {
 
 export function givenSessionToken(headers: Headers): string | undefined {
   const header = headers[SESSION_HEADER]
-  return header === undefined ? readCookie(headers.cookie) : String(header)
-}
-
-function readCookie(cookies: string | undefined): string | undefined {
-  const pair = cookies?.split(';').find((pair) => pair.trim().startsWith(`${SESSION_COOKIE}=`))
-  return pair?.slice(pair.indexOf('=') + 1).trim()
-}
-
-export interface SessionCookie {
-  /** Empty takes the cookie away. */
-  token: string
-  maxAgeSeconds: number
-  /** Only over https: when PUBLIC_URL is. */
-  secure: boolean
-}
-
-export function setSessionCookie(reply: FastifyReply, { token, maxAgeSeconds, secure }: SessionCookie): void {
-  const attributes = [
-    `${SESSION_COOKIE}=${token}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Lax',
-    `Max-Age=${maxAgeSeconds}`,
-  ]
-  reply.header('set-cookie', [...attributes, ...(secure ? ['Secure'] : [])].join('; '))
+  return header === undefined ? cookiesNamed(SESSION_COOKIE, headers.cookie)[0] : String(header)
 }

@@ -1,0 +1,92 @@
+import type { LoginAnswer, LoginResult, RefreshBody } from '@foyer/protocol/auth'
+import { REFRESH_COOKIE, SESSION_COOKIE, TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#src/config.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { givenSessionToken } from '#src/kernel/http/authentication.ts'
+import { cookiesNamed, setCookie } from '#src/kernel/http/cookies.ts'
+import { sessionIdOf } from '#src/kernel/tokens.ts'
+import type { GivenRefresh } from './actions/sessions.ts'
+
+type PublicUrl = Pick<Config, 'publicUrl'>
+
+/**
+ * Returns true where a page of this server asks for its tokens in cookies.
+ * @throws ApiError 403 when another site asks: its requests would carry the cookies of a person who knows nothing of it
+ */
+export function wantsCookies(request: FastifyRequest, { publicUrl }: PublicUrl): boolean {
+  if (request.headers[TOKEN_STORAGE_HEADER] !== 'cookie') return false
+  if (isOfOwnPage(request, publicUrl)) return true
+  throw new ApiError('cross_site')
+}
+
+/** Sends the tokens of a login: in cookies alone where `inCookies`, else in the body, and the session token in a cookie, too. */
+export function answerLogin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { result, config, inCookies }: { result: LoginResult; config: PublicUrl; inCookies: boolean },
+): LoginAnswer {
+  const { session_token: sessionToken, refresh_token: refreshToken, ...open } = result
+  const secure = isSecure(request, config)
+  const maxAgeSeconds = Math.floor((Date.parse(result.session_expires_at) - Date.now()) / 1000)
+  setCookie(reply, { ...sessionCookie(sessionToken), maxAgeSeconds, secure })
+  if (!inCookies) return result
+  setCookie(reply, { ...refreshCookie(refreshToken, secure), maxAgeSeconds, secure })
+  return open
+}
+
+/** Takes both cookies away. */
+export function clearTokenCookies(request: FastifyRequest, reply: FastifyReply, config: PublicUrl): void {
+  const secure = isSecure(request, config)
+  setCookie(reply, { ...sessionCookie(''), maxAgeSeconds: 0, secure })
+  setCookie(reply, { ...refreshCookie('', secure), maxAgeSeconds: 0, secure })
+}
+
+/**
+ * The tokens that a request to refresh is made with. The body speaks for the request; the cookies may be of a session
+ * that another tab has opened since.
+ * @throws ApiError 400 when neither the body nor, where the client uses them, the cookies can have a refresh token
+ */
+export function givenRefresh(
+  request: FastifyRequest,
+  body: RefreshBody,
+  { inCookies, config }: { inCookies: boolean; config: PublicUrl },
+): GivenRefresh {
+  const { headers, ip: address } = request
+  const { refresh_token: refreshToken, session_id: sessionId } = body
+  if (refreshToken !== undefined) {
+    const header = givenSessionToken({ ...headers, cookie: undefined })
+    const sessionToken = header ?? body.session_token ?? givenSessionToken(headers)
+    return { refreshToken, sessionToken, address, mayRepeat: inCookies }
+  }
+  if (!inCookies) throw new ApiError('invalid_request', 'refresh_token is required')
+  if (sessionId === undefined) throw new ApiError('invalid_request', 'session_id is required')
+  const { name } = refreshCookie('', isSecure(request, config))
+  const [refresh = '', session] = [name, SESSION_COOKIE].map((cookie) =>
+    cookiesNamed(cookie, headers.cookie).find((token) => sessionIdOf(token) === sessionId),
+  )
+  return { refreshToken: refresh, sessionToken: session, address, mayRepeat: true }
+}
+
+/** Browsers say where a request comes from, which no page can change. Without TLS they say it less exactly. */
+function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
+  const { 'sec-fetch-site': site, origin } = headers
+  if (site !== undefined) return site === 'same-origin'
+  if (origin === undefined) return true
+  return URL.parse(origin)?.host === host || origin === URL.parse(publicUrl ?? '')?.origin
+}
+
+/** A browser keeps no Secure cookie for a page that it loaded without TLS, as from another machine of the same network. */
+function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
+  return publicUrl?.startsWith('https:') === true && !headers.origin?.startsWith('http:')
+}
+
+function sessionCookie(value: string) {
+  return { name: SESSION_COOKIE, value, path: '/', sameSite: 'Lax' } as const
+}
+
+/** With the prefix, a page without TLS cannot put a cookie of its own in the place of this one. */
+function refreshCookie(value: string, secure: boolean) {
+  const name = secure ? `__Secure-${REFRESH_COOKIE}` : REFRESH_COOKIE
+  return { name, value, path: '/api/auth', sameSite: 'Strict' } as const
+}

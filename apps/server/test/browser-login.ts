@@ -1,0 +1,57 @@
+import type { LoginAnswer } from '@foyer/protocol/auth'
+import { emailOf, type RawAnswer, send } from './accounts.ts'
+import { CookieJar } from './cookie-jar.ts'
+import { TEST_PASSWORD, type TestServer } from './server.ts'
+
+export const inCookies = { 'x-token-storage': 'cookie' }
+/** Headers of a page of the server itself that keeps its tokens in cookies. */
+export const ownPage = { ...inCookies, 'sec-fetch-site': 'same-origin' }
+
+/** What a browser has after a login. */
+export interface BrowserLogin {
+  jar: CookieJar
+  tokens: LoginAnswer
+}
+
+/** A browser in which somebody has just created an account. */
+export async function arrive(server: TestServer, username: string): Promise<BrowserLogin> {
+  const body = accountOf(username)
+  return loginIn(await send(server, 'POST', '/api/auth/signin', { body, headers: ownPage }))
+}
+
+export function accountOf(username: string) {
+  return { username, email: emailOf(username), password: TEST_PASSWORD }
+}
+
+export function loginIn(answer: RawAnswer): BrowserLogin {
+  if (answer.status !== 200) throw new Error(`no login: ${answer.status} ${answer.text}`)
+  return { jar: new CookieJar().take(answer), tokens: answerOf(answer) }
+}
+
+export function answerOf({ text }: RawAnswer): LoginAnswer {
+  const answer: LoginAnswer = JSON.parse(text)
+  return answer
+}
+
+/** Refreshes as the web client does; what the server sets is not taken. */
+export function refreshIn(
+  server: TestServer,
+  { jar, tokens }: BrowserLogin,
+  headers: Record<string, string> = ownPage,
+): Promise<RawAnswer> {
+  const body = { session_id: sessionOf(tokens) }
+  return send(server, 'POST', '/api/auth/refresh', {
+    body,
+    headers: { ...headers, cookie: jar.sentTo('/api/auth/refresh') },
+  })
+}
+
+export function sessionOf({ access_token }: LoginAnswer): string {
+  return access_token.split('.')[2] ?? ''
+}
+
+/** 200 while the access token and the cookies work together. */
+export async function statusIn(server: TestServer, { jar, tokens }: BrowserLogin): Promise<number> {
+  const headers = { authorization: `Bearer ${tokens.access_token}`, cookie: jar.sentTo('/api/users/@me') }
+  return (await send(server, 'GET', '/api/users/@me', { headers })).status
+}
