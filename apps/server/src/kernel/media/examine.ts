@@ -1,9 +1,21 @@
-import { open } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import type { Blanked } from './blanking.ts'
 import { type ByteSource, localSource } from './byte-source.ts'
+import { blankHeif } from './heif.ts'
 import { ImageRefusal, isImage, remakeImage } from './images.ts'
 import type { Facts, Finding, Job } from './jobs.ts'
+import { blankTiff } from './tiff.ts'
 import { isMeasurable, typeOf } from './types.ts'
 import { measureVideo } from './videos.ts'
+
+/** Pictures that are not decoded: they keep their bytes, and lose their metadata. */
+const BLANKERS: Readonly<Record<string, (bytes: Buffer) => Blanked>> = {
+  'image/heic': blankHeif,
+  'image/heif': blankHeif,
+  'image/heic-sequence': blankHeif,
+  'image/heif-sequence': blankHeif,
+  'image/tiff': blankTiff,
+}
 
 type LocalJob = Extract<Job, { kind: 'local' }>
 
@@ -20,9 +32,23 @@ export async function examineLocal(job: LocalJob, onType: (contentType: string) 
   const contentType = await typeOf(source, wish.kind === 'any' ? wish.claimedType : 'image/*')
   if (wish.kind === 'image' && !isImage(contentType)) throw new ImageRefusal('invalid_image')
   onType(contentType)
+  const blankMetadata = BLANKERS[contentType]
+  if (blankMetadata !== undefined)
+    return { facts: await blankedFacts(job, contentType, blankMetadata), isNew: true }
   if (!isImage(contentType)) return { facts: await factsOf(source, contentType), isNew: false }
   const fit = wish.kind === 'image' ? { fit: wish.fit } : {}
   return { facts: await remakeImage({ ...job, contentType, ...fit }), isNew: true }
+}
+
+async function blankedFacts(
+  { path, outPath }: LocalJob,
+  contentType: string,
+  blankMetadata: (bytes: Buffer) => Blanked,
+): Promise<Facts> {
+  const bytes = await readFile(path)
+  const size = blankMetadata(bytes)
+  await writeFile(outPath, bytes)
+  return { contentType, ...size, animated: false }
 }
 
 /** Looks at a file elsewhere. Pictures, which would have to be made anew, are nothing in particular there. */
