@@ -37,7 +37,7 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer> {
     return hasRoom ? undefined : 'unavailable'
   }
   try {
-    await new BodyReading(request.raw, take).run()
+    await new BodyReading(request.raw, take, (bytes) => body.holdBack(bytes)).run()
     return Buffer.concat(chunks, body.bytes)
   } finally {
     body.release()
@@ -56,20 +56,26 @@ function takeArrived(raw: IncomingMessage): Buffer | undefined {
 /** Takes a chunk in, or says why this and all later ones are thrown away. */
 type Take = (chunk: Buffer) => ErrorCode | undefined
 
+/** Returns for how many milliseconds the next bytes wait. */
+type HoldBack = (bytes: number) => number
+
 /** One body on its way in. By events: leaving a `for await` destroys the socket, and with it the answer. */
 export class BodyReading {
   readonly #raw: IncomingMessage
   readonly #take: Take
+  readonly #holdBack: HoldBack
   readonly #outcome = Promise.withResolvers<void>()
   #length = 0
   #problem: ErrorCode | undefined
   #cutOff: NodeJS.Timeout | undefined
   #speedCheck: NodeJS.Timeout | undefined
   #checkedLength = 0
+  #resumption: NodeJS.Timeout | undefined
 
-  constructor(raw: IncomingMessage, take: Take) {
+  constructor(raw: IncomingMessage, take: Take, holdBack: HoldBack = () => 0) {
     this.#raw = raw
     this.#take = take
+    this.#holdBack = holdBack
   }
 
   /** Resolves when the body has arrived whole. */
@@ -108,10 +114,17 @@ export class BodyReading {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#length += chunk.length
+    this.#pauseFor(this.#holdBack(chunk.length))
     this.#problem ??= this.#length > MAX_BODY_BYTES ? 'body_unreadable' : this.#take(chunk)
     if (this.#problem === undefined) return
     this.#cutOff ??= setTimeout(this.#settle, DISCARD_MS)
     if (this.#length > MAX_BODY_BYTES + MAX_DISCARDED_BYTES) this.#settle()
+  }
+
+  #pauseFor(ms: number): void {
+    if (ms < 1) return
+    this.#raw.pause()
+    this.#resumption = setTimeout(() => this.#raw.resume(), ms)
   }
 
   readonly #breakOff = (): void => {
@@ -128,6 +141,7 @@ export class BodyReading {
   /** Every request closes in the end: that is no problem any more, and an error costs a stack trace. */
   #leave(): void {
     clearTimeout(this.#cutOff)
+    clearTimeout(this.#resumption)
     clearInterval(this.#speedCheck)
     this.#raw.off('data', this.#onData).off('close', this.#breakOff)
   }

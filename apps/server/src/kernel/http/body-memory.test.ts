@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Type } from 'typebox'
-import { heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
+import { exchange, heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
 import { readBody } from './body.ts'
 import type { App } from './types.ts'
 import { compileInput } from './validation.ts'
@@ -102,6 +102,47 @@ test('HTTP-19: a body that stops is 408 after 15 s, and one that keeps its pace 
   assert.match(await heard(slow, /\}$/), /^HTTP\/1\.1 408 .*x-error-code: request_timeout/is)
   await once(slow.resume(), 'close')
   await letGo([steady])
+})
+
+/** Waits until other requests find no more of the body than before. */
+async function settledBytes(): Promise<number> {
+  let before = -1
+  while (kernel.app.bodyMemory.heldBytes !== before) {
+    before = kernel.app.bodyMemory.heldBytes
+    for (let turn = 0; turn < 50; turn += 1) await exchange(kernel.port, 'GET / HTTP/1.0\r\n\r\n')
+  }
+  return before
+}
+
+test('HTTP-22: a long body without a credential is held back, and one with a credential is not', {
+  timeout: 60_000,
+}, async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const send = (path: string) => {
+    const socket = openSocket(kernel.port)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${8 * MIB}\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(8 * MIB, ' '))
+    return socket
+  }
+  const known = send('/proven')
+  assert.match(await heard(known, /\}$/), /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
+  const stranger = send('/things')
+  while (kernel.app.bodyMemory.heldBytes < MIB) await new Promise(setImmediate)
+  const held = await settledBytes()
+  assert.ok(held < 2 * MIB, `${held}`)
+  let isAnswered = false
+  const answer = heard(stranger, /\}$/).finally(() => {
+    isAnswered = true
+  })
+  while (!isAnswered) {
+    context.mock.timers.tick(1000)
+    await new Promise(setImmediate)
+  }
+  assert.match(await answer, /^HTTP\/1\.1 400 .*x-error-code: invalid_json/is)
+  known.destroy()
+  stranger.destroy()
 })
 
 test('HTTP-20: between the steps on a long body, other work has its turn', async () => {

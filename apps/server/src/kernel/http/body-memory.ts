@@ -12,6 +12,11 @@ const ROOMS = {
   stranger: { maxBytes: 2 * MAX_BODY_BYTES, maxBytesOfOne: MAX_BODY_BYTES },
 } as const
 
+/** A longer body of a stranger is held back, so that bodies which nobody may finish do not take the event loop. */
+const FREE_BYTES = MIB
+/** Bytes in a millisecond for the long bodies of all strangers together: 32 MiB in a second. */
+const STRANGERS_PACE = (32 * MIB) / 1000
+
 type RoomName = keyof typeof ROOMS
 
 declare module 'fastify' {
@@ -36,6 +41,7 @@ export function senderOf({ authenticated, provenId, ip }: FastifyRequest): strin
 /** The memory of one server for the bodies that it is reading. */
 export class BodyMemory {
   readonly #rooms = { known: new Room('known'), stranger: new Room('stranger') }
+  readonly #strangersPace = new Pace()
 
   /** Bytes that are held now. */
   get heldBytes(): number {
@@ -44,7 +50,20 @@ export class BodyMemory {
 
   open(request: FastifyRequest): HeldBody {
     const isKnown = request.authenticated !== undefined || request.provenId !== undefined
-    return new HeldBody(this.#rooms[isKnown ? 'known' : 'stranger'], senderOf(request))
+    const pace = isKnown ? undefined : this.#strangersPace
+    return new HeldBody(this.#rooms[isKnown ? 'known' : 'stranger'], senderOf(request), pace)
+  }
+}
+
+/** One line for all bytes that are held back. */
+class Pace {
+  #freeAt = 0
+
+  /** Returns how many milliseconds these bytes, which have arrived, keep the next ones waiting. */
+  take(bytes: number): number {
+    const now = performance.now()
+    this.#freeAt = Math.max(now, this.#freeAt) + bytes / STRANGERS_PACE
+    return this.#freeAt - now
   }
 }
 
@@ -74,11 +93,14 @@ class Room {
 class HeldBody {
   readonly #room: Room
   readonly #sender: string
+  readonly #pace: Pace | undefined
   #bytes = 0
+  #arrivedBytes = 0
 
-  constructor(room: Room, sender: string) {
+  constructor(room: Room, sender: string, pace: Pace | undefined) {
     this.#room = room
     this.#sender = sender
+    this.#pace = pace
   }
 
   get bytes(): number {
@@ -90,6 +112,12 @@ class HeldBody {
     this.#bytes += bytes
     this.#room.add(this.#sender, bytes)
     return this.#bytes <= SHORT_BODY_BYTES || !this.#room.isFullFor(this.#sender)
+  }
+
+  /** Returns for how many milliseconds the body is held back after these bytes, whether they were kept or thrown away. */
+  holdBack(bytes: number): number {
+    this.#arrivedBytes += bytes
+    return this.#arrivedBytes > FREE_BYTES ? (this.#pace?.take(bytes) ?? 0) : 0
   }
 
   release(): void {
