@@ -71,8 +71,12 @@ function errorField(error: unknown, name: 'code' | 'statusCode'): unknown {
 
 type Answer = readonly [code: ErrorCode, message?: string]
 
-/** Disks that are full, wherever a handler found them so. */
-const systemErrors: Record<string, Answer> = { ENOSPC: ['disk_full'], EDQUOT: ['disk_full'] }
+/** Disks that are full, wherever a handler found them so, and processes that this machine cannot start. */
+const systemErrors: Record<string, Answer> = {
+  ENOSPC: ['disk_full'],
+  EDQUOT: ['disk_full'],
+  PROCESS_UNSTARTED: ['unavailable', 'files cannot be examined at the moment, try again later'],
+}
 
 /** What Fastify refuses before a handler of ours sees it. */
 const frameworkErrors: Record<string, Answer> = {

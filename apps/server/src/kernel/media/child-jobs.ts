@@ -23,6 +23,7 @@ export async function serveJobs<Job>(
     if (message.kind === 'bytes') onBytes(message.bytes)
     else work(message.job).catch(asFailure).then(sendToServer)
   })
+  sendToServer({ kind: 'ready' })
 }
 
 export function sendToServer(message: FromChild): void {

@@ -24,9 +24,17 @@ export type Outcome<Result> =
   | Extract<FromChild, { kind: 'refused' | 'failed' }>
   | { kind: 'lost'; because: 'deadline' | 'memory' | 'crash'; contentType: string | undefined }
 
+/** A process that ended before it could begin: its job was never looked at. */
+export interface Unstarted {
+  kind: 'unstarted'
+  reason: string
+}
+
 /** More than a child asks for in its own interest: it is not to be trusted. */
 const MAX_READ_BYTES = 32 * 1024 * 1024
 const MAX_READS = 1000
+/** Time to begin, on a busy machine. Deadlines of jobs count from then. */
+const START_MS = 20_000
 /**
  * Nice values above the server's, which has nine times the share of a child on a busy machine. At the lowest priority,
  * children that were killed would take long to end, and deadlines would pass without any work done.
@@ -39,6 +47,7 @@ export class JobProcess<Job, Result> {
   readonly #child: ChildProcess
   readonly #program: Program<Result>
   #jobs = 0
+  #isReady = false
 
   constructor(program: Program<Result>, { userId, ...start }: Start, maxRssBytes: number) {
     this.#program = program
@@ -70,7 +79,11 @@ export class JobProcess<Job, Result> {
   }
 
   /** Ends the process when the job takes longer. */
-  async run(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome<Result>> {
+  async run(
+    job: Job,
+    remote: RemoteFile | undefined,
+    deadlineMs: number,
+  ): Promise<Outcome<Result> | Unstarted> {
     this.#jobs += 1
     this.#child.ref()
     this.#child.channel?.ref()
@@ -91,10 +104,14 @@ export class JobProcess<Job, Result> {
     this.#child.channel?.unref()
   }
 
-  #converse(job: Job, remote: RemoteFile | undefined, deadlineMs: number): Promise<Outcome<Result>> {
+  #converse(
+    job: Job,
+    remote: RemoteFile | undefined,
+    deadlineMs: number,
+  ): Promise<Outcome<Result> | Unstarted> {
     const child = this.#child
     const { isResult } = this.#program
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>()
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result> | Unstarted>()
     let contentType: string | undefined
     let because: 'deadline' | 'crash' = 'crash'
     const reader = new PieceReader(remote)
@@ -102,19 +119,29 @@ export class JobProcess<Job, Result> {
       because = reason
       this.kill()
     }
-    const onExit = (_code: number | null, signal: NodeJS.Signals | null) =>
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (!this.#isReady) return resolve({ kind: 'unstarted', reason: `${because}, ${signal ?? code}` })
       resolve({ kind: 'lost', because: signal === TOO_LARGE_SIGNAL ? 'memory' : because, contentType })
+    }
     // It could not be started, or not be ended: neither is the file's fault.
     const onError = () => reject(new ApiError('unavailable'))
     const onMessage = async (message: unknown) => {
       if (!Check(FromChild, message)) return end('crash')
-      if (message.kind === 'type') contentType = message.contentType
+      if (message.kind === 'ready') begin()
+      else if (message.kind === 'type') contentType = message.contentType
       else if (message.kind === 'read') this.#send({ kind: 'bytes', bytes: await reader.read(message) })
       else if (message.kind !== 'done') resolve(message)
       else if (isResult(message.result)) resolve({ kind: 'done', result: message.result })
       else end('crash')
     }
-    const timer = setTimeout(() => end('deadline'), deadlineMs)
+    let timer = setTimeout(() => end('deadline'), this.#isReady ? deadlineMs : START_MS)
+    const begin = () => {
+      // A second time would buy a child more time.
+      if (this.#isReady) return end('crash')
+      this.#isReady = true
+      clearTimeout(timer)
+      timer = setTimeout(() => end('deadline'), deadlineMs)
+    }
     child.on('message', onMessage).once('exit', onExit).once('error', onError)
     this.#send({ kind: 'job', job })
     return promise.finally(() => {

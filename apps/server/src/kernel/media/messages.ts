@@ -8,6 +8,8 @@ export type ToChild<Job> =
 
 /** What a child says. It has looked at a stranger's file: what it says is checked too. */
 export const FromChild = Type.Union([
+  /** Sent once, before the first job. Whatever ends the child earlier is no job's fault. */
+  Type.Object({ kind: Type.Literal('ready') }),
   /** What the file seems to be, before it is looked at more closely: all that is known should the child not survive that. */
   Type.Object({ kind: Type.Literal('type'), contentType: Type.String() }),
   /** Asks for bytes, both ends included. */

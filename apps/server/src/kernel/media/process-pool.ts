@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { JobProcess, type Outcome, type Program, type RemoteFile } from './child-process.ts'
+import { JobProcess, type Outcome, type Program, type RemoteFile, type Unstarted } from './child-process.ts'
 import { confine, type Start } from './confinement.ts'
 import { FairQueue } from './fair-queue.ts'
 
@@ -27,6 +27,15 @@ const DEFAULTS: PoolOptions = {
   maxRssBytes: 1.25 * 1024 ** 3,
 }
 
+/** The server's fault and not the file's. Answered as 503, and logged. */
+class UnstartedError extends Error {
+  readonly code = 'PROCESS_UNSTARTED'
+
+  constructor({ reason }: Unstarted) {
+    super(`a process that looks at files ended before it could begin: ${reason}`)
+  }
+}
+
 interface Idle<Job, Result> {
   process: JobProcess<Job, Result>
   timer: NodeJS.Timeout
@@ -50,12 +59,13 @@ export class ProcessPool<Job, Result> {
 
   /**
    * Senders take turns. A job whose process ends by accident is tried once more: it may not have been its fault.
-   * @throws ApiError 503 when too many wait, and when the pool closes
+   * @throws ApiError 503 when too many wait, and when the pool closes; UnstartedError
    */
   async run(job: Job, sender: string, remote?: RemoteFile): Promise<Outcome<Result>> {
     await this.#enter(sender)
     const outcome = await this.#runTwice(job, remote).finally(() => this.#leave())
     if (this.#isClosed) throw new ApiError('unavailable')
+    if (outcome.kind === 'unstarted') throw new UnstartedError(outcome)
     return outcome
   }
 
@@ -95,13 +105,13 @@ export class ProcessPool<Job, Result> {
     else next.resolve()
   }
 
-  async #runTwice(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result>> {
+  async #runTwice(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result> | Unstarted> {
     const outcome = await this.#runOnce(job, remote)
-    const isAccident = outcome.kind === 'lost' && outcome.because === 'crash' && !this.#isClosed
-    return isAccident ? this.#runOnce(job, remote) : outcome
+    const isLost = outcome.kind === 'unstarted' || (outcome.kind === 'lost' && outcome.because === 'crash')
+    return isLost && !this.#isClosed ? this.#runOnce(job, remote) : outcome
   }
 
-  async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result>> {
+  async #runOnce(job: Job, remote: RemoteFile | undefined): Promise<Outcome<Result> | Unstarted> {
     const process = this.#takeIdle() ?? (await this.#open())
     this.#busy.add(process)
     try {

@@ -103,10 +103,10 @@ test('MEDIA-9: a file that takes too long is given up, and the next one is not',
   const never = heldRemote()
   assert.deepEqual(await bench.media.examineRemote(never.remote, 'text/plain'), nothing)
   assert.equal((await bench.examine('hello', anything('text/plain'))).contentType, 'text/plain')
-  await using hurried = await openWorkbench({ deadlineMs: 5 })
   const picture = await makePicture({ format: 'png' })
+  for (const pid of childrenOf()) process.kill(pid, 'SIGSTOP')
   const wish = { kind: 'image', fit: { width: 9, height: 9 } } as const
-  await assert.rejects(hurried.examine(picture, wish), { code: 'image_too_complex' })
+  await assert.rejects(bench.examine(picture, wish), { code: 'image_too_complex' })
 })
 
 test('MEDIA-9: a picture that takes too much memory is given up, without a second try', async () => {
