@@ -62,12 +62,12 @@ interface Delivery {
 }
 
 /** A mail server that keeps what it gets, or refuses all recipients, in words of its own. */
-async function startSmtp(accepts: boolean, refusal = 'is no user') {
+async function startSmtp(accepts: boolean, refusal = 'is no user', responseCode = 451) {
   const deliveries: Delivery[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (address, _session, done) =>
-      done(accepts ? null : new Error(`<${address.address}> ${refusal}`)),
+      done(accepts ? null : Object.assign(new Error(`<${address.address}> ${refusal}`), { responseCode })),
     async onData(stream, { envelope }, done) {
       const chunks = await stream.toArray()
       const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
@@ -94,6 +94,7 @@ test('MAIL-1: with a mail server mails go there, and nowhere else', async () => 
   const [delivery] = deliveries
   assert.equal(delivery?.from, 'foyer@example.net')
   assert.deepEqual(delivery?.to, ['ann@example.org'])
+  assert.match(delivery?.data ?? '', /^Auto-Submitted: auto-generated\r$/m)
   assert.match(delivery?.data ?? '', /^From: Foyer <foyer@example.net>\r$/m)
   assert.ok(delivery?.data.includes(`\r\n\r\nHi ann,\r\n\r\n${LINK}\r\n`))
   await assert.rejects(readdir(join(dataDir, 'mailbox')), { code: 'ENOENT' })
@@ -109,6 +110,18 @@ test('MAIL-1: a mail that the server does not take fails, for the queue to try i
   smtp.close(() => undefined)
   await assert.rejects(mailer.send(mail))
   assert.deepEqual(deliveries, [])
+})
+
+test('MAIL-1: a mail that is refused for good is not tried again, and the log says so without the address', async () => {
+  const { url, deliveries, smtp } = await startSmtp(false, 'is no user', 550)
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log })
+  await mailer.send(mail)
+  smtp.close(() => undefined)
+  assert.deepEqual(deliveries, [])
+  assert.match(lines.join(''), /a mail was refused for good/)
+  assert.doesNotMatch(lines.join(''), /ann@/)
 })
 
 test('MAIL-1: a refusal of many words in one is read in linear time', async () => {

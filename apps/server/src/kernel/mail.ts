@@ -26,14 +26,14 @@ export interface MailerOptions {
 
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl } = options
-  return smtpUrl === undefined ? mailboxMailer(options) : smtpMailer(smtpUrl, options.mailFrom)
+  return smtpUrl === undefined ? mailboxMailer(options) : smtpMailer(smtpUrl, options)
 }
 
 const SMTP_TIMEOUT_MS = 20_000
 /** Mails are text that we wrote; nothing in them may make the composer open a file or an address. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
-function smtpMailer(url: string, from: string): Mailer {
+function smtpMailer(url: string, { mailFrom: from, log }: MailerOptions): Mailer {
   const transport = createTransport({
     ...CLOSED,
     url,
@@ -44,15 +44,25 @@ function smtpMailer(url: string, from: string): Mailer {
   return {
     async send(mail) {
       const raw = await compose(from, mail)
-      await transport.sendMail({ envelope: { from, to: mail.to }, raw }).catch(refuseWithoutAddress)
+      await transport.sendMail({ envelope: { from, to: mail.to }, raw }).catch((error: Error) => {
+        if (!isFinal(error)) throw withoutAddress(error)
+        log.warn({ err: withoutAddress(error) }, 'a mail was refused for good')
+      })
     },
   }
 }
 
 /** Mail servers repeat the address that they refuse, and the queue writes why a job failed to the log. */
-function refuseWithoutAddress(error: Error): never {
-  const masked = error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? mask(word) : word))
-  throw new Error(masked)
+function withoutAddress(error: Error): Error {
+  return new Error(
+    error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? mask(word) : word)),
+  )
+}
+
+/** A refusal of this mail that no later attempt changes. A wrong password, also 5xx, is for the operator to mend. */
+function isFinal(error: Error): boolean {
+  const [code, command] = [Number(Reflect.get(error, 'responseCode')), String(Reflect.get(error, 'command'))]
+  return code >= 500 && code < 600 && ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
 }
 
 /** One file a mail, for the operator to open: links in mails must work before there is a mail server. */
@@ -77,12 +87,21 @@ function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
 
 const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
 
+/** Vacation messages and lists do not answer it. Source: RFC 3834, section 5. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
+
 /**
  * The composer writes the headers, and the text follows as it is: the composer itself would break a link to fit into 76
  * columns, and whoever opens the file could not follow it.
  */
 async function compose(from: string, { to, subject, text }: Mail): Promise<string> {
-  const { message } = await composer.sendMail({ from, to: { name: '', address: to }, subject, text: '-' })
+  const { message } = await composer.sendMail({
+    from,
+    to: { name: '', address: to },
+    subject,
+    text: '-',
+    headers: AUTOMATIC,
+  })
   const [headers = ''] = String(message).split(/\r?\n\r?\n/)
   return `${headers}\n\n${text}`
 }
