@@ -12,6 +12,7 @@ import { newSession } from '#test/voice-engines.ts'
 import { VoicePeer } from '#test/voice-peer.ts'
 import { runDoctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
+import { examineInstallation } from './installation.ts'
 import { Attribute, encodeStun } from './stun.ts'
 import { examineAddress, examineVoice } from './voice.ts'
 
@@ -61,6 +62,26 @@ test('DOCTOR-1: what does not work is told with what to do, and the exit code sa
   assert.match(stdout, /^FAIL {2}database: .+\n {6}→ see that DATABASE_URL/m)
   assert.match(stdout, /^FAIL {2}mail: .+\n {6}→ see that SMTP_URL/m)
   assert.match(stdout, /^ok {4}UDP 127\.0\.0\.1 port \d+: it answers$/m)
+})
+
+test('DOCTOR-5: metrics are read as Prometheus reads them, and where nobody may, the setting is named', async (t) => {
+  const guarded = await startTestServer({ publicUrl: server.url, metricsToken: 'metrics-secret' })
+  t.after(() => guarded.close())
+  const look = async (asked: TestServer, changes: { publicUrl?: string; metricsToken?: string }) => {
+    const config = { ...asked.deps.config, publicUrl: undefined, metricsToken: undefined, ...changes }
+    return verdictOf(await examineInstallation(config, asked.url), /^metrics$/)
+  }
+  const publicUrl = server.url
+  const open = await look(server, {})
+  const right = await look(guarded, { publicUrl, metricsToken: 'metrics-secret' })
+  const wrong = await look(guarded, { publicUrl, metricsToken: 'another secret' })
+  const missing = await look(guarded, { publicUrl })
+  assert.deepEqual(open, ['good', '/metrics is for this machine', ''])
+  assert.deepEqual(right, ['good', '/metrics is for who has METRICS_TOKEN', ''])
+  assert.deepEqual(wrong.slice(0, 2), ['bad', '/metrics answers 401'])
+  assert.equal(missing[0], 'note')
+  assert.match(missing[1], /nobody may read \/metrics/)
+  assert.match(missing[2], /^set METRICS_TOKEN/)
 })
 
 test('DOCTOR-2: without a server it opens the port itself, and says where it is taken', async () => {

@@ -29,6 +29,7 @@ export async function examineInstallation(config: Config, serverUrl: string | un
     examineFolder(config),
     examineDatabase(config, serverUrl),
     examineMail(config),
+    examineMetrics(config, serverUrl),
   ])
 }
 
@@ -119,5 +120,33 @@ function examineMail({ smtpUrl, dataDir }: Config): Promise<Finding> {
     const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
     await createTransport({ url: smtpUrl, ...times }).verify()
     return 'the mail server takes us'
+  })
+}
+
+/** As Prometheus reads them on this machine. */
+function examineMetrics(
+  { publicUrl, metricsToken }: Config,
+  serverUrl: string | undefined,
+): Promise<Finding> {
+  const remedy = 'see that the server was started with this METRICS_TOKEN'
+  return examine('metrics', remedy, async () => {
+    if (publicUrl !== undefined && metricsToken === undefined) {
+      const says = 'nobody may read /metrics: PUBLIC_URL is set, and METRICS_TOKEN is not'
+      return {
+        verdict: 'note',
+        says,
+        remedy: 'set METRICS_TOKEN, and give it to Prometheus as a bearer token',
+      }
+    }
+    const whom = metricsToken === undefined ? 'this machine' : 'who has METRICS_TOKEN'
+    if (serverUrl === undefined) return { verdict: 'note', says: `/metrics will be for ${whom}` }
+    const headers: Record<string, string> =
+      metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
+    const { status } = await fetch(`${serverUrl}/metrics`, {
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (status !== 200) throw new Error(`/metrics answers ${status}`)
+    return `/metrics is for ${whom}`
   })
 }
