@@ -47,6 +47,11 @@ test('HTTP-10: an id that is not a UUID is 400 and named', async () => {
   for (const id of [ID, ID.toUpperCase()]) assert.equal((await kernel.fetch(`/things/${id}`)).status, 200)
 })
 
+test('HTTP-10: a number of hundreds of digits is too large', async () => {
+  const read = await kernel.fetch(`/things/${ID}?limit=${'9'.repeat(400)}`)
+  assert.deepEqual(await told(read), [400, 'limit is too large'])
+})
+
 test('HTTP-10: a query is read as what its schema says, or is 400 and named', async () => {
   const read = await kernel.fetch(`/things/${ID}?limit=7&all=true&ids=${ID}&q=%F0%9F%98%80ab&more=1`)
   assert.deepEqual(await read.json(), { limit: 7, all: true, ids: [ID], q: '😀ab', more: '1' })

@@ -51,12 +51,20 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   if (httpPart === 'body') return () => true
   return (data: unknown) => {
     const validate = textValidator(schema)
+    const endless = validate(data) ? endlessField(data) : undefined
+    if (endless !== undefined) return { error: new ApiError('invalid_request', `${endless} is too large`) }
     return (
-      validate(data) || {
+      (validate.errors ?? []).length === 0 || {
         error: invalidInput(validate.errors, httpPart === 'params' ? 'the path' : 'the query'),
       }
     )
   }
+}
+
+/** Text of hundreds of digits is read as Infinity, at which Ajv tries no bounds. */
+function endlessField(data: unknown): string | undefined {
+  const fields = Object.entries(Object(data))
+  return fields.find(([, value]) => typeof value === 'number' && !Number.isFinite(value))?.[0]
 }
 
 /** For what comes as JSON: nothing is coerced. */
