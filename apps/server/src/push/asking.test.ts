@@ -3,20 +3,21 @@ import { after, before, test } from 'node:test'
 import { sql } from '#src/kernel/sql.ts'
 import { enterCall } from '#test/calls.ts'
 import { makeDirect, makeGroup } from '#test/conversations.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import type { Person } from '#test/people.ts'
+import { type PushScene, startPushScene } from '#test/push-scene.ts'
 import {
   hurryToEnd,
   hurryUntil,
   makeBrowser,
   type PushService,
-  startPushService,
   subscribeBrowser,
 } from '#test/push-service.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import type { TestServer } from '#test/server.ts'
+import type { TestSpace } from '#test/spaces.ts'
 
 const CROWD = 1100
 
+let scene: PushScene
 let server: TestServer
 let service: PushService
 let ada: Person
@@ -25,17 +26,12 @@ let kim: Person
 let space: TestSpace
 
 before(async () => {
-  service = await startPushService()
-  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
-  ada = await createPerson(server, 'ada')
-  eve = await createPerson(server, 'eve')
-  kim = await createPerson(server, 'kim')
-  space = await makeSpace(ada, [eve, kim])
+  scene = await startPushScene()
+  ;({ server, service, ada, space } = scene)
+  eve = await scene.newMember('eve')
+  kim = await scene.newMember('kim')
 })
-after(async () => {
-  await server.close()
-  await service.close()
-})
+after(() => scene.close())
 
 test('PUSH-17: what concerns nobody who has subscribed leads to no job', async () => {
   await server.deps.database.execute(sql`create table asked_jobs (task_id integer)`)
@@ -85,7 +81,7 @@ test('PUSH-17: everybody of a large space is told, in pages', async () => {
     select id, id, id, sha256(id::text::bytea), ${endpoint}, ${Buffer.from(keys.p256dh, 'base64url')},
       ${Buffer.from(keys.auth, 'base64url')} from crowd`)
   await ada.client.messages.create(space.general, { content: '@everyone' })
-  const arrived = () => service.arrived.filter(({ path }) => path === '/crowd').length
+  const arrived = () => scene.arrivals('crowd')
   await hurryUntil(server, () => arrived() >= CROWD, 'all are told')
   await hurryToEnd(server)
   assert.equal(arrived(), CROWD)

@@ -4,23 +4,24 @@ import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from '#src/kernel/sql.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import type { Person } from '#test/people.ts'
+import { type PushScene, startPushScene } from '#test/push-scene.ts'
 import {
   hurryToEnd,
   hurryUntil,
   makeBrowser,
   type PushService,
-  startPushService,
   subscribeBrowser,
 } from '#test/push-service.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import type { TestServer } from '#test/server.ts'
+import type { TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 
 const BROWSERS = 20
 /** Pushes that a sender may cause in a minute. */
 const LIMIT = 1000
 
+let scene: PushScene
 let server: TestServer
 let service: PushService
 let ada: Person
@@ -29,29 +30,18 @@ let space: TestSpace
 let refusing: Server | undefined
 
 before(async () => {
-  service = await startPushService()
-  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.0/8'] })
-  ada = await createPerson(server, 'ada')
-  kim = await createPerson(server, 'kim')
-  space = await makeSpace(ada, [kim])
+  scene = await startPushScene('127.0.0.0/8')
+  ;({ server, service, ada, space } = scene)
+  kim = await scene.newMember('kim')
 })
 after(async () => {
   refusing?.close()
-  await server.close()
-  await service.close()
+  await scene.close()
 })
 
-async function newMember(username: string): Promise<Person> {
-  const person = await createPerson(server, username)
-  const { code } = await ada.client.invites.create(space.id, space.general)
-  await person.client.invites.join(code)
-  return person
-}
-
-const mention = (person: Person, by = ada) =>
-  by.client.messages.create(space.general, { content: `<@${person.id}>` })
-
-const arrivals = (name: string) => service.arrived.filter(({ path }) => path === `/${name}`).length
+const newMember = (username: string) => scene.newMember(username)
+const mention = (person: Person, by = ada) => scene.mention([person], by)
+const arrivals = (name: string) => scene.arrivals(name)
 
 async function subscribeAt(person: Person, endpoint: string): Promise<void> {
   const { keys } = makeBrowser(service, 'unused')

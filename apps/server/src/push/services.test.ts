@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import { sql } from '#src/kernel/sql.ts'
 import { startTarget } from '#test/http-target.ts'
-import { createPerson, type Person } from '#test/people.ts'
+import type { Person } from '#test/people.ts'
+import { type PushScene, startPushScene } from '#test/push-scene.ts'
 import {
   countJobs,
   hurry,
@@ -11,45 +12,30 @@ import {
   hurryUntil,
   listSendingJobs,
   type PushService,
-  startPushService,
   subscribeBrowser,
 } from '#test/push-service.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
-import { makeSpace, type TestSpace } from '#test/spaces.ts'
+import type { TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
+let scene: PushScene
 let server: TestServer
 let service: PushService
 let ada: Person
-let space: TestSpace
 
 before(async () => {
-  service = await startPushService()
-  server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'] })
-  ada = await createPerson(server, 'ada')
-  space = await makeSpace(ada)
+  scene = await startPushScene()
+  ;({ server, service, ada } = scene)
 })
-after(async () => {
-  await server.close()
-  await service.close()
-})
+after(() => scene.close())
 
-async function newMember(username: string): Promise<Person> {
-  const person = await createPerson(server, username)
-  const { code } = await ada.client.invites.create(space.id, space.general)
-  await person.client.invites.join(code)
-  return person
-}
-
-const mention = (...people: readonly Person[]) =>
-  ada.client.messages.create(space.general, { content: people.map(({ id }) => `<@${id}>`).join(' ') })
+const newMember = (username: string) => scene.newMember(username)
+const mention = (...people: readonly Person[]) => scene.mention(people)
+const arrivals = (name: string) => scene.arrivals(name)
 
 async function isSubscribed({ id }: Person): Promise<boolean> {
   const rows = await server.deps.database.query(sql`select from push_subscriptions where user_id = ${id}`)
   return rows.length > 0
 }
-
-const arrivals = (name: string) => service.arrived.filter(({ path }) => path === `/${name}`).length
 
 test('PUSH-12: what a push service knows no more is forgotten', async () => {
   for (const status of [404, 410]) {
