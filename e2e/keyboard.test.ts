@@ -102,6 +102,8 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.isAt(mira.composer('general'))
     await keys.enter('let us go')
     await eventually(() => mira.history(), ['Who brings the map?', '🚀let us go'])
+    // The Tab key stops at what is sent.
+    await eventually(() => mira.outgoing(), 0)
   })
 
   test('one goes through the messages, reacts to one and answers it', async () => {

@@ -37,7 +37,7 @@ const invalid = [
   ['has', 'Link'],
   ['author_id', 'x'],
   ['author_id', ''],
-  ['author_id', '01A1FDDA-792D-7000-A58E-3710AB83E982'],
+  ['author_id', '01a1fdda-792d-7000-a58e-3710ab83e98'],
   ['mentions', '1'],
   ['room_id', 'general'],
   ['cursor', 'x'],
