@@ -34,7 +34,7 @@ async function makeBots({ foyer }: Preparation, fixture: Fixture, count: number)
   const [identity] = fixture.people
   const tokens: string[] = []
   while (tokens.length < count) {
-    const body = JSON.stringify({ name: `Bot ${tokens.length}`, bot_public: false })
+    const body = JSON.stringify({ name: `Bot ${tokens.length}` })
     const answer = await client.ask({ method: 'POST', path: '/api/applications', identity, body })
     const made: Made = JSON.parse(answer.body)
     const path = `/api/spaces/${fixture.spaceIds[0]}/bots/${made.application.bot.id}`
