@@ -1,3 +1,4 @@
+import { deleteMailTokens } from '#src/auth/mail-tokens.ts'
 import { leaveConversations } from '#src/conversations/actions-members.ts'
 import { lockGroupsOf } from '#src/conversations/change-queries.ts'
 import { discardTenant } from '#src/files/tenants.ts'
@@ -11,7 +12,6 @@ import { anonymise } from '#src/users/actions.ts'
 import { lockUsers } from '#src/users/queries.ts'
 import {
   deleteCredentialsOf,
-  deleteMailTokensOf,
   deleteNotificationSettingsOf,
   isMemberElsewhere,
   lockSpacesOf,
@@ -75,7 +75,7 @@ async function holdAccount(transaction: Transaction, userId: string): Promise<He
   const spaces = await lockSpacesOf(transaction, userId, SPACES_AT_ONCE)
   if (spaces.some(({ is_owned }) => is_owned)) throw new ApiError('owns_spaces')
   const groupIds = await lockGroupsOf(transaction, userId)
-  await deleteMailTokensOf(transaction, userId)
+  await deleteMailTokens(transaction, userId)
   await lockUsers(transaction, [userId])
   return { spaceIds: spaces.map(({ id }) => id), groupIds }
 }

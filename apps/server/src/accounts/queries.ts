@@ -40,10 +40,6 @@ export async function isMemberElsewhere(
   return other !== undefined
 }
 
-export async function deleteMailTokensOf(database: Queryable, userId: string): Promise<void> {
-  await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
-}
-
 /** What they chose for direct conversations: spaces and groups take theirs along. */
 export async function deleteNotificationSettingsOf(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`delete from notification_settings where user_id = ${userId}`)

@@ -71,7 +71,7 @@ export async function spendMailToken(
   return owner
 }
 
-/** Makes all tokens of the account useless: whoever asked for them may be the one whom the owner is shutting out. */
+/** Makes all tokens of the account useless. */
 export async function deleteMailTokens(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
 }

@@ -22,6 +22,7 @@ export async function changePassword(
   await deps.database.transaction(async (transaction) => {
     const isReplaced = await replacePassword(transaction, { userId, oldHash, newHash })
     if (!isReplaced) throw new ApiError('wrong_password')
+    // Whoever asked for them may be the one whom the owner is shutting out.
     await deleteMailTokens(transaction, userId)
     // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, sessionId))
