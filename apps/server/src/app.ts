@@ -96,7 +96,8 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   voiceRoutes(app, deps)
   checkRoutes(app, deps)
   searchRoutes(app, deps)
-  attachmentRoutes(app, deps)
+  const uploads = new IncomingUploads(deps.database)
+  attachmentRoutes(app, { ...deps, uploads })
   proxyRoutes(app, deps)
   bucketRoutes(app, deps)
   readStateRoutes(app, deps)
@@ -104,7 +105,6 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
-  const uploads = new IncomingUploads(deps.database)
   storageRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { IncomingUploads } from '#src/files/incoming-uploads.ts'
 import { findAwaited, type RelayDeps, relayUpload } from '#src/files/relay.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
 
-export interface RelayRouteDeps extends Omit<RelayDeps, 'uploads'> {
+export interface RelayRouteDeps extends RelayDeps {
   relayUrls: StorageUrlSigner
 }
 
@@ -15,8 +14,8 @@ const Text = Type.String({ default: '' })
 const Query = Type.Object({ type: Text, size: Text, exp: Text, sig: Text })
 
 /** Where uploads to a bucket go whose CORS rules keep browsers out: the address is signed, as a bucket's own would be. */
-export function relayRoutes(app: App, { relayUrls, ...rest }: RelayRouteDeps): void {
-  const deps = { ...rest, uploads: new IncomingUploads(rest.database) }
+export function relayRoutes(app: App, deps: RelayRouteDeps): void {
+  const { relayUrls } = deps
   const schema = { hide: true, params: Type.Object({ '*': Type.String() }), querystring: Query }
   const config = { access: 'public', bodies: 'streamed' } as const
   app.put('/attachments/incoming/*', { config, schema }, async (request, reply) => {
