@@ -24,11 +24,11 @@ export async function findStorageStatus(
 ): Promise<StorageStatus> {
   const [status] = await database.query<StorageStatus>(sql`
     with buckets as (
-      select used_bytes, max_bytes, upload_limit_bytes, active from storage_buckets where tenant_id = ${spaceId}
+      select id, used_bytes, max_bytes, upload_limit_bytes, active from storage_buckets where tenant_id = ${spaceId}
     ), target as (
       select used_bytes, max_bytes, upload_limit_bytes from buckets where active
       union all
-      select coalesce((select used_bytes from storage_buckets where tenant_id = ${spaceId} and id = ${spaceId}), 0),
+      select coalesce((select used_bytes from buckets where id = ${spaceId}), 0),
         ${own.maxBytes}::bigint, ${own.uploadLimitBytes}::bigint
       where not exists (select from buckets where active)
     ), used as (
@@ -36,5 +36,6 @@ export async function findStorageStatus(
     )
     select bytes as used_bytes, (max_bytes + bytes - used_bytes)::bigint as max_bytes, upload_limit_bytes
     from target, used`)
-  return status ?? { used_bytes: 0, max_bytes: own.maxBytes, upload_limit_bytes: own.uploadLimitBytes }
+  if (status === undefined) throw new Error("a space's storage cannot be read")
+  return status
 }
