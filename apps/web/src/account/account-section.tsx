@@ -6,6 +6,7 @@ import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
+import { ErrorLine } from '#src/ui/error-line.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { useAction } from '#src/ui/use-action.ts'
@@ -139,14 +140,5 @@ function ChangeEmail() {
         </>
       )}
     </SubmitForm>
-  )
-}
-
-function ErrorLine({ message }: { message: string | null }) {
-  if (message === null) return null
-  return (
-    <p role="alert" className="form-error">
-      {message}
-    </p>
   )
 }

@@ -3,6 +3,7 @@ import { checkGiven, checkNewPassword } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
+import { ErrorLine } from '#src/ui/error-line.tsx'
 import { TextField } from '#src/ui/field.tsx'
 import type { FormErrors } from '#src/ui/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
@@ -88,11 +89,7 @@ function ForgottenPassword() {
           </Button>
         )}
       </p>
-      {action.error !== null && (
-        <p role="alert" className="form-error">
-          {action.error}
-        </p>
-      )}
+      <ErrorLine message={action.error} />
     </>
   )
 }

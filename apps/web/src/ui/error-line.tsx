@@ -1,0 +1,9 @@
+/** Says what went wrong, if anything did. */
+export function ErrorLine({ message }: { message: string | null }) {
+  if (message === null) return null
+  return (
+    <p role="alert" className="form-error">
+      {message}
+    </p>
+  )
+}
