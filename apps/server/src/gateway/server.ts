@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
@@ -29,14 +30,22 @@ export interface GatewayDeps extends JoiningDeps {
   backlogBytes: number
 }
 
-/** `ws` does not even read larger frames, and has its own word for why. */
+/** The code with which `ws` itself closes on a frame that is too large to read. */
 const TOO_LONG_FOR_WS = 1009
+/** RFC 6455, section 7.4.1: text that is not UTF-8. */
+const NOT_UTF8 = 1007
 
+/** `ws` also calls `close` to answer a client's close frame, always with the client's reason as a Buffer. */
 class GatewaySocket extends WebSocket {
-  override close(code?: number, reason?: string): void {
-    super.close(code === TOO_LONG_FOR_WS ? CloseCode.NotDecodable : code, reason)
+  override close(code?: number, reason?: string | Buffer): void {
+    if (Buffer.isBuffer(reason) && !isUtf8(reason)) super.close(NOT_UTF8)
+    else if (code === TOO_LONG_FOR_WS && reason === undefined) super.close(CloseCode.NotDecodable)
+    else super.close(code, reason)
   }
 }
+
+/** The version of the WebSocket protocol that the server speaks (RFC 6455, section 4.4). */
+const WEBSOCKET_VERSION = '13'
 
 /** What a client says fits in it, but for signals of voice; `ws` would take 16 KiB for each. */
 const CHUNK_BYTES = 1024
@@ -56,6 +65,8 @@ export class GatewayServer {
     noServer: true,
     clientTracking: false,
     skipUTF8Validation: true,
+    // The gateway has no subprotocols. Without this, `ws` claims the first that a client offers.
+    handleProtocols: () => false,
     // One frame of a client in each turn of the event loop: of the shortest, 8,000 arrive at once.
     allowSynchronousEvents: false,
     maxPayload: MAX_SIGNAL_FRAME_BYTES,
@@ -81,7 +92,7 @@ export class GatewayServer {
       unsentBytes: () => backlogs.measure(),
       lagMs: () => deps.loadGuard.lagMs,
     })
-    this.#sockets.on('wsClientError', (_error, socket) => refuseConnection(socket, 'malformed_request'))
+    this.#sockets.on('wsClientError', (_error, socket, request) => refuseHandshake(socket, request))
   }
 
   attach(server: Server): void {
@@ -175,6 +186,11 @@ function surviveErrors(source: Duplex | WebSocket): void {
 
 function ignore(this: Duplex | WebSocket): void {
   if (!(this instanceof WebSocket)) this.destroy()
+}
+
+function refuseHandshake(socket: Duplex, { headers }: IncomingMessage): void {
+  const isOurs = headers['sec-websocket-version'] === WEBSOCKET_VERSION
+  refuseConnection(socket, 'malformed_request', isOurs ? {} : { 'Sec-WebSocket-Version': WEBSOCKET_VERSION })
 }
 
 /** A pong costs what other frames do, and counts as one. `ws` bounds pings and fragments itself. */

@@ -70,3 +70,55 @@ test('GATEWAY-14: a refused upgrade is answered as every error, and its connecti
     await assertClosed(socket)
   }
 })
+
+/** The answer's headers, as text. */
+async function answerHead(headers: Record<string, string>): Promise<string> {
+  const socket = ask('/gateway?v=1', headers)
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return String(answer).split('\r\n\r\n')[0] ?? ''
+}
+
+test('GATEWAY-23: a refused version is told the one that the server speaks', async () => {
+  const { 'Sec-WebSocket-Version': _, ...withoutVersion } = handshake
+  for (const headers of [{ ...handshake, 'Sec-WebSocket-Version': '14' }, withoutVersion]) {
+    const head = await answerHead(headers)
+    assert.match(head, /^HTTP\/1.1 400 [\s\S]*\r\nSec-WebSocket-Version: 13(\r\n|$)/)
+  }
+  assert.doesNotMatch(await answerHead({ ...handshake, 'Sec-WebSocket-Key': 'x' }), /Sec-WebSocket-Version/)
+})
+
+test('GATEWAY-24: a client that offers subprotocols is taken, and none is claimed', async () => {
+  const head = await answerHead({ ...handshake, 'Sec-WebSocket-Protocol': 'chat, superchat' })
+  assert.match(head, /^HTTP\/1.1 101 /)
+  assert.doesNotMatch(head, /Sec-WebSocket-Protocol/i)
+})
+
+/** A close frame as a client sends it, masked with zeros. */
+function closeFrame(code: number, reason: Buffer): Buffer {
+  const payload = Buffer.alloc(2 + reason.length)
+  payload.writeUInt16BE(code)
+  reason.copy(payload, 2)
+  return Buffer.concat([Buffer.from([0x88, 0x80 | payload.length, 0, 0, 0, 0]), payload])
+}
+
+/** The code and the reason of the close frame that answers the client's. */
+async function closeAnswer(code: number, reason: Buffer) {
+  const socket = ask('/gateway?v=1')
+  await once(socket, 'data')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.write(closeFrame(code, reason))
+  await once(socket, 'end')
+  socket.destroy()
+  const frame = Buffer.concat(chunks)
+  assert.equal(frame[0], 0x88)
+  return { code: frame.readUInt16BE(2), reason: frame.subarray(4).toString() }
+}
+
+test('GATEWAY-25: a close is answered with its own code, and one whose reason is not UTF-8 with 1007', async () => {
+  for (const code of [1000, 1009, 4000])
+    assert.equal((await closeAnswer(code, Buffer.from('goodbye · ε'))).code, code)
+  assert.equal((await closeAnswer(1009, Buffer.alloc(0))).code, 1009)
+  assert.equal((await closeAnswer(1000, Buffer.from([0x62, 0xff]))).code, 1007)
+})
