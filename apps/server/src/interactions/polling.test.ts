@@ -191,7 +191,7 @@ test('INTERACTION-8: HEAD takes nothing', async () => {
   const id = await create()
   const headers = { authorization: `Bot ${place.bot.token}` }
   const path = `/api/applications/${place.bot.id}/interactions/next?timeout=0`
-  assert.equal((await server.fetch(path, { method: 'HEAD', headers })).status, 404)
+  assert.equal((await server.fetch(path, { method: 'HEAD', headers })).status, 405)
   assert.equal((await next(0))?.id, id)
 })
 

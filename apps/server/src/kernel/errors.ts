@@ -131,6 +131,7 @@ export const errors = {
   unknown_sticker: { status: 404, message: 'sticker not found' },
   not_in_voice: { status: 404, message: 'this member is in no voice room of the space' },
   unknown_voice_session: { status: 404, message: 'voice session not found' },
+  method_not_allowed: { status: 405, message: 'this path does not have this method' },
   request_timeout: { status: 408, message: 'the request took too long to arrive' },
   joined_elsewhere: { status: 409, message: 'you have joined from elsewhere meanwhile' },
   body_too_large: { status: 413, message: 'the request body is over 32 MiB' },

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '#src/kernel/errors.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type InviteLookup, withInvite } from './invite-page.ts'
 import { type PageSettings, pageHeadersFor } from './page-headers.ts'
@@ -63,7 +62,7 @@ export async function webClientRoutes(
     if (path === 'worker.js') reply.headers(pageHeaders)
     if (isFile(path)) return sendFile(reply, path)
     if (isNavigation(request, path)) return sendPage(reply)
-    throw new ApiError('not_found')
+    return reply.callNotFound()
   })
 }
 

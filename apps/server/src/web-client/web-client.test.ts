@@ -25,7 +25,10 @@ before(async () => {
   await writeFile(join(folder, 'dist/assets/large-3c4d.js'), 'run()')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.br'), 'brotli')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.gz'), 'gzipped')
-  kernel = await startKernel((app) => webClientRoutes(app, settings, client('dist')))
+  kernel = await startKernel(async (app) => {
+    app.post('/api/things/:id', { config: { access: 'public' } }, async () => ({ ok: true }))
+    await webClientRoutes(app, settings, client('dist'))
+  })
 })
 after(async () => {
   await kernel.app.close()
@@ -58,13 +61,27 @@ test('WEB-1: programs, other methods and the places of the server get 404 as JSO
     ['/storage/x', navigation],
     ['/nothing', {}],
     ['/nothing.js', navigation],
-    ['/invite/abc', { ...navigation, method: 'POST' }],
+    ['/nothing', { ...navigation, method: 'POST' }],
   ]
   for (const [path, init] of requests) {
     const response = await kernel.fetch(path, init)
     assert.equal(response.status, 404, path)
     assert.equal(response.headers.get('cache-control'), 'no-store')
     assert.equal(await response.text(), '{"error":"not found"}')
+  }
+})
+
+test('HTTP-23: the client is at GET of every other path, and makes no other path known', async () => {
+  const wrong = [
+    ['GET', '/api/things/1', 'POST'],
+    ['HEAD', '/api/things/1', 'POST'],
+    ['POST', '/invite/abc', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+  ] as const
+  for (const [method, path, allow] of wrong) {
+    const { status, headers } = await kernel.fetch(path, { ...navigation, method })
+    assert.deepEqual([status, headers.get('allow')], [405, allow], `${method} ${path}`)
+    assert.equal(headers.get('cache-control'), 'no-store')
   }
 })
 

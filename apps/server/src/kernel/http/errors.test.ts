@@ -52,7 +52,25 @@ test('HTTP-1: a route that does not exist, in any method, is 404', async () => {
   for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
     await assertError(await kernel.fetch('/nothing', { method }), 'not_found')
   }
-  await assertError(await kernel.fetch('/things/a', { method: 'PUT' }), 'not_found')
+})
+
+test('HTTP-23: another method than those of a path is 405, and Allow names them', async () => {
+  const wrong = [
+    ['PUT', '/things/a', 'GET, HEAD'],
+    ['OPTIONS', '/things/a?x=1', 'GET, HEAD'],
+    ['PROPFIND', '/things/a', 'GET, HEAD'],
+    ['DELETE', '/things', 'POST'],
+    ['POST', '/private', 'GET, HEAD'],
+  ] as const
+  for (const [method, path, allow] of wrong) {
+    const response = await kernel.fetch(path, { method })
+    assert.equal(response.headers.get('allow'), allow)
+    await assertError(response, 'method_not_allowed')
+  }
+  const head = await kernel.fetch('/things', { method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('allow')], [405, 'POST'])
+  for (const path of ['/things/', '/things/a/b', '/private/', '/Things'])
+    await assertError(await kernel.fetch(path, { method: 'PUT' }), 'not_found')
 })
 
 test('HTTP-1: a path that is wrongly encoded or too long is 400', async () => {

@@ -14,6 +14,7 @@ import { BodyMemory } from './body-memory.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
+import { KnownMethods } from './known-methods.ts'
 import { shedLoad } from './load-shedding.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { boundConnections, type ConnectionBounds } from './open-connections.ts'
@@ -75,9 +76,7 @@ export function createHttp(deps: HttpDeps): App {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(() => {
-    throw new ApiError('not_found')
-  })
+  answerUnserved(app)
   takeBodiesAsStreams(app)
   app.decorate('formSpace', deps.formSpace)
   addCaller(app)
@@ -86,6 +85,17 @@ export function createHttp(deps: HttpDeps): App {
   boundConnections(app.server, deps.log, deps.connectionBounds)
   meetExpectations(app)
   return app
+}
+
+/** Answers what no route serves: 405 where the path has routes of other methods. */
+function answerUnserved(app: App): void {
+  const known = new KnownMethods()
+  app.addHook('onRoute', (route) => known.add(route))
+  app.setNotFoundHandler(({ raw }) => {
+    const allow = known.of(raw.url ?? '')
+    if (allow.length === 0) throw new ApiError('not_found')
+    throw new ApiError('method_not_allowed', undefined, { allow: allow.join(', ') })
+  })
 }
 
 function isWebSocket({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,40 @@
+import type { RouteOptions } from 'fastify'
+
+/** The web client answers GET of every path that nothing else serves. A path is not known by that. */
+const EVERY_PATH = '/*'
+
+interface KnownPath {
+  parts: readonly string[]
+  methods: Set<string>
+}
+
+/** Knows the methods of each path, and so tells a wrong method from a path that does not exist. */
+export class KnownMethods {
+  readonly #paths = new Map<string, KnownPath>()
+
+  add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
+    if (url === EVERY_PATH) return
+    const known = this.#paths.get(url) ?? { parts: url.split('/'), methods: new Set() }
+    this.#paths.set(url, known)
+    for (const name of typeof method === 'string' ? [method] : method) known.methods.add(name)
+  }
+
+  /** Returns the methods of an address in alphabetical order: none where no route has its path. */
+  of(address: string): string[] {
+    const parts = pathOf(address).split('/')
+    const here = [...this.#paths.values()].filter((known) => isAt(known.parts, parts))
+    return [...new Set(here.flatMap(({ methods }) => [...methods]))].sort()
+  }
+}
+
+function pathOf(address: string): string {
+  return URL.parse(address, 'http://foyer')?.pathname ?? ''
+}
+
+function isAt(pattern: readonly string[], parts: readonly string[]): boolean {
+  const isOpen = pattern.at(-1) === '*'
+  if (isOpen ? parts.length < pattern.length : parts.length !== pattern.length) return false
+  const isPart = (expected: string, at: number) =>
+    expected === '*' || (expected.startsWith(':') ? parts[at] !== '' : parts[at] === expected)
+  return pattern.every(isPart)
+}
