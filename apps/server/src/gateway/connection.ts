@@ -9,11 +9,14 @@ import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Backlogs } from './backlogs.ts'
 import type { Flusher } from './flusher.ts'
 import { commandFrame, dispatchFrame, type Frame } from './frames.ts'
+import { deflatedPieces, type LongEvent, lengthOf, plainPieces } from './long-frames.ts'
 
 /** Past this, events that pass without trace are not worth the wait. */
 const DROP_PASSING_BYTES = 64 * 1024
 /** What everybody may owe without being counted among the slow. */
 const UNCOUNTED_BYTES = 4096
+/** Copying so much into one buffer would take longer than writing its pieces. */
+const SEPARATE_FROM_BYTES = 256 * 1024
 /** A slow reader gets this long to read why it was closed. */
 const CLOSE_TIMEOUT_MS = 5000
 const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
@@ -148,6 +151,14 @@ export class Connection {
     this.#unflushed.push(this.#compressed ? frame.deflated : frame.plain)
   }
 
+  /** Sends a long event. Other threads compress it. */
+  async sendLong(event: LongEvent): Promise<void> {
+    const pieces = this.#compressed ? await deflatedPieces(event) : plainPieces(event)
+    if (this.state.name === 'closed') return
+    if (this.#unflushed.length === 0) this.#shared.flusher.add(this)
+    this.#unflushed.push(...pieces)
+  }
+
   /** Compresses a large frame in another thread before it is sent. */
   async prepare(frame: Frame): Promise<void> {
     if (this.#compressed) await frame.deflateAside()
@@ -159,10 +170,12 @@ export class Connection {
     this.#unflushed = []
     if (first === undefined || this.#socket.destroyed) return
     if (this.#socket.writableLength > this.#maxUnsentBytes) return this.#endSlow()
-    const bytes = buffers.length === 1 ? first : Buffer.concat(buffers)
-    this.#socket.write(bytes)
+    const length = buffers.length === 1 ? first.length : lengthOf(buffers)
+    if (buffers.length === 1) this.#socket.write(first)
+    else if (length < SEPARATE_FROM_BYTES) this.#socket.write(Buffer.concat(buffers, length))
+    else this.#writeSeparately(buffers)
     // What is long by itself, like a large READY, is no sign of a slow reader.
-    if (bytes.length > MAX_UNSENT_BYTES) this.#maxUnsentBytes = MAX_UNSENT_BYTES + bytes.length
+    if (length > MAX_UNSENT_BYTES) this.#maxUnsentBytes = MAX_UNSENT_BYTES + length
     if (this.#socket.writableLength > UNCOUNTED_BYTES) this.#shared.backlogs.note(this)
   }
 
@@ -180,7 +193,7 @@ export class Connection {
 
   /** Resolves once the client has read most of what was sent, or is gone. A little may go out with what comes next. */
   async drained(): Promise<void> {
-    if (!this.#socket.writableNeedDrain && this.#unflushedBytes() < DROP_PASSING_BYTES) return
+    if (!this.#socket.writableNeedDrain && lengthOf(this.#unflushed) < DROP_PASSING_BYTES) return
     this.flush()
     if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -233,8 +246,11 @@ export class Connection {
     return this.#commandsLeft >= 0
   }
 
-  #unflushedBytes(): number {
-    return this.#unflushed.reduce((sum, { length }) => sum + length, 0)
+  /** In one system call in either case. */
+  #writeSeparately(buffers: readonly Buffer[]): void {
+    this.#socket.cork()
+    for (const bytes of buffers) this.#socket.write(bytes)
+    this.#socket.uncork()
   }
 
   #endSlow(): void {

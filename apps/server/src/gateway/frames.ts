@@ -4,16 +4,16 @@ import { Opcode } from '@foyer/protocol/gateway'
 import type { Event } from '#src/kernel/bus.ts'
 import { VOICE_SIGNAL } from '#src/voice/signals.ts'
 
-const FIN_TEXT = 0x81
-const COMPRESSED = 0x40
+export const FIN_TEXT = 0x81
+export const COMPRESSED = 0x40
 /** Shorter frames fit into a packet as they are, with TLS around them. Most messages do: 31 µs of CPU would save none. */
 const COMPRESS_FROM_BYTES = 1400
 /** Takes 9 to 18 % less CPU than level 3 with zlib's own windows, for 1 to 3 % more bytes, and half the memory meanwhile. */
-const DEFLATE = { finishFlush: zlib.Z_SYNC_FLUSH, level: 1, windowBits: 14, memLevel: 7 }
+export const DEFLATE = { finishFlush: zlib.Z_SYNC_FLUSH, level: 1, windowBits: 14, memLevel: 7 }
 /** Longer frames, like members and a large READY, would keep the event loop for a third of a millisecond and more. */
 const ASIDE_FROM_BYTES = 16 * 1024
 /** An empty block that ends every flush; permessage-deflate leaves it out (RFC 7692, section 7.2.1). */
-const FLUSH_TAIL_BYTES = 4
+export const FLUSH_TAIL_BYTES = 4
 
 /** A WebSocket frame as it goes over the wire: encoded once, the same bytes for all who hear it. */
 export class Frame {
@@ -58,30 +58,18 @@ export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'd
   return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${place},"d":${data}}`)
 }
 
-/** An event of one connection, whose data is too long to be put together as one text. */
-export function longDispatchFrame(
-  { id, name }: { id: string; name: string },
-  data: readonly Buffer[],
-): Frame {
-  const before = Buffer.from(`{"op":${Opcode.Dispatch},"t":"${name}","s":"${id}","d":`)
-  const plain = webSocketFrame(FIN_TEXT, Buffer.concat([before, ...data, Buffer.from('}')]))
-  return new Frame(plain, () => compress(plain))
-}
-
 function textFrame(text: string): Frame {
   const plain = plainFrame(text)
   return new Frame(plain, () => compress(plain))
 }
 
-/** As `webSocketFrame`, without a copy between: of every event there is one. */
+/** Without a copy between: of every event there is one. */
 function plainFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
-  if (length < 126 || length >= 65_536) return webSocketFrame(FIN_TEXT, Buffer.from(text))
-  const frame = Buffer.allocUnsafe(length + 4)
-  frame[0] = FIN_TEXT
-  frame[1] = 126
-  frame.writeUInt16BE(length, 2)
-  frame.write(text, 4)
+  const start = headerLengthFor(length)
+  const frame = Buffer.allocUnsafe(start + length)
+  writeHeader(frame, FIN_TEXT, length)
+  frame.write(text, start)
   return frame
 }
 
@@ -104,16 +92,32 @@ function compressedFrame(flushed: Buffer): Buffer {
   return webSocketFrame(FIN_TEXT | COMPRESSED, flushed.subarray(0, -FLUSH_TAIL_BYTES))
 }
 
-/** RFC 6455, section 5.2: servers do not mask. */
 function webSocketFrame(first: number, payload: Buffer): Buffer {
-  const { length } = payload
-  if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload])
-  if (length < 65_536) return Buffer.concat([Buffer.from([first, 126, length >> 8, length & 0xff]), payload])
-  const header = Buffer.alloc(10)
-  header[0] = first
-  header[1] = 127
-  header.writeBigUInt64BE(BigInt(length), 2)
-  return Buffer.concat([header, payload])
+  return Buffer.concat([frameHeader(first, payload.length), payload])
+}
+
+/** RFC 6455, section 5.2: servers do not mask. */
+export function frameHeader(first: number, length: number): Buffer {
+  const header = Buffer.allocUnsafe(headerLengthFor(length))
+  writeHeader(header, first, length)
+  return header
+}
+
+function writeHeader(frame: Buffer, first: number, length: number): void {
+  frame[0] = first
+  if (length < 126) frame[1] = length
+  else if (length < 65_536) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+}
+
+function headerLengthFor(length: number): number {
+  if (length < 126) return 2
+  return length < 65_536 ? 4 : 10
 }
 
 function headerLength(frame: Buffer): number {

@@ -1,4 +1,3 @@
-import type { Ready } from '@foyer/protocol/events'
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import type { Event } from '#src/kernel/bus.ts'
 import { type Caller, type Credentials, isBotToken } from '#src/kernel/credentials.ts'
@@ -6,17 +5,19 @@ import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { encodeEvent } from '#src/kernel/events.ts'
 import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal.ts'
+import { weightOf } from '#src/spaces/snapshots.ts'
 import type { VoiceDeps } from '#src/voice/actions.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import { commandFrame, dispatchFrame, type Frame, longDispatchFrame } from './frames.ts'
+import { commandFrame, dispatchFrame } from './frames.ts'
 import { costOfReady, JoinCost } from './join-queue.ts'
 import type { KnownChannels } from './known-channels.ts'
+import { makeLargeReady, type WeightedSpace } from './large-ready.ts'
 import { type LateSpacesDeps, tellLateSpaces } from './late-spaces.ts'
 import type { MemberLists } from './member-lists.ts'
 import type { MemberRequestDeps } from './member-requests.ts'
 import { appear, type PresenceDeps } from './presence.ts'
-import { encodeLargeReady, loadReady } from './ready.ts'
+import { loadReady } from './ready.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 import {
   channelsOf,
@@ -129,22 +130,28 @@ async function welcome(
   { place, subscription, isSmall }: Entered,
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
-  const { spaces, lateSpaceIds } = subscription
-  const spaceIds = lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
   const [state, presences] = await Promise.all([
-    loadReady(deps, caller, { connectionId: connection.id, spaceIds }),
+    loadReady(deps, caller, { connectionId: connection.id, spaceIds: isSmall ? idsOf(subscription) : [] }),
     appear(deps, connection, presence),
   ])
-  const frame = await frameOfReady({ ...state, presences }, place, isSmall)
-  await connection.prepare(frame)
-  connection.send(frame)
+  const ready = { ...state, presences }
+  const event = { id: place, name: 'READY' }
+  if (isSmall) connection.send(dispatchFrame({ ...event, data: encodeEvent('READY', ready) }))
+  else
+    await connection.sendLong({
+      ...event,
+      data: await makeLargeReady(deps.database, ready, sizesOf(subscription)),
+    })
   release(deps, connection)
 }
 
-async function frameOfReady(ready: Ready, place: string, isSmall: boolean): Promise<Frame> {
-  const event = { id: place, name: 'READY' }
-  if (isSmall) return dispatchFrame({ ...event, data: encodeEvent('READY', ready) })
-  return longDispatchFrame(event, await encodeLargeReady(ready))
+/** Null for all spaces of the user. */
+function idsOf({ spaces, lateSpaceIds }: Subscription): string[] | null {
+  return lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
+}
+
+function sizesOf({ spaces }: Subscription): WeightedSpace[] {
+  return spaces.map(({ snapshot }) => ({ id: snapshot.space.id, weight: weightOf(snapshot) }))
 }
 
 /** RESUME: what the journal has for the user since `s`, then whatever comes. Delivery is at least once. */

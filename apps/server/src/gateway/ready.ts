@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Conversation } from '@foyer/protocol/conversations'
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
-import { SpaceState } from '@foyer/protocol/spaces'
+import type { SpaceState } from '@foyer/protocol/spaces'
 import { listCalls } from '#src/calls/queries.ts'
 import type { Place } from '#src/channels/place.ts'
 import type { Config } from '#src/config.ts'
@@ -12,8 +11,6 @@ import { listFriends } from '#src/friends/queries.ts'
 import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Caller } from '#src/kernel/credentials.ts'
 import type { Database } from '#src/kernel/database.ts'
-import { encodeEvent } from '#src/kernel/events.ts'
-import { serializerOf } from '#src/kernel/http/serialization.ts'
 import { listSettings } from '#src/notifications/queries.ts'
 import { listReadStates } from '#src/read-states/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
@@ -64,22 +61,8 @@ export async function loadReady(
   }
 }
 
-/** As the encoder writes an empty list. No text has it: in a text, quotation marks are escaped. */
-const NO_SPACES = '"spaces":[]'
-
-/** The JSON of a large READY in pieces, one for each space: between them, other work gets its turn. */
-export async function encodeLargeReady(ready: Ready): Promise<Buffer[]> {
-  const [before = '', after = ''] = encodeEvent('READY', { ...ready, spaces: [] }).split(NO_SPACES)
-  const pieces = [Buffer.from(`${before}"spaces":[`)]
-  const encode = serializerOf(SpaceState)
-  for (const [index, space] of ready.spaces.entries()) {
-    await nextTurn()
-    pieces.push(Buffer.from((index === 0 ? '' : ',') + encode(space)))
-  }
-  return [...pieces, Buffer.from(`]${after}`)]
-}
-
-function placesOf({ id, rooms }: SpaceState): Place[] {
+/** The rooms of a space that its member may see. */
+export function placesOf({ id, rooms }: SpaceState): Place[] {
   return rooms.map((room) => ({ tenantId: id, channelId: room.id }))
 }
 

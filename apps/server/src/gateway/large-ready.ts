@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Ready } from '@foyer/protocol/events'
+import type { ReadState } from '@foyer/protocol/messages'
+import { SpaceState } from '@foyer/protocol/spaces'
+import type { Database } from '#src/kernel/database.ts'
+import { encodeEvent } from '#src/kernel/events.ts'
+import { serializerOf } from '#src/kernel/http/serialization.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { listReadStates } from '#src/read-states/queries.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import { listSpaceStates } from '#src/spaces/state.ts'
+import { placesOf } from './ready.ts'
+
+/** Spaces that a large READY loads together have so many rows at most; a space of the largest kind has 7,000. */
+const ROWS_AT_ONCE = 5000
+
+/** A space of a READY, with its rows as `weightOf` counts them. */
+export interface WeightedSpace {
+  readonly id: string
+  readonly weight: number
+}
+
+/**
+ * Makes the JSON of a large READY in pieces. A few spaces at a time are loaded, encoded and dropped, and other work gets its turn
+ * in between.
+ * @param rest all that READY has besides the spaces and their read states
+ */
+export async function makeLargeReady(
+  { bulk }: Pick<Database, 'bulk'>,
+  rest: Ready,
+  spaces: readonly WeightedSpace[],
+): Promise<Buffer[]> {
+  const userId = rest.user.id
+  const spacePieces: Buffer[] = []
+  const readPieces: Buffer[] = []
+  for (const spaceIds of groupsOf(await inOrderOfJoining(bulk, userId, spaces))) {
+    const states = await listSpaceStates(bulk, userId, spaceIds)
+    const reads = await listReadStates(bulk, userId, states.flatMap(placesOf))
+    for (const state of states) {
+      await nextTurn()
+      spacePieces.push(Buffer.from(encodeSpace(state)))
+    }
+    if (reads.length > 0) readPieces.push(Buffer.from(encodeReads(reads).slice(1, -1)))
+  }
+  return around(rest, spacePieces, readPieces)
+}
+
+const encodeSpace = (state: SpaceState) => serializerOf(SpaceState)(state)
+const encodeReads = (reads: readonly ReadState[]) => serializerOf(Ready.properties.read_states)(reads)
+
+/** As `listSpaceStates` orders all spaces of a smaller READY. */
+async function inOrderOfJoining(
+  database: Queryable,
+  userId: string,
+  spaces: readonly WeightedSpace[],
+): Promise<WeightedSpace[]> {
+  const byId = new Map(spaces.map((space) => [space.id, space]))
+  const memberships = await listMemberships(database, userId, [...byId.keys()])
+  return memberships.flatMap(({ space_id }) => byId.get(space_id) ?? [])
+}
+
+function groupsOf(spaces: readonly WeightedSpace[]): string[][] {
+  const groups: string[][] = []
+  let weight = Number.POSITIVE_INFINITY
+  for (const space of spaces) {
+    weight += space.weight
+    if (weight <= ROWS_AT_ONCE) groups.at(-1)?.push(space.id)
+    else {
+      groups.push([space.id])
+      weight = space.weight
+    }
+  }
+  return groups
+}
+
+/** As the encoder writes empty lists. No text has them: in a text, quotation marks are escaped. */
+const NO_SPACES = '"spaces":[]'
+const NO_READS = '"read_states":['
+
+function around(rest: Ready, spaces: readonly Buffer[], reads: readonly Buffer[]): Buffer[] {
+  const [before = '', others = ''] = encodeEvent('READY', { ...rest, spaces: [] }).split(NO_SPACES)
+  const [between = '', after = ''] = others.split(NO_READS)
+  const gap = reads.length > 0 && rest.read_states.length > 0 ? ',' : ''
+  return [
+    Buffer.from(`${before}"spaces":[`),
+    ...joined(spaces),
+    Buffer.from(`]${between}${NO_READS}`),
+    ...joined(reads),
+    Buffer.from(gap + after),
+  ]
+}
+
+const COMMA = Buffer.from(',')
+
+function joined(pieces: readonly Buffer[]): Buffer[] {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
+}
