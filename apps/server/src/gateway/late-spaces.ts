@@ -1,5 +1,6 @@
 import type { Database } from '#src/kernel/database.ts'
 import { listReadStates } from '#src/read-states/queries.ts'
+import { weightOf } from '#src/spaces/snapshots.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import { type AccessChangeDeps, applyEntrance } from './access-changes.ts'
 import type { Connection } from './connection.ts'
@@ -7,6 +8,7 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import { Frame } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { JoinCost, type JoinQueue } from './join-queue.ts'
+import { placesOf } from './ready.ts'
 import { frameOf } from './told-frames.ts'
 import type { UserTurns } from './user-turns.ts'
 
@@ -63,14 +65,8 @@ async function tellSpace(
   const { bulk } = deps.database
   const [state] = await listSpaceStates(bulk, userId, [spaceId])
   if (state === undefined) return void connection.entering.delete(spaceId)
-  const { rooms, overwrites, roles, emojis, stickers } = state
-  const weight = [rooms, rooms, overwrites, roles, emojis, stickers].reduce(
-    (sum, { length }) => sum + length,
-    1,
-  )
-  deps.connectionLimits?.identified(userId, weight, Date.now())
-  const places = state.rooms.map(({ id }) => ({ tenantId: spaceId, channelId: id }))
-  const reads = await listReadStates(bulk, userId, places)
+  deps.connectionLimits?.identified(userId, weightOf(await deps.snapshots.find(spaceId)), Date.now())
+  const reads = await listReadStates(bulk, userId, placesOf(state))
   const created = frameOf('SPACE_CREATE', state)
   await connection.prepare(created)
   connection.send(Frame.concat([created, ...reads.map((read) => frameOf('MESSAGE_ACK', read))]))
