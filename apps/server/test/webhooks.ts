@@ -31,3 +31,23 @@ export async function deliver(
     text,
   }
 }
+
+/** Calls the webhook's own address, or what is behind it. A body that is text or a form goes as it is. */
+export async function askByToken(
+  server: RunningServer,
+  { id, token }: Pick<Webhook, 'id' | 'token'>,
+  { method, path = '', body }: { method: string; path?: string; body?: object | string | undefined },
+): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const response = await fetch(`${server.url}/api/webhooks/${id}/${token}${path}`, {
+    method,
+    headers: isForm || body === undefined ? {} : { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    code: response.headers.get('x-error-code'),
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}

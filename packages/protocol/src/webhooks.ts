@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CreateEmbed } from './embeds.ts'
-import { limits, MAX_EMBEDS } from './limits.ts'
+import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES } from './limits.ts'
 import { AllowedMentions } from './messages.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -20,6 +20,38 @@ export const Webhook = Type.Object(
   { title: 'Webhook' },
 )
 export type Webhook = Static<typeof Webhook>
+
+/** A webhook as its token alone shows it. */
+export const TokenWebhook = Type.Object(
+  {
+    id: Uuid(),
+    space_id: Uuid(),
+    room_id: Uuid(),
+    name: Type.String(),
+    avatar: Nullable(Uuid('avatar attachment')),
+    url: Type.String({ description: 'where to post to' }),
+    token: Type.String(),
+    created_at: Timestamp(),
+  },
+  { title: 'TokenWebhook' },
+)
+export type TokenWebhook = Static<typeof TokenWebhook>
+
+/** Base64 of the largest image, and the words before it. */
+const MAX_DATA_ADDRESS = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 128
+
+export const UpdateTokenWebhookBody = Type.Object({
+  name: Type.Optional(Text(1, limits.nameMax)),
+  avatar: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: MAX_DATA_ADDRESS,
+        description: 'an image as `data:image/png;base64,…`; null removes the avatar',
+      }),
+    ),
+  ),
+})
+export type UpdateTokenWebhookBody = Static<typeof UpdateTokenWebhookBody>
 
 export const CreateWebhookBody = Type.Object({ name: Text(1, limits.nameMax) })
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
@@ -63,6 +95,22 @@ export const ExecuteWebhookBody = Type.Object({
 })
 export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>
 
+/** Omitted fields stay. Null empties a text or a list. */
+export const UpdateWebhookMessageBody = Type.Object({
+  content: Type.Optional(Nullable(Text(0, limits.messageMax))),
+  embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
+  allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
+  flags: Type.Optional(
+    Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews; others are ignored' })),
+  ),
+})
+export type UpdateWebhookMessageBody = Static<typeof UpdateWebhookMessageBody>
+
+export const UpdateWebhookMessageForm = Type.Object({
+  payload_json: Type.Optional(Type.String({ description: 'the body as JSON' })),
+  content: Type.Optional(Text(0, limits.messageMax)),
+})
+
 /** Beside files, in fields of any name. */
 export const ExecuteWebhookForm = Type.Object({
   payload_json: Type.Optional(
@@ -88,3 +136,7 @@ export const ExecuteWebhookQuery = Type.Object({
 
 export const WebhookParams = Type.Object({ webhookId: Uuid() })
 export const WebhookTokenParams = Type.Object({ webhookId: Uuid(), token: Type.String({ maxLength: 128 }) })
+export const WebhookMessageParams = Type.Object({
+  ...WebhookTokenParams.properties,
+  messageId: Uuid(),
+})

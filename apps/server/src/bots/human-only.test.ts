@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#src/kernel/ids.ts'
 import { createBot, createPerson } from '#test/people.ts'
+import { needsNoAccount } from '#test/routes-without-account.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /**
@@ -197,31 +198,6 @@ const open = `
   POST /api/conversations/{conversationId}/call/ring
   POST /api/conversations/{conversationId}/typing
   POST /api/conversations/{conversationId}/recording`
-
-const needsNoAccount = `
-  POST /api/interactions/{interactionId}/{token}/callback
-  POST /api/interactions/{interactionId}/{token}/messages
-  GET /api/interactions/{interactionId}/{token}/messages/{messageId}
-  PATCH /api/interactions/{interactionId}/{token}/messages/{messageId}
-  DELETE /api/interactions/{interactionId}/{token}/messages/{messageId}
-  GET /api/health
-  GET /api/instance
-  GET /metrics
-  GET /api/invites/{code}
-  GET /attachments/{attachmentId}
-  GET /api/proxy/video
-  POST /api/webhooks/{webhookId}/{token}
-  POST /api/webhooks/{webhookId}/{token}/github
-  POST /api/webhooks/{webhookId}/{token}/slack
-  POST /api/voice/check/doctor
-  POST /api/voice/livekit
-  POST /api/auth/signin
-  POST /api/auth/login
-  POST /api/auth/refresh
-  POST /api/auth/verify
-  POST /api/auth/forgot-password
-  POST /api/auth/reset-password
-  POST /api/auth/change-email`
 
 const linesOf = (list: string) => list.trim().split(/\s*\n\s*/)
 const refusal = { status: 403, code: 'bots_not_allowed', body: { error: 'bots cannot use this endpoint' } }

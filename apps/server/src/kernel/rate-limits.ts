@@ -30,6 +30,7 @@ export const rateLimits = {
   interactionPoll: { limit: 600, windowMs: MINUTE_MS, per: 'user+route' },
   videoProxy: { limit: 300, windowMs: MINUTE_MS, per: 'address+route' },
   webhook: { limit: 30, windowMs: MINUTE_MS, per: 'webhook+address' },
+  webhookToken: { limit: 60, windowMs: MINUTE_MS, per: 'webhook+address' },
   spaceWebhooks: { limit: 600, windowMs: MINUTE_MS, per: 'space' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },

@@ -76,8 +76,19 @@ export async function deleteMessage(
   access: ChannelAccess,
   messageId: string,
 ): Promise<void> {
-  const { place } = access
   await accessManagedMessage(deps, access, messageId)
+  await deleteMessageOf(deps, access.place, messageId)
+}
+
+/**
+ * Deletes a message for a caller who may.
+ * @throws ApiError 404 for a message that is gone
+ */
+export async function deleteMessageOf(
+  deps: Pick<MessageDeps, 'database'>,
+  place: Place,
+  messageId: string,
+): Promise<void> {
   await deps.database.transaction(async (transaction) => {
     const [deleted] = await deleteWithBelongings(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')

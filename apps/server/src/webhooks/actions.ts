@@ -1,7 +1,7 @@
 import { MAX_WEBHOOKS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import type { CreateWebhookBody, UpdateWebhookBody } from '@foyer/protocol/webhooks'
+import type { CreateWebhookBody, UpdateTokenWebhookBody, UpdateWebhookBody } from '@foyer/protocol/webhooks'
 import { claimImages, nextImage } from '#src/images/actions.ts'
 import type { NewImages } from '#src/images/fields.ts'
 import { topicOf } from '#src/kernel/bus.ts'
@@ -16,6 +16,7 @@ import {
   type RoomAccess,
   type SpaceAccess,
 } from '#src/spaces/access.ts'
+import { lockSpace } from '#src/spaces/membership.ts'
 import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
 import {
@@ -66,15 +67,58 @@ export async function updateWebhook(
     if (roomId !== webhook.room_id) await enterRoom(transaction, held, roomId)
     const avatar = nextImage(webhook.avatar, body.avatar, images.avatar)
     const updated = { ...webhook, name: body.name ?? webhook.name, room_id: roomId, avatar }
-    if (avatar !== null && avatar !== webhook.avatar) {
-      await claimImages(transaction, webhook.space_id, [avatar])
-      await keepPicture(transaction, webhook, { attachmentId: avatar, urlHash: null })
-    }
-    await saveWebhook(transaction, updated)
-    publishChange(transaction, updated)
+    await saveChange(transaction, webhook, updated)
     if (roomId !== webhook.room_id) publishChange(transaction, webhook)
     return updated
   })
+}
+
+/**
+ * Changes name and avatar for a caller who has the token.
+ * @throws ApiError 404 for a webhook that went in the meantime
+ */
+export async function updateByToken(
+  { database }: WebhookAccessDeps,
+  { id, space_id }: WebhookRow,
+  { name, avatar: given }: UpdateTokenWebhookBody,
+  images: NewImages = {},
+): Promise<WebhookRow> {
+  return database.transactionIn(space_id, async (transaction) => {
+    const webhook = await lockWebhook(transaction, space_id, id)
+    const avatar = nextImage(webhook.avatar, given, images.avatar)
+    const updated = { ...webhook, name: name ?? webhook.name, avatar }
+    await saveChange(transaction, webhook, updated)
+    return updated
+  })
+}
+
+/** Deletes the webhook for a caller who has the token, as `deleteWebhook` does. */
+export async function deleteByToken(
+  { database }: WebhookAccessDeps,
+  { id, space_id }: WebhookRow,
+): Promise<void> {
+  await database.transactionIn(space_id, async (transaction) => {
+    const webhook = await lockWebhook(transaction, space_id, id)
+    await deleteWebhookRow(transaction, space_id, id)
+    publishChange(transaction, webhook)
+  })
+}
+
+async function lockWebhook(transaction: Transaction, spaceId: string, id: string): Promise<WebhookRow> {
+  await lockSpace(transaction, spaceId)
+  const webhook = await findWebhook(transaction, id)
+  if (webhook?.space_id !== spaceId) throw new ApiError('unknown_webhook')
+  return webhook
+}
+
+async function saveChange(transaction: Transaction, before: WebhookRow, after: WebhookRow): Promise<void> {
+  const { avatar } = after
+  if (avatar !== null && avatar !== before.avatar) {
+    await claimImages(transaction, before.space_id, [avatar])
+    await keepPicture(transaction, before, { attachmentId: avatar, urlHash: null })
+  }
+  await saveWebhook(transaction, after)
+  publishChange(transaction, after)
 }
 
 /** Nobody posts by it any more. What was posted stays, with the picture that it was posted under. */

@@ -7,19 +7,17 @@ import {
   WebhookTokenParams,
 } from '@foyer/protocol/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
-import { limitSpace } from '#src/kernel/http/rate-limiting.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
-import { accessByToken, type WebhookAccessDeps } from './access.ts'
 import { readExecution, readPayload } from './bodies.ts'
 import { embedsOf } from './cards.ts'
 import { type ExecutionDeps, executeWebhook } from './execution.ts'
 import { readGithubEvent } from './github.ts'
 import { readSlackMessage } from './slack.ts'
+import { proveToken, type TokenDeps } from './token-access.ts'
 
-type Deps = WebhookAccessDeps & ExecutionDeps & ChargeDeps
+type Deps = TokenDeps & ExecutionDeps
 
 const tags = ['Webhooks']
 /** Who has the token in the path may, and nobody else is asked for. */
@@ -99,19 +97,6 @@ function slackRoute(app: App, deps: Deps): void {
       return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
     },
   )
-}
-
-/** The token is checked before the body is read, and whoever has it shares no memory for bodies with strangers. */
-async function proveToken(
-  deps: Deps,
-  request: FastifyRequest<{ Params: Static<typeof WebhookTokenParams> }>,
-  reply: FastifyReply,
-) {
-  const enter = () => accessByToken(deps, request.params)
-  const { id, space_id: spaceId } = await enter()
-  await limitSpace(deps, 'spaceWebhooks', { request, reply, spaceId })
-  request.provenId = id
-  return enter
 }
 
 function answer(

@@ -71,8 +71,8 @@ export async function executeWebhook(
  * A webhook posts as long as it exists: its creator had the right when it was made. Beyond that it may do what its creator
  * may do in the room now, and nothing once they have left.
  */
-async function permissionsOf(
-  { snapshots }: ExecutionDeps,
+export async function permissionsOf(
+  { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
   { space_id, room_id, creator_id }: WebhookRow,
 ): Promise<number> {
   const { snapshot, member } = await snapshots.findStanding(space_id, creator_id)
@@ -81,7 +81,7 @@ async function permissionsOf(
   return has(permissions, Permission.ViewChannels) ? permissions : Permission.SendMessages
 }
 
-function placeOf({ space_id, room_id }: WebhookRow) {
+export function placeOf({ space_id, room_id }: WebhookRow) {
   return { tenantId: space_id, channelId: room_id }
 }
 
@@ -95,7 +95,8 @@ async function pictureOf(
   return fetched ?? webhook.avatar
 }
 
-function flagsOf({ flags }: ExecuteWebhookBody): number {
+/** A message's flags, by the numbers that integrations send. */
+export function flagsOf({ flags }: Pick<ExecuteWebhookBody, 'flags'>): number {
   const given = FLAGS.filter((flag) => ((flags ?? 0) & flag.given) !== 0)
   return given.reduce((sum, { means }) => sum | means, 0)
 }

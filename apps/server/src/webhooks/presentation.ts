@@ -1,4 +1,4 @@
-import type { Webhook } from '@foyer/protocol/webhooks'
+import type { TokenWebhook, Webhook } from '@foyer/protocol/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { Sealer } from '#src/kernel/sealing.ts'
 import { tokenOf } from './access.ts'
@@ -8,14 +8,33 @@ export interface ShownWhere {
   publicUrl: string | undefined
 }
 
+type AskedAt = Pick<FastifyRequest, 'protocol' | 'host'>
+
 /** With its token: for those who may manage it, and nobody else. */
 export function shownWebhook(
   { sealer, config }: { sealer: Sealer; config: ShownWhere },
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  asked: AskedAt,
   webhook: WebhookRow,
 ): Webhook {
   const token = tokenOf(sealer, webhook)
-  const base = config.publicUrl ?? `${protocol}://${host}`
-  const url = token === null ? null : `${base}/api/webhooks/${webhook.id}/${token}`
+  const url = token === null ? null : addressOf(config, asked, { id: webhook.id, token })
   return { ...webhook, token, url }
+}
+
+/** For a caller who has proved the token. The response schema leaves the creator out. */
+export function shownByToken(
+  config: ShownWhere,
+  asked: AskedAt,
+  webhook: WebhookRow,
+  token: string,
+): TokenWebhook {
+  return { ...webhook, token, url: addressOf(config, asked, { id: webhook.id, token }) }
+}
+
+function addressOf(
+  { publicUrl }: ShownWhere,
+  { protocol, host }: AskedAt,
+  { id, token }: { id: string; token: string },
+): string {
+  return `${publicUrl ?? `${protocol}://${host}`}/api/webhooks/${id}/${token}`
 }

@@ -25,8 +25,10 @@ import { accessWebhook, WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAcc
 import { createWebhook, deleteWebhook, updateWebhook } from './actions.ts'
 import type { ExecutionDeps } from './execution.ts'
 import { executionRoutes } from './execution-routes.ts'
+import { ownMessageRoutes } from './own-message-routes.ts'
 import { type ShownWhere, shownWebhook } from './presentation.ts'
 import { listWebhooks, listWebhooksOfRoom, type WebhookRow } from './queries.ts'
+import { tokenRoutes } from './token-routes.ts'
 
 export type WebhookDeps = WebhookAccessDeps & ExecutionDeps & ChargeDeps & FileDeps & { config: ShownWhere }
 
@@ -39,6 +41,8 @@ export function webhookRoutes(app: App, deps: WebhookDeps): void {
   updateRoute(app, deps)
   deleteRoute(app, deps)
   executionRoutes(app, deps)
+  tokenRoutes(app, deps)
+  ownMessageRoutes(app, deps)
 }
 
 function createRoute(app: App, deps: WebhookDeps): void {

@@ -2,7 +2,10 @@ import type { Message } from '@foyer/protocol/messages'
 import type {
   CreateWebhookBody,
   ExecuteWebhookBody,
+  TokenWebhook,
+  UpdateTokenWebhookBody,
   UpdateWebhookBody,
+  UpdateWebhookMessageBody,
   Webhook,
 } from '@foyer/protocol/webhooks'
 import { type WithImages, withImages } from '../image-form.ts'
@@ -10,7 +13,10 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export type UpdateWebhookFields = WithImages<UpdateWebhookBody, 'avatar'>
 
-/** With ManageSpaceWebhooks, but for `execute`, which needs the webhook's token alone. */
+/** The id and token of a webhook, which need no account. */
+export type WebhookKey = Pick<Webhook, 'id' | 'token'>
+
+/** Needs ManageSpaceWebhooks, except where a `WebhookKey` is given. */
 export class Webhooks {
   readonly #rest: Rest
 
@@ -45,18 +51,80 @@ export class Webhooks {
   }
 
   /** Posts under the webhook's name, or another. */
-  execute(
-    webhook: Pick<Webhook, 'id' | 'token'>,
-    body: ExecuteWebhookBody,
-    options?: CallOptions,
-  ): Promise<Message> {
+  execute(webhook: WebhookKey, body: ExecuteWebhookBody, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,
       method: 'POST',
-      path: path`/api/webhooks/${webhook.id}/${webhook.token ?? ''}`,
+      path: tokenPath(webhook),
       query: { wait: true },
       body,
       anonymous: true,
     })
   }
+
+  getByToken(webhook: WebhookKey, options?: CallOptions): Promise<TokenWebhook> {
+    return this.#rest.request({ ...options, method: 'GET', path: tokenPath(webhook), anonymous: true })
+  }
+
+  /** Omitted fields keep; null removes the avatar. */
+  updateByToken(
+    webhook: WebhookKey,
+    body: UpdateTokenWebhookBody,
+    options?: CallOptions,
+  ): Promise<TokenWebhook> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: tokenPath(webhook),
+      body,
+      anonymous: true,
+    })
+  }
+
+  deleteByToken(webhook: WebhookKey, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: tokenPath(webhook), anonymous: true })
+  }
+
+  /** A message that the webhook posted. */
+  getMessage(webhook: WebhookKey, messageId: string, options?: CallOptions): Promise<Message> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: messagePath(webhook, messageId),
+      anonymous: true,
+    })
+  }
+
+  /** Omitted fields keep; null empties. */
+  updateMessage(
+    webhook: WebhookKey,
+    messageId: string,
+    body: UpdateWebhookMessageBody,
+    options?: CallOptions,
+  ): Promise<Message> {
+    return this.#rest.request({
+      ...options,
+      method: 'PATCH',
+      path: messagePath(webhook, messageId),
+      body,
+      anonymous: true,
+    })
+  }
+
+  deleteMessage(webhook: WebhookKey, messageId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: messagePath(webhook, messageId),
+      anonymous: true,
+    })
+  }
+}
+
+function tokenPath({ id, token }: WebhookKey): string {
+  return path`/api/webhooks/${id}/${token ?? ''}`
+}
+
+function messagePath(webhook: WebhookKey, messageId: string): string {
+  return `${tokenPath(webhook)}${path`/messages/${messageId}`}`
 }

@@ -20,6 +20,7 @@ const perAddress = {
   inviteLookup: [60, 60],
   apiDocument: [60, 60],
   webhook: [30, 60],
+  webhookToken: [60, 60],
 } as const satisfies Partial<Record<LimitName, readonly [number, number]>>
 
 let kernel: TestKernel
@@ -64,6 +65,7 @@ function toLimitName(name: string): LimitName {
     'inviteLookup',
     'apiDocument',
     'webhook',
+    'webhookToken',
   ] as const) {
     if (known === name) return known
   }
@@ -148,7 +150,7 @@ test('RATE-3: public routes count by address and route', async () => {
       [429, limit, `${seconds}`],
     )
     assert.equal((await ask(`/${name}/1`, { from: '198.51.100.2' })).status, 200)
-    const isPerWebhook = name === 'webhook'
+    const isPerWebhook = name.startsWith('webhook')
     assert.equal((await ask(`/${name}/2`, { from })).status, isPerWebhook ? 200 : 429)
     assert.equal((await ask(`/again/${name}/1`, { from })).status, isPerWebhook ? 429 : 200)
     mock.timers.tick(seconds * 1000)

@@ -1,0 +1,47 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MAX_IMAGE_BYTES } from '@foyer/protocol/limits'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { FormSpace } from '#src/kernel/http/form-space.ts'
+import type { ImageField } from './fields.ts'
+import type { ImageFile } from './forms.ts'
+
+const START = /^data:image\/[a-z0-9.+-]{1,64};base64,/i
+
+/** Whether the text is a picture itself and not the name of one. */
+export function isDataAddress(text: string | null | undefined): text is string {
+  return text?.startsWith('data:') === true
+}
+
+interface Work<T> {
+  formSpace: FormSpace
+  /** Whose share of the disk the picture takes. */
+  sender: string
+  run: (file: ImageFile) => Promise<T>
+}
+
+/**
+ * Writes the picture of a `data:` address to the disk while `run` works with it, as a file of a form would be.
+ * @throws ApiError 400 for an address without a picture in Base64, 413 for one over 10 MB
+ */
+export async function withDataAddress<T>(
+  field: ImageField,
+  address: string,
+  { formSpace, sender, run }: Work<T>,
+): Promise<T> {
+  const [start] = START.exec(address) ?? []
+  if (start === undefined)
+    throw new ApiError('invalid_image', `${field} must be a picture as data:image/png;base64,…`)
+  const bytes = Buffer.from(address.slice(start.length), 'base64')
+  if (bytes.length > MAX_IMAGE_BYTES) throw new ApiError('image_too_large')
+  await using opened = new AsyncDisposableStack()
+  const place = formSpace.enter(sender)
+  opened.defer(() => place.leave())
+  if (!place.grow(bytes.length)) throw new ApiError('unavailable')
+  const folder = await formSpace.folder.create()
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, field)
+  await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+  const contentType = start.slice('data:'.length, -';base64,'.length).toLowerCase()
+  return await run({ field, file: { field, filename: field, contentType, sizeBytes: bytes.length, path } })
+}

@@ -1,0 +1,90 @@
+import { Message } from '@foyer/protocol/messages'
+import {
+  UpdateWebhookMessageBody,
+  UpdateWebhookMessageForm,
+  WebhookMessageParams,
+} from '@foyer/protocol/webhooks'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBody } from '#src/kernel/http/body.ts'
+import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
+import { isForm, readForm } from '#src/kernel/http/multipart.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { MessageDeps } from '#src/messages/actions.ts'
+import { accessOwnMessage, deleteOwnMessage, findOwnMessage, updateOwnMessage } from './own-messages.ts'
+import { proveReading, proveToken, type TokenDeps } from './token-access.ts'
+
+type Deps = TokenDeps & MessageDeps
+
+const tags = ['Webhooks']
+/** The token in the path is the credential. */
+const config = { access: 'public', limits: ['webhookToken'] } as const
+const params = WebhookMessageParams
+const url = '/api/webhooks/:webhookId/:token/messages/:messageId'
+
+/** The messages that a webhook posted, for a caller who has its token. */
+export function ownMessageRoutes(app: App, deps: Deps): void {
+  getRoute(app, deps)
+  editRoute(app, deps)
+  deleteRoute(app, deps)
+}
+
+function getRoute(app: App, deps: Deps): void {
+  app.get(
+    url,
+    { config, schema: { tags, summary: 'Get Message of Webhook', params, response: { 200: Message } } },
+    async (request) => {
+      const enter = await proveReading(deps, request)
+      return findOwnMessage(deps, await enter(), request.params.messageId)
+    },
+  )
+}
+
+function editRoute(app: App, deps: Deps): void {
+  app.patch(
+    url,
+    {
+      config: { ...config, form: { texts: UpdateWebhookMessageForm, files: [] } },
+      schema: {
+        tags,
+        summary: 'Edit Message of Webhook',
+        params,
+        body: UpdateWebhookMessageBody,
+        response: { 200: Message },
+      },
+    },
+    async (request, reply) => {
+      const { messageId } = request.params
+      const enter = await proveToken(deps, request, reply)
+      await accessOwnMessage(deps, await enter(), messageId)
+      const body = isForm(request) ? await readEditForm(request) : await readBody(request)
+      const webhook = await enter()
+      return updateOwnMessage(deps, webhook, await accessOwnMessage(deps, webhook, messageId), body)
+    },
+  )
+}
+
+/** Some clients send every edit as a form. */
+async function readEditForm(request: FastifyRequest): Promise<UpdateWebhookMessageBody> {
+  await using form = await readForm(request)
+  if (form.files.length > 0) throw new ApiError('invalid_request', 'files of a message cannot be changed')
+  const { content } = readFields(UpdateWebhookMessageForm, form)
+  return {
+    ...(content !== undefined && { content }),
+    ...readJsonField(UpdateWebhookMessageBody, form, 'payload_json'),
+  }
+}
+
+function deleteRoute(app: App, deps: Deps): void {
+  const response = { 204: Type.Null() }
+  app.delete(
+    url,
+    { config, schema: { tags, summary: 'Delete Message of Webhook', params, response } },
+    async (request, reply) => {
+      const enter = await proveToken(deps, request, reply)
+      await deleteOwnMessage(deps, await enter(), request.params.messageId)
+      return reply.code(204).send(null)
+    },
+  )
+}

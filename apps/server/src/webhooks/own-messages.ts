@@ -1,0 +1,70 @@
+import { type Message, MessageFlag } from '@foyer/protocol/messages'
+import type { UpdateWebhookMessageBody } from '@foyer/protocol/webhooks'
+import { ApiError } from '#src/kernel/errors.ts'
+import { deleteMessageOf, type MessageDeps } from '#src/messages/actions.ts'
+import { editMessage } from '#src/messages/editing.ts'
+import { toEmbeds } from '#src/messages/embeds.ts'
+import { findRow } from '#src/messages/queries.ts'
+import { findMessage } from '#src/messages/reading.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+import { flagsOf, permissionsOf, placeOf } from './execution.ts'
+import type { WebhookRow } from './queries.ts'
+
+/** @throws ApiError 404 for a message that the webhook did not post in the room where it posts now */
+export async function accessOwnMessage(
+  { database }: Pick<MessageDeps, 'database'>,
+  webhook: WebhookRow,
+  messageId: string,
+): Promise<MessageRow> {
+  const row = await findRow(database, placeOf(webhook), messageId)
+  if (row?.webhook_id !== webhook.id) throw new ApiError('unknown_message')
+  return row
+}
+
+/** @throws ApiError 404 as `accessOwnMessage` */
+export async function findOwnMessage(
+  deps: MessageDeps,
+  webhook: WebhookRow,
+  messageId: string,
+): Promise<Message> {
+  await accessOwnMessage(deps, webhook, messageId)
+  const message = await findMessage(deps, placeOf(webhook), messageId)
+  if (message === undefined) throw new ApiError('unknown_message')
+  return message
+}
+
+/**
+ * Changes what a message of the webhook says. Name, avatar and files stay as it was posted with.
+ * @param row from `accessOwnMessage`
+ * @throws ApiError 400 for an edit that would leave nothing
+ */
+export async function updateOwnMessage(
+  deps: MessageDeps,
+  webhook: WebhookRow,
+  row: MessageRow,
+  body: UpdateWebhookMessageBody,
+): Promise<Message> {
+  const at = { place: placeOf(webhook), permissions: await permissionsOf(deps, webhook) }
+  return editMessage(deps, at, row.id, {
+    content: body.content === undefined ? undefined : (body.content ?? ''),
+    embeds: body.embeds === undefined ? undefined : toEmbeds(body.embeds),
+    allowed: body.allowed_mentions,
+    flags: flagsAfter(row, body),
+  })
+}
+
+/** Of the flags, previews alone can be switched later. */
+function flagsAfter(row: MessageRow, body: UpdateWebhookMessageBody): number | undefined {
+  if (body.flags === undefined || body.flags === null) return undefined
+  const { SuppressEmbeds } = MessageFlag
+  return (row.flags & ~SuppressEmbeds) | (flagsOf(body) & SuppressEmbeds)
+}
+
+export async function deleteOwnMessage(
+  deps: MessageDeps,
+  webhook: WebhookRow,
+  messageId: string,
+): Promise<void> {
+  await accessOwnMessage(deps, webhook, messageId)
+  await deleteMessageOf(deps, placeOf(webhook), messageId)
+}

@@ -1,0 +1,31 @@
+/** Routes that take no account: some need a token in the path instead. */
+export const needsNoAccount = `
+  POST /api/interactions/{interactionId}/{token}/callback
+  POST /api/interactions/{interactionId}/{token}/messages
+  GET /api/interactions/{interactionId}/{token}/messages/{messageId}
+  PATCH /api/interactions/{interactionId}/{token}/messages/{messageId}
+  DELETE /api/interactions/{interactionId}/{token}/messages/{messageId}
+  GET /api/health
+  GET /api/instance
+  GET /metrics
+  GET /api/invites/{code}
+  GET /attachments/{attachmentId}
+  GET /api/proxy/video
+  POST /api/webhooks/{webhookId}/{token}
+  GET /api/webhooks/{webhookId}/{token}
+  PATCH /api/webhooks/{webhookId}/{token}
+  DELETE /api/webhooks/{webhookId}/{token}
+  GET /api/webhooks/{webhookId}/{token}/messages/{messageId}
+  PATCH /api/webhooks/{webhookId}/{token}/messages/{messageId}
+  DELETE /api/webhooks/{webhookId}/{token}/messages/{messageId}
+  POST /api/webhooks/{webhookId}/{token}/github
+  POST /api/webhooks/{webhookId}/{token}/slack
+  POST /api/voice/check/doctor
+  POST /api/voice/livekit
+  POST /api/auth/signin
+  POST /api/auth/login
+  POST /api/auth/refresh
+  POST /api/auth/verify
+  POST /api/auth/forgot-password
+  POST /api/auth/reset-password
+  POST /api/auth/change-email`
