@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { findAwaited, type RelayDeps, relayUpload } from '#src/files/relay.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { requirePlainBody } from '#src/kernel/http/body-bytes.ts'
 import { takeLongBody } from '#src/kernel/http/long-bodies.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
@@ -33,12 +34,11 @@ export function relayRoutes(app: App, deps: RelayRouteDeps): void {
 
 /**
  * As it was signed: S3 does so too.
- * @throws ApiError 403 for another type, 400 for another length
+ * @throws ApiError 403 for another type, 400 for another length, 415 for a compressed file
  */
-export function checkUpload(
-  { headers }: FastifyRequest,
-  signed: { contentType: string; size: string },
-): void {
+export function checkUpload(request: FastifyRequest, signed: { contentType: string; size: string }): void {
+  const { headers } = request
+  requirePlainBody(request)
   if (headers['content-type'] !== signed.contentType)
     throw new ApiError('invalid_signature', `Content-Type must be ${signed.contentType}`)
   if (headers['content-length'] !== signed.size)

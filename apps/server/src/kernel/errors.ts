@@ -138,6 +138,7 @@ export const errors = {
   image_too_large: { status: 413, message: 'the image is over 10 MB' },
   upload_too_large: { status: 413, message: "the file is over the storage's limit for one upload" },
   storage_full: { status: 413, message: 'the storage has no room left for this file' },
+  compressed_body: { status: 415, message: 'the request body must not be compressed' },
   range_not_satisfiable: { status: 416, message: 'the file does not have this range' },
   no_bucket: { status: 422, message: 'the space has no storage bucket' },
   rate_limited: { status: 429, message: 'too many requests, try again later' },

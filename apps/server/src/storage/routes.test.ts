@@ -148,6 +148,18 @@ test('STORE-10: an upload without a length, or with another, is refused before i
   }
 })
 
+test('HTTP-24: a compressed upload is 415', async () => {
+  const key = `incoming/${newKey()}`
+  const { url, method, headers } = await store.presignUpload(
+    key,
+    { sizeBytes: 5, contentType: 'video/mp4' },
+    60,
+  )
+  const init = { method, headers: { ...headers, 'content-encoding': 'gzip' }, body: '01234' }
+  assert.equal((await kernel.fetch(url, init)).status, 415)
+  assert.equal(await store.sizeOf(key), undefined)
+})
+
 test('STORE-10: what nobody waits for any more is not uploaded', async () => {
   const key = `incoming/${newKey()}`
   const file = { sizeBytes: 5, contentType: 'video/mp4' }

@@ -20,12 +20,20 @@ export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
+/** @throws ApiError 415 for a body that is compressed, which no route reads */
+export function requirePlainBody({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? ''
+  if (/^(identity)?$/i.test(encoding)) return
+  throw new ApiError('compressed_body', undefined, { 'accept-encoding': 'identity' })
+}
+
 /**
  * Reads the whole body. One without a length is cut off at the limit, and then fails to read.
- * @throws ApiError 400 for a body that is over 32 MiB or breaks off, 408 for one that is too slow, 503 when too much is
+ * @throws ApiError 415 for a compressed body, 400 for one that is over 32 MiB or breaks off, 408 for one that is too slow, 503 when too much is
  * being read already, by all or by its sender
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
+  requirePlainBody(request)
   const arrived = takeArrived(request.raw)
   if (arrived !== undefined) return arrived
   const body = request.server.bodyMemory.open(request)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { BodyReading, hasBody } from './body-bytes.ts'
+import { BodyReading, hasBody, requirePlainBody } from './body-bytes.ts'
 import { senderOf } from './body-memory.ts'
 import { FormParser, type SpooledFile } from './form-parser.ts'
 import type { FormPlace } from './form-space.ts'
@@ -37,6 +37,7 @@ export function isForm({ mediaType }: FastifyRequest): boolean {
 export async function readForm(request: FastifyRequest, limits: FormLimits = {}): Promise<Form> {
   if (!hasBody(request)) throw new ApiError('invalid_multipart', 'the request body is missing')
   if (!isForm(request)) throw new ApiError('invalid_request', 'Content-Type must be multipart/form-data')
+  requirePlainBody(request)
   const { formSpace } = request.server
   await formSpace.checkDisk(Number(request.headers['content-length'] ?? 0))
   await using opened = new AsyncDisposableStack()
