@@ -23,6 +23,7 @@ import { type Connection, checkPooled } from './kernel/pooling.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
+import { joinMessageJobs } from './messages/join-messages.ts'
 import { pinJobs } from './pins/jobs.ts'
 import { askForPreviews, PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { askForPushes } from './push/asking.ts'
@@ -133,6 +134,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     roomJobs(deps),
     conversationJobs(deps),
     messageJobs(deps),
+    joinMessageJobs(deps),
     searchJobs(deps),
     pinJobs(deps),
     callJobs(deps),

@@ -17,6 +17,7 @@ export const Space = Type.Object(
     banner: Nullable(Uuid('banner attachment')),
     owner_id: Uuid(),
     locale: Nullable(Type.String()),
+    system_room_id: Nullable(Uuid('text room in which the server posts who joined; null for none')),
     created_at: Timestamp(),
     updated_at: Timestamp(),
   },
@@ -40,6 +41,9 @@ export const CreateSpaceBody = Type.Object({
   name: Text(1, limits.nameMax),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
   room_names: Type.Optional(FirstRoomNames),
+  announce_joins: Type.Optional(
+    Type.Boolean({ description: 'true makes the first text room the system room; false when omitted' }),
+  ),
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
@@ -51,6 +55,9 @@ const spaceTexts = {
   name: Type.Optional(Text(1, limits.nameMax)),
   description: Type.Optional(Nullable(Text(0, limits.descriptionMax))),
   locale: Type.Optional(Nullable(Locale())),
+  system_room_id: Type.Optional(
+    Nullable(Uuid('a text room of the space; null turns off the messages of joining')),
+  ),
 }
 
 export const UpdateSpaceBody = Type.Object({ ...spaceTexts, icon: KeptImage(), banner: KeptImage() })

@@ -35,7 +35,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 })
 
 function snapshotOf({ owner, permissions, rooms, overwrites }: Plan): SpaceSnapshot {
-  const texts = { description: null, icon: null, banner: null, locale: null }
+  const texts = { description: null, icon: null, banner: null, locale: null, system_room_id: null }
   const space = { id: SPACE, name: 'Tea', owner_id: owner, ...texts, ...times }
   return makeSnapshot(space, {
     imageCount: 0,

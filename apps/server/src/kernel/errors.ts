@@ -33,6 +33,7 @@ export const errors = {
   too_many_lists: { status: 400, message: 'you already look at the members of 10 spaces' },
   too_many_spaces: { status: 400, message: 'you are already in 200 spaces' },
   not_a_category: { status: 400, message: 'parent_id must be a category of this space' },
+  not_a_text_room: { status: 400, message: 'system_room_id must be a text room of this space' },
   everyone_is_fixed: { status: 400, message: '@everyone cannot be deleted, assigned or moved' },
   target_type_fixed: { status: 400, message: 'the target type of an overwrite cannot change' },
   image_needs_multipart: { status: 400, message: 'a new image must be sent as multipart/form-data' },

@@ -32,6 +32,7 @@ export const rateLimits = {
   webhook: { limit: 30, windowMs: MINUTE_MS, per: 'webhook+address' },
   webhookToken: { limit: 60, windowMs: MINUTE_MS, per: 'webhook+address' },
   spaceWebhooks: { limit: 600, windowMs: MINUTE_MS, per: 'space' },
+  joinMessages: { limit: 20, windowMs: MINUTE_MS, per: 'space' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
@@ -134,6 +135,21 @@ export function chargeUser(
   const { limit, windowMs } = rateLimits[name]
   const extra = Math.ceil(cost) - 1
   if (extra > 0) void rateCounters?.charge({ subject: userId, name, limit, windowMs }, extra, Date.now())
+}
+
+type SpaceLimitName = {
+  [Name in LimitName]: (typeof rateLimits)[Name]['per'] extends 'space' ? Name : never
+}[LimitName]
+
+/** Counts once for the space, outside of a request. @returns false when the limit is used up */
+export async function takeOfSpace(
+  { rateCounters }: ChargeDeps,
+  name: SpaceLimitName,
+  spaceId: string,
+): Promise<boolean> {
+  const { limit, windowMs } = rateLimits[name]
+  const verdict = await rateCounters?.take([{ subject: spaceId, name, limit, windowMs }], Date.now())
+  return verdict?.allowed ?? true
 }
 
 const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = {

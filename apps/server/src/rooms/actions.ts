@@ -14,7 +14,7 @@ import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
 import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
-import { findRooms, insertRooms, saveOverwrites } from '#src/spaces/queries.ts'
+import { findRooms, insertRooms, saveOverwrites, saveSpace } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
 import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
@@ -97,6 +97,7 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
     const invites = await deleteInvitesTo(transaction, spaceId, roomId)
     await deleteRoomRow(transaction, spaceId, roomId)
     await saveRooms(transaction, spaceId, changed, null)
+    await clearSystemRoom(transaction, snapshot, roomId)
     await enqueueJob(transaction, 'sweep_room', room)
     transaction.publish(event(topicOf.room(spaceId, roomId), 'ROOM_DELETE', room))
     transaction.publish(accessChange(spaceId))
@@ -106,6 +107,17 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
       transaction.publish(eventFor(ManageInvites, topicOf.space(spaceId), 'SPACE_INVITE_DELETE', revoked))
     }
   })
+}
+
+/** A space whose system room goes has none. */
+async function clearSystemRoom(
+  transaction: Transaction,
+  { space }: SpaceSnapshot,
+  roomId: string,
+): Promise<void> {
+  if (space.system_room_id !== roomId) return
+  const saved = await saveSpace(transaction, { ...space, system_room_id: null })
+  if (saved !== undefined) transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
 }
 
 /** Each room that moves is a row, an event and a journal row. */

@@ -1,3 +1,4 @@
+import { RoomType } from '@foyer/protocol/rooms'
 import type { Space, UpdateSpaceBody } from '@foyer/protocol/spaces'
 import { discardSpaceFiles } from '#src/files/actions.ts'
 import { checkTransferredFiles } from '#src/files/owner-room.ts'
@@ -27,7 +28,7 @@ interface TransferDeps extends Deps {
 /**
  * Changes the fields that are given; null clears. What changes nothing tells nobody.
  * @param images those that are stored already, and not shown yet
- * @throws ApiError 400 for an image other than these and the one that is there
+ * @throws ApiError 400 for an image other than these and the one that is there, and for a system room that is no text room of the space
  */
 export async function updateSpace(
   { database }: Deps,
@@ -36,7 +37,8 @@ export async function updateSpace(
   images: NewImages = {},
 ): Promise<Space> {
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const { space } = (await holdManagedSpace(transaction, access)).snapshot
+    const { space, rooms } = (await holdManagedSpace(transaction, access)).snapshot
+    checkSystemRoom(rooms, body.system_room_id ?? null)
     const saved = await saveSpace(transaction, withChanges(space, body, images))
     if (saved === undefined) return space
     await replaceImages(transaction, space.id, [space.icon, space.banner], [saved.icon, saved.banner])
@@ -89,8 +91,12 @@ function rowsOf({ rooms, overwrites }: SpaceSnapshot): AddedRows {
   return { rooms: rooms.size, overwrites: [...overwrites.values()].flat().length }
 }
 
+function checkSystemRoom(rooms: SpaceSnapshot['rooms'], roomId: string | null): void {
+  if (roomId !== null && rooms.get(roomId)?.type !== RoomType.Text) throw new ApiError('not_a_text_room')
+}
+
 function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Space {
-  const { name, description, icon, banner, locale } = body
+  const { name, description, icon, banner, locale, system_room_id } = body
   return {
     ...space,
     name: name ?? space.name,
@@ -98,5 +104,6 @@ function withChanges(space: Space, body: UpdateSpaceBody, images: NewImages): Sp
     icon: nextImage(space.icon, icon, images.icon),
     banner: nextImage(space.banner, banner, images.banner),
     locale: locale === undefined ? space.locale : locale || null,
+    system_room_id: system_room_id === undefined ? space.system_room_id : system_room_id || null,
   }
 }

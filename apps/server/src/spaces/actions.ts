@@ -10,6 +10,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { accessChange } from './access-change.ts'
+import { enqueueJoinMessage } from './joining.ts'
 import { countSpacesOf, deleteMember, deleteOverwritesOf, insertMember } from './membership.ts'
 import { checkOwnerLimits } from './owner-limits.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
@@ -22,6 +23,8 @@ export async function createSpace(
   body: CreateSpaceBody,
 ): Promise<CreateSpaceResult> {
   const spaceId = newId()
+  const rooms = firstRooms(body.room_names)
+  const textRoom = rooms.find(({ type }) => type === RoomType.Text)
   const state = await database.transaction(async (transaction) => {
     const isNew = await insertSpace(transaction, {
       id: spaceId,
@@ -29,10 +32,10 @@ export async function createSpace(
       description: body.description || null,
       ownerId: caller.user.id,
       everyonePermissions: DEFAULT_PERMISSIONS,
+      systemRoomId: (body.announce_joins && textRoom?.id) || null,
     })
     if (!isNew) throw new ApiError('authentication_required')
     await checkSpaceCount(transaction, caller.user)
-    const rooms = firstRooms(body.room_names)
     await insertRooms(transaction, spaceId, rooms)
     await checkOwnerLimits(transaction, caller.user.id, { rooms: rooms.length, overwrites: 0 })
     const state = await readState(transaction, caller.user.id, spaceId)
@@ -56,6 +59,7 @@ export async function addMember(transaction: Transaction, spaceId: string, user:
   const member = { ...state.member, user, position: 0, member_count: state.member_count }
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_MEMBER_CREATE', member))
   transaction.publish(event(topicOf.user(user.id), 'SPACE_CREATE', state))
+  await enqueueJoinMessage(transaction, state, user.id)
   return true
 }
 

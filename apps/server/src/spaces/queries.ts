@@ -6,7 +6,7 @@ import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
 export const spaceColumns = fragment`
-  id, name, description, icon, banner, owner_id, locale, created_at, updated_at`
+  id, name, description, icon, banner, owner_id, locale, system_room_id, created_at, updated_at`
 
 const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, last_message_id,
@@ -150,6 +150,7 @@ export interface NewSpace {
   description: string | null
   ownerId: string
   everyonePermissions: number
+  systemRoomId: string | null
 }
 
 /** Inserts the space with its role @everyone and its first member; false for an owner whose account is deleted. */
@@ -159,8 +160,8 @@ export async function insertSpace(database: Queryable, space: NewSpace): Promise
       -- Held, so that an account that is being deleted is not left owning a space, and their spaces can be counted.
       select id, username, alias_key from users where id = ${space.ownerId} and deleted_at is null for no key update
     ), space as (
-      insert into spaces (id, name, description, owner_id, member_count)
-      select ${space.id}, ${space.name}, ${space.description}, id, 1 from owner
+      insert into spaces (id, name, description, owner_id, member_count, system_room_id)
+      select ${space.id}, ${space.name}, ${space.description}, id, 1, ${space.systemRoomId} from owner
     ), everyone as (
       insert into roles (space_id, id, name, permissions, position)
       select ${space.id}, ${space.id}, '@everyone', ${space.everyonePermissions}, 0 from owner
@@ -218,7 +219,7 @@ export async function saveOverwrites(
 
 export async function listSpacesOf(database: Queryable, userId: string): Promise<Space[]> {
   return database.query<Space>(sql`
-    select id, name, description, icon, banner, owner_id, locale, created_at, updated_at
+    select ${spaceColumns}
     from spaces join members on space_id = id
     where user_id = ${userId} and deleted_at is null
     order by joined_at, id`)
@@ -240,13 +241,14 @@ export async function findMembers(
 
 /** Saves what may change of a space; undefined when nothing did. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
-  const { id, name, description, icon, banner, owner_id, locale } = space
+  const { id, name, description, icon, banner, owner_id, locale, system_room_id } = space
   const [saved] = await transaction.query<Space>(sql`
     update spaces set name = ${name}, description = ${description}, icon = ${icon}, banner = ${banner},
-      owner_id = ${owner_id}, locale = ${locale}, updated_at = now()
-    where id = ${id} and (name, description, icon, banner, owner_id, locale) is distinct from
-      (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text)
-    returning id, name, description, icon, banner, owner_id, locale, created_at, updated_at`)
+      owner_id = ${owner_id}, locale = ${locale}, system_room_id = ${system_room_id}, updated_at = now()
+    where id = ${id} and (name, description, icon, banner, owner_id, locale, system_room_id) is distinct from
+      (${name}::text, ${description}::text, ${icon}::uuid, ${banner}::uuid, ${owner_id}::uuid, ${locale}::text,
+        ${system_room_id}::uuid)
+    returning ${spaceColumns}`)
   return saved
 }
 

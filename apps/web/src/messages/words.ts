@@ -33,7 +33,7 @@ export function extrasOf(message: Holding): string {
 
 const deeds = new Map<number, string>([
   [MessageType.PinNotice, t('pinned a message.')],
-  [MessageType.MemberJoined, t('has come in.')],
+  [MessageType.MemberJoined, t('joined the space.')],
   [MessageType.Call, t('started a call.')],
 ])
 

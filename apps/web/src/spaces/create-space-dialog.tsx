@@ -28,6 +28,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       name: name.trim(),
       description: about === '' ? null : about,
       room_names: firstRoomNames,
+      announce_joins: true,
     })
     // The gateway tells it too; whoever created the space need not wait for that.
     store.adopt('SPACE_CREATE', stateOf(result))

@@ -81,6 +81,7 @@ export function sampleSpace(id: string, change: Partial<SpaceState> = {}): Space
     banner: null,
     owner_id: 'owner',
     locale: null,
+    system_room_id: null,
     created_at: TIME,
     updated_at: TIME,
     rooms: [],

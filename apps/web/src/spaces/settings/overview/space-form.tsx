@@ -9,22 +9,35 @@ import { SaveBar } from '#src/ui/save-bar.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { spaceLanguages } from './languages.ts'
+import { SystemRoomField } from './system-room-field.tsx'
+
+interface Typed {
+  name?: string
+  description?: string
+  locale?: string
+  systemRoomId?: string
+}
 
 export function SpaceForm({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
   // Only what was typed: the rest follows what others change meanwhile.
-  const [typed, setTyped] = useState<{ name?: string; description?: string; locale?: string }>({})
+  const [typed, setTyped] = useState<Typed>({})
   const name = typed.name ?? space.name
   const description = typed.description ?? space.description ?? ''
   const locale = typed.locale ?? space.locale ?? ''
+  const systemRoomId = typed.systemRoomId ?? space.system_room_id ?? ''
   const isUnsaved =
-    name !== space.name || description !== (space.description ?? '') || locale !== (space.locale ?? '')
+    name !== space.name ||
+    description !== (space.description ?? '') ||
+    locale !== (space.locale ?? '') ||
+    systemRoomId !== (space.system_room_id ?? '')
 
   async function save() {
     const saved = await client.spaces.update(space.id, {
       name: name.trim(),
       description: description.trim() || null,
       locale: locale || null,
+      system_room_id: systemRoomId || null,
     })
     store.adopt('SPACE_UPDATE', saved)
     setTyped({})
@@ -32,7 +45,7 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
 
   return (
     <SubmitForm
-      fields={['name', 'description', 'locale']}
+      fields={['name', 'description', 'locale', 'system_room_id']}
       check={(values: Values) => checkGiven(values, 'name', t('A space needs a name.'))}
       submit={save}
     >
@@ -62,6 +75,11 @@ export function SpaceForm({ space }: { space: SpaceEntry }) {
             value={locale}
             options={[['', t('Not said')], ...spaceLanguages(locale)]}
             onChange={(value) => setTyped({ ...typed, locale: value })}
+          />
+          <SystemRoomField
+            spaceId={space.id}
+            value={systemRoomId}
+            onChange={(value) => setTyped({ ...typed, systemRoomId: value })}
           />
           <SaveBar isUnsaved={isUnsaved} pending={pending} onReset={() => setTyped({})} />
         </>

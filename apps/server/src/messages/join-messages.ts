@@ -1,0 +1,43 @@
+import { MessageType } from '@foyer/protocol/messages'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { JobTable } from '#src/kernel/jobs.ts'
+import { type ChargeDeps, takeOfSpace } from '#src/kernel/rate-limits.ts'
+import { POST_JOIN_MESSAGE } from '#src/spaces/joining.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { findUsers } from '#src/users/queries.ts'
+import { postMessage } from './posting.ts'
+import type { SendDeps } from './sending.ts'
+
+const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), user_id: Type.String() })
+
+/** Posts who joined a space, in the room that the space chose for it. */
+export function joinMessageJobs(deps: SendDeps & ChargeDeps): JobTable {
+  return {
+    handlers: { [POST_JOIN_MESSAGE]: (payload) => postJoinMessage(deps, Parse(Payload, payload)) },
+    schedule: [],
+  }
+}
+
+async function postJoinMessage(
+  deps: SendDeps & ChargeDeps,
+  { space_id: tenantId, room_id: channelId, user_id }: Static<typeof Payload>,
+): Promise<void> {
+  const [[user], [member]] = await Promise.all([
+    findUsers(deps.database, [user_id]),
+    findMembers(deps.database, tenantId, [user_id]),
+  ])
+  // They may have left, or been banned, before the job ran.
+  if (user === undefined || member === undefined) return
+  // A raid is seen in the member list: it must not push the conversation out of the room.
+  if (!(await takeOfSpace(deps, 'joinMessages', tenantId))) return
+  // One nonce per member and space: a second run of the job, and leaving and joining again within a day, post nothing.
+  const post = { type: MessageType.MemberJoined, nonce: `joined:${tenantId}` }
+  try {
+    await postMessage(deps, { place: { tenantId, channelId }, author: { user, member } }, post)
+  } catch (error) {
+    // The room, or the first message of the same nonce, is deleted.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { RoomType } from '@foyer/protocol/rooms'
+import { useMemo } from 'react'
+import { t } from '#src/language/texts.ts'
+import { roomName } from '#src/rooms/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import { roomGroups } from '#src/store/selectors.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+
+interface SystemRoomFieldProps {
+  spaceId: string
+  /** The id of a text room, or the empty text for none. */
+  value: string
+  onChange: (roomId: string) => void
+}
+
+/** Chooses the room in which the server posts who joined the space. */
+export function SystemRoomField({ spaceId, value, onChange }: SystemRoomFieldProps) {
+  const rooms = useAppState((state) => state.rooms)
+  const texts = useMemo(() => {
+    const listed = roomGroups(rooms, spaceId).flatMap((group) => group.rooms)
+    return listed.filter(({ type }) => type === RoomType.Text)
+  }, [rooms, spaceId])
+  return (
+    <SelectField
+      name="system_room_id"
+      label={t('Announce new members in')}
+      options={[['', t('No room')], ...texts.map((room) => [room.id, roomName(room)] as const)]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
