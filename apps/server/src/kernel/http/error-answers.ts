@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ErrorBody } from '@foyer/protocol/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { allowAnyOrigin } from './cors.ts'
 
 /** What is away is mostly back by then, and who asks again meanwhile is no help to it. */
 const RETRY_AFTER_SECONDS = 1
@@ -16,6 +17,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, request: request.id }, 'a request failed')
   const body: ErrorBody = { error: known.message }
   if (known.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  // Also for what Fastify refuses before any hook.
+  allowAnyOrigin(request, reply)
   reply
     .headers(known.headers)
     .header('cache-control', 'no-store')
@@ -133,6 +136,7 @@ function rawAnswer(code: ErrorCode, headers: Readonly<Record<string, string>>): 
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${randomUUID()}`,
     `X-Error-Code: ${code}`,
+    'Access-Control-Allow-Origin: *',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',

@@ -11,6 +11,7 @@ import { authentication } from './authentication.ts'
 import { isGoodText } from './body.ts'
 import { isTooLong } from './body-bytes.ts'
 import { BodyMemory } from './body-memory.ts'
+import { allowAnyOrigin, answerPreflight } from './cors.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
@@ -137,6 +138,9 @@ function addHooks(app: App, deps: HttpDeps): void {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
+    // Before anything is refused or counted: browsers take another answer than this one for a no.
+    if (answerPreflight(request, reply)) return
+    allowAnyOrigin(request, reply)
     refuseMissingHost(request)
     if (deps.rateCounters !== undefined) shedLoad(deps.loadGuard, request)
     refuseLongBody(request)
