@@ -7,6 +7,7 @@ type Scope =
   | 'user'
   | 'user+route'
   | 'user+route+target'
+  | 'address'
   | 'address+route'
   | 'webhook+address'
   | 'space'
@@ -36,6 +37,7 @@ export const rateLimits = {
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
+  misses: { limit: 1000, windowMs: MINUTE_MS, per: 'address' },
   apiDocument: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'user' },
   messageKibibytes: { limit: 64 * 1024, windowMs: MINUTE_MS, per: 'user' },
@@ -156,6 +158,7 @@ const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = 
   user: ({ userId }) => [userId],
   'user+route': ({ userId, route }) => [userId, route],
   'user+route+target': ({ userId, route, targetId }) => [userId, route, targetId],
+  address: ({ address }) => [address],
   'address+route': ({ address, route }) => [address, route],
   'webhook+address': ({ webhookId, address }) => [webhookId, address],
   space: ({ spaceId }) => [spaceId],

@@ -59,6 +59,18 @@ test('PROCESS-2: without Valkey each process goes on, and says so', { skip }, as
   assert.equal((await ann.call('GET', '/api/users/@me')).status, 200)
 })
 
+test('PROCESS-1: misses of an address count over all processes', { skip }, async () => {
+  const miss = async (turn: number) => {
+    const server = processes.servers[turn % 2 === 0 ? 0 : 1]
+    return (await server.fetch('/api/users/@me')).status
+  }
+  // Other tests of this file missed as well.
+  const statuses: number[] = []
+  for (let turn = 0; turn < 1000; turn += 1) statuses.push(await miss(turn))
+  assert.deepEqual([statuses[0], statuses[800]], [401, 401])
+  for (const turn of [0, 1]) assert.equal(await miss(turn), 429)
+})
+
 async function untilMetric(server: TestServer, line: string): Promise<void> {
   const deadline = Date.now() + WAIT_MS
   let lines: string[] = []

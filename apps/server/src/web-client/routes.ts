@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isServerPath } from '#src/kernel/http/server-paths.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type InviteLookup, withInvite } from './invite-page.ts'
 import { type PageSettings, pageHeadersFor } from './page-headers.ts'
@@ -81,14 +82,10 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
 
 function isFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return /\../.test(name) && !isServers(path)
+  return /\../.test(name) && !isServerPath(`/${path}`)
 }
 
 /** A browser that opens an address, and not a program that mistook one. */
 function isNavigation({ headers }: FastifyRequest, path: string): boolean {
-  return headers.accept?.includes('text/html') === true && !isServers(path)
-}
-
-function isServers(path: string): boolean {
-  return /^(api|attachments|gateway|metrics|storage)(\/|$)/.test(path)
+  return headers.accept?.includes('text/html') === true && !isServerPath(`/${path}`)
 }

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { pathOf } from './server-paths.ts'
 
 /** The web client answers GET of every path that nothing else serves. A path is not known by that. */
 const EVERY_PATH = '/*'
@@ -25,10 +26,6 @@ export class KnownMethods {
     const here = [...this.#paths.values()].filter((known) => isAt(known.parts, parts))
     return [...new Set(here.flatMap(({ methods }) => [...methods]))].sort()
   }
-}
-
-function pathOf(address: string): string {
-  return URL.parse(address, 'http://foyer')?.pathname ?? ''
 }
 
 function isAt(pattern: readonly string[], parts: readonly string[]): boolean {

@@ -11,6 +11,7 @@ import {
   type RateState,
   type RateSubject,
 } from '../rate-limits.ts'
+import { isServerPath, pathOf } from './server-paths.ts'
 
 interface TargetParams {
   roomId?: string
@@ -63,8 +64,35 @@ export async function limitSpace(
   if (!verdict.allowed) refuse(closest, now)
 }
 
+const MISSES: readonly number[] = [401, 404, 405]
+
+/**
+ * Counts an answer by which a stranger learns that a guess was wrong: of a token, or of a path of the server. Answers to
+ * accounts do not count, nor do those of the web client's pages and files, which old tabs ask for.
+ * @returns the error, or from the limit on 429 in its place
+ */
+export function limitingMisses(counters: RateCounters) {
+  return async (error: unknown, request: FastifyRequest<{ Params: TargetParams }>, reply: FastifyReply) => {
+    if (!isMiss(error, request)) return error
+    const now = Date.now()
+    const verdict = await counters.take(countersOf(['misses'], subjectOf(request)), now)
+    if (verdict === undefined || verdict.allowed) return error
+    tell(reply, verdict.closest, now)
+    return refusal(verdict.closest, now)
+  }
+}
+
+function isMiss(error: unknown, { authenticated, raw }: FastifyRequest): boolean {
+  if (authenticated !== undefined || !(error instanceof ApiError)) return false
+  return MISSES.includes(error.status) && isServerPath(pathOf(raw.url ?? ''))
+}
+
 function refuse(closest: RateState, now: number): never {
-  throw new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
+  throw refusal(closest, now)
+}
+
+function refusal(closest: RateState, now: number): ApiError {
+  return new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
 }
 
 /** Usual pages of messages are shorter, and count as one. */

@@ -19,7 +19,7 @@ import { KnownMethods } from './known-methods.ts'
 import { shedLoad } from './load-shedding.ts'
 import { limitBodyTime, refuseLongBody } from './long-bodies.ts'
 import { boundConnections, type ConnectionBounds } from './open-connections.ts'
-import { chargingBytes, rateLimiting } from './rate-limiting.ts'
+import { chargingBytes, limitingMisses, rateLimiting } from './rate-limiting.ts'
 import { serializerCompiler } from './serialization.ts'
 import type { App } from './types.ts'
 import { validatorCompiler } from './validation.ts'
@@ -76,7 +76,7 @@ export function createHttp(deps: HttpDeps): App {
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
+  answerErrors(app, deps.rateCounters)
   answerUnserved(app)
   takeBodiesAsStreams(app)
   app.decorate('formSpace', deps.formSpace)
@@ -86,6 +86,18 @@ export function createHttp(deps: HttpDeps): App {
   boundConnections(app.server, deps.log, deps.connectionBounds)
   meetExpectations(app)
   return app
+}
+
+function answerErrors(app: App, counters: RateCounters | undefined): void {
+  if (counters === undefined) {
+    app.setErrorHandler(answerError)
+    return
+  }
+  const limited = limitingMisses(counters)
+  app.setErrorHandler<unknown, { Params: object }>(async (error, request, reply) => {
+    answerError(await limited(error, request, reply), request, reply)
+    return reply
+  })
 }
 
 /** Answers what no route serves: 405 where the path has routes of other methods. */
