@@ -1,11 +1,13 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { t } from '#src/language/texts.ts'
+import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { byKeys, type Way } from '#src/ui/row-steps.ts'
 import { type DragHandlers, useRowDrag } from '#src/ui/use-row-drag.ts'
-import { roomName } from './room-name.ts'
+import type { moveWords } from './move-words.ts'
 import { markOf, moveTo, type Place, placeAbove, placeAt, placeBelow } from './room-order.ts'
 import type { ListedRooms } from './use-room-list.ts'
+
+const loadWords = fetchedSoon(() => import('./move-words.ts'))
 
 const placeOnWay = { up: placeAbove, down: placeBelow }
 
@@ -44,7 +46,7 @@ export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObjec
     const to = room === undefined ? null : moveTo(groups, room, place)
     if (room === undefined || to === null) return
     move(room, to)
-    setNotice(wordsFor(room, place, find))
+    announce((words) => setNotice(words(room, place, find)))
   }
 
   function step(room: Room, way: Way) {
@@ -75,6 +77,14 @@ export function useRoomMoves({ groups, find, move }: ListedRooms, list: RefObjec
     }),
     lookOf: (roomId: string) => lookOf(roomId, dragged, mark),
   }
+}
+
+/** A move needs no words where they cannot be had. */
+function announce(say: (words: typeof moveWords) => void): void {
+  loadWords().then(
+    ({ moveWords }) => say(moveWords),
+    () => undefined,
+  )
 }
 
 function lookOf(roomId: string, dragged: Room | undefined, mark: ReturnType<typeof markOf>): RowLook {
@@ -113,16 +123,4 @@ function useKeptFocus(list: RefObject<HTMLElement | null>) {
   return (roomId: string) => {
     id.current = roomId
   }
-}
-
-function wordsFor(room: Room, { parentId, beforeId }: Place, find: ListedRooms['find']): string {
-  const [category, next] = [find(parentId ?? ''), find(beforeId ?? '')]
-  const name = roomName(room)
-  if (category === undefined) {
-    if (next === undefined) return t('{room} is now the last.', { room: name })
-    return t('{room} is now before {next}.', { room: name, next: roomName(next) })
-  }
-  const values = { room: name, category: roomName(category) }
-  if (next === undefined) return t('{room} is now the last in {category}.', values)
-  return t('{room} is now before {next} in {category}.', { ...values, next: roomName(next) })
 }

@@ -1,12 +1,11 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useInteractionsState } from '#src/interactions/use-interactions.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useAppState } from '#src/session/context.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
-import type { State } from '#src/store/state.ts'
 import { rememberPath } from '#src/switcher/recent.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
-import { fetchedSoon, fetchPopups, lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
+import { fetchPopups, lazyAside, lazyPopup, useWanted } from '#src/ui/lazy-popup.tsx'
 import { isInVoice } from '#src/voice/phases.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 
@@ -26,8 +25,7 @@ const ShortcutHelp = lazyComponent(() =>
   import('#src/shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),
 )
 
-type Ways = typeof import('#src/shortcuts/neighbours.ts')
-const loadWays = fetchedSoon<Ways>(() => import('#src/shortcuts/neighbours.ts'))
+const Ways = lazyAside(() => import('#src/shortcuts/ways.tsx').then((module) => module.Ways))
 
 /** After what the page itself needs. */
 const POPUPS_AFTER_MS = 1500
@@ -43,10 +41,10 @@ export function Keyboard() {
   useShortcutKeys()
   useShortcut('switcher', () => setOpen('switcher'))
   useShortcut('help', () => setOpen('help'))
-  useWays()
   useRecent()
   return (
     <>
+      <Ways />
       {isSwitcherWanted && <QuickSwitcher open={open === 'switcher'} onClose={() => setOpen(null)} />}
       <Suspense>{open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}</Suspense>
       {isAsked && <InteractionModal />}
@@ -62,40 +60,6 @@ function usePopupsSoon(): void {
     const timer = setTimeout(fetchPopups, POPUPS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
-}
-
-function useWays(): void {
-  const { store } = useSession()
-  const [here, navigate] = useLocation()
-  const go = (find: (ways: Ways, state: State) => string | undefined) => async () => {
-    const ways = await loadWays().catch(() => undefined)
-    const path = ways === undefined ? undefined : find(ways, store.get())
-    if (path !== undefined) navigate(path)
-  }
-  useShortcut(
-    'previous-room',
-    go(({ neighbourPath }, state) => neighbourPath(state, here, 'up')),
-  )
-  useShortcut(
-    'next-room',
-    go(({ neighbourPath }, state) => neighbourPath(state, here, 'down')),
-  )
-  useShortcut(
-    'previous-unread',
-    go(({ unreadPath }, state) => unreadPath(state, here, 'up')),
-  )
-  useShortcut(
-    'next-unread',
-    go(({ unreadPath }, state) => unreadPath(state, here, 'down')),
-  )
-  useShortcut(
-    'previous-space',
-    go(({ spacePath }, state) => spacePath(state, here, 'up')),
-  )
-  useShortcut(
-    'next-space',
-    go(({ spacePath }, state) => spacePath(state, here, 'down')),
-  )
 }
 
 /** The rooms and conversations that one goes to are offered first, the next time. */

@@ -2,7 +2,7 @@ import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
 import { withOpusOptions } from './answer.ts'
 import type { BrowserDriver, HearingEvents } from './browser-driver.ts'
 import type { DriverEvents } from './driver.ts'
-import { QualityMeter, type StatsReport } from './quality.ts'
+import type { QualityMeter, StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 
 interface Sender {
@@ -43,7 +43,7 @@ export class SlotsDriver implements BrowserDriver {
   readonly #interruptionMs: number
   readonly #received: readonly MediaStreamTrack[]
   readonly #speakers = new Map<number, string>()
-  readonly #meter = new QualityMeter()
+  #meter: QualityMeter | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
@@ -82,7 +82,10 @@ export class SlotsDriver implements BrowserDriver {
   }
 
   async quality(): Promise<VoiceQuality | undefined> {
-    return this.#isClosed ? undefined : this.#meter.measure(await this.#peer.getStats())
+    if (this.#isClosed) return undefined
+    const { QualityMeter } = await import('./quality.ts')
+    this.#meter ??= new QualityMeter()
+    return this.#meter.measure(await this.#peer.getStats())
   }
 
   close(): void {
