@@ -30,6 +30,7 @@ import { BotCredentials, SessionCredentials, type SessionOptions } from './crede
 import { Gateway } from './gateway.ts'
 import type { GatewayTimings } from './gateway-timings.ts'
 import type { GatewayLine } from './line.ts'
+import type { RateLimitWait } from './rate-limit.ts'
 import { Rest, type RetryPolicy } from './rest.ts'
 
 export interface ClientOptions extends SessionOptions {
@@ -38,6 +39,8 @@ export interface ClientOptions extends SessionOptions {
   /** A bot's token; tokens of a person are then not used. */
   botToken?: string
   retry?: Partial<RetryPolicy>
+  /** Called when a request was refused with 429 and waits, so that an app can say until when. */
+  onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
   /** What the gateway's connections go over; a WebSocket each when omitted. */
   gatewayLine?: GatewayLine
@@ -87,7 +90,7 @@ export class Client {
       }),
     )
     const credentials = options.botToken === undefined ? session : new BotCredentials(options.botToken)
-    const rest = new Rest(options.baseUrl, credentials, options.retry)
+    const rest = new Rest(options.baseUrl, credentials, options)
     this.instance = new Instance(rest)
     this.auth = new Auth(rest, session)
     this.users = new Users(rest)

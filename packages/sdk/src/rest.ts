@@ -2,6 +2,7 @@ import type { LoginAnswer } from '@foyer/protocol/auth'
 import type { ErrorBody } from '@foyer/protocol/errors'
 import { SESSION_HEADER, TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
 import { type Backoff, backoffMs, delay } from './delay.ts'
+import { type RateLimit, type RateLimitWait, rateLimitOf } from './rate-limit.ts'
 
 /** Without the refresh and session tokens where the server keeps them in cookies. */
 export type Tokens = Pick<
@@ -47,6 +48,14 @@ const defaultPolicy: RetryPolicy = {
 export interface CallOptions {
   /** Ends the request, its waiting and its retries. */
   signal?: AbortSignal
+  /** Receives the limit after each answer. The caller then keeps to it by itself: a 429 is thrown at once. */
+  onRateLimit?: (limit: RateLimit) => void
+}
+
+export interface RestOptions {
+  retry?: Partial<RetryPolicy> | undefined
+  /** Called before each wait for a Retry-After. */
+  onRateLimitWait?: ((wait: RateLimitWait) => void) | undefined
 }
 
 type QueryValue = string | number | boolean
@@ -102,11 +111,13 @@ export class Rest {
   readonly #baseUrl: string
   readonly #credentials: Credentials
   readonly #policy: RetryPolicy
+  readonly #onWait: RestOptions['onRateLimitWait']
 
-  constructor(baseUrl: string, credentials: Credentials, policy: Partial<RetryPolicy> = {}) {
+  constructor(baseUrl: string, credentials: Credentials, { retry, onRateLimitWait }: RestOptions = {}) {
     this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '')
     this.#credentials = credentials
-    this.#policy = { ...defaultPolicy, ...policy }
+    this.#policy = { ...defaultPolicy, ...retry }
+    this.#onWait = onRateLimitWait
   }
 
   /**
@@ -116,7 +127,7 @@ export class Rest {
    * @throws {NetworkError} no answer
    */
   request<T>(request: RestRequest): Promise<T> {
-    return this.#attempt<T>(request, new Retries(this.#policy, request))
+    return this.#attempt<T>(request, new Retries(this.#policy, request, this.#onWait))
   }
 
   async #attempt<T>(request: RestRequest, retries: Retries): Promise<T> {
@@ -133,6 +144,8 @@ export class Rest {
 
   async #send<T>(request: RestRequest, credential: Credential | null): Promise<T> {
     const { response, text } = await this.#exchange(request, credential)
+    const limit = request.onRateLimit && rateLimitOf(response.headers)
+    if (limit !== undefined) request.onRateLimit?.(limit)
     if (response.ok) return parse<T>(text)
     throw new ApiError(response.status, readMessage(text) ?? response.statusText, response.headers)
   }
@@ -160,14 +173,16 @@ export class Rest {
 class Retries {
   readonly #policy: RetryPolicy
   readonly #request: RestRequest
+  readonly #onWait: RestOptions['onRateLimitWait']
   #attempts = 1
   #waitedMs = 0
   #mended = false
   #lostAnswer = false
 
-  constructor(policy: RetryPolicy, request: RestRequest) {
+  constructor(policy: RetryPolicy, request: RestRequest, onWait: RestOptions['onRateLimitWait']) {
     this.#policy = policy
     this.#request = request
+    this.#onWait = onWait
   }
 
   /** A DELETE whose answer was lost finds nothing left to delete when it is repeated. */
@@ -190,12 +205,14 @@ class Retries {
     if (error instanceof NetworkError) this.#lostAnswer = true
     this.#attempts += 1
     this.#waitedMs += waitMs
+    const { method, path } = this.#request
+    if (isTooOften(error)) this.#onWait?.({ method, path, waitMs })
     await delay(waitMs, this.#request.signal)
   }
 
   #waitMs(error: unknown): number | null {
     // A refused request was not carried out, so that even what must not be repeated is sent again.
-    if (error instanceof ApiError && error.status === 429) return error.retryAfterMs
+    if (isTooOften(error)) return this.#request.onRateLimit === undefined ? error.retryAfterMs : null
     const backoff = backoffMs(this.#attempts - 1, this.#policy)
     // Nor was one that did not arrive in time.
     if (error instanceof ApiError && error.status === 408) return backoff
@@ -206,6 +223,10 @@ class Retries {
     if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff
     return null
   }
+}
+
+function isTooOften(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429
 }
 
 function formatQuery(query: RestRequest['query'] = {}): string {

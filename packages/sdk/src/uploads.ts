@@ -3,7 +3,7 @@ import type { ChannelAddress } from './channel-path.ts'
 import type { Client } from './client.ts'
 import { ApiError, type CallOptions, NetworkError } from './rest.ts'
 
-export interface UploadOptions extends CallOptions {
+export interface UploadOptions extends Pick<CallOptions, 'signal'> {
   /** Hears how many bytes have left: again and again in browsers, elsewhere once all have. */
   onProgress?: (sentBytes: number) => void
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Client } from '@foyer/sdk/client'
+import type { RateLimit, RateLimitWait } from '@foyer/sdk/rate-limit'
 import { ApiError, NetworkError, type RetryPolicy } from '@foyer/sdk/rest'
 import { dropAnswer, type Received, sendError, sendJson, sendNothing, serve } from './http-fixture.ts'
 import { makeTokens } from './token-fixture.ts'
@@ -102,6 +103,31 @@ describe('a 429', () => {
     )
     await assert.rejects(new Client({ baseUrl, retry }).users.me(), isApiError(429))
     assert.equal(requests.length, 4)
+  })
+
+  test('is announced before its wait, with the request that waits', async (t) => {
+    let answered = 0
+    const { baseUrl } = await serve(t, (_request, response) => {
+      answered += 1
+      if (answered === 1) sendError(response, 429, { 'retry-after': '0.01' })
+      else sendJson(response, {})
+    })
+    const waits: RateLimitWait[] = []
+    const client = new Client({ baseUrl, retry, onRateLimitWait: (wait) => waits.push(wait) })
+    await client.users.me()
+    assert.deepEqual(waits, [{ method: 'GET', path: '/api/users/@me', waitMs: 10 }])
+  })
+
+  test('is thrown at once to a caller that keeps to the limits itself', async (t) => {
+    const { baseUrl, requests } = await serve(t, (_request, response) => {
+      const left = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '7' }
+      sendError(response, 429, { 'retry-after': '7', ...left })
+    })
+    const limits: RateLimit[] = []
+    const request = new Client({ baseUrl, retry }).users.me({ onRateLimit: (limit) => limits.push(limit) })
+    await assert.rejects(request, { status: 429, retryAfterMs: 7000 })
+    assert.equal(requests.length, 1)
+    assert.deepEqual(limits, [{ remaining: 0, resetAfterMs: 7000 }])
   })
 
   test('is no longer waited for when the caller aborts', async (t) => {

@@ -54,13 +54,25 @@ export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grou
   )
 })
 
-/** Files take long enough to think again. */
+/** Files and rate limits take long enough to think again. */
 function Sending({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const uploads = useUploadsOf(message.upload_ids)
   const isUploading = uploads.some(isUploadUnderWay)
   const isStuck = uploads.some(({ progress }) => isLost(progress))
-  if (!isUploading) return <span className="visually-hidden">{t('Sending')}</span>
+  const isHeld = useAppState((state) => channelIdOf(message.channel) in state.pauses)
+  const cancel = (
+    <Button look="text" onClick={() => discardMessage(session, message)}>
+      {t('Cancel')}
+    </Button>
+  )
+  if (!isUploading)
+    return (
+      <>
+        <span className="visually-hidden">{t('Sending')}</span>
+        {isHeld && <span className="message-held">{cancel}</span>}
+      </>
+    )
   return (
     <div className="message-sending" role="status">
       {isStuck
@@ -71,9 +83,7 @@ function Sending({ message }: { message: OutgoingMessage }) {
           {t('Retry')}
         </Button>
       )}
-      <Button look="text" onClick={() => discardMessage(session, message)}>
-        {t('Cancel')}
-      </Button>
+      {cancel}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { CreateMessageBody, Message } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { Client } from '@foyer/sdk/client'
+import type { RateLimit } from '@foyer/sdk/rate-limit'
 import type { CallOptions } from '@foyer/sdk/rest'
 import { Uploads } from '#src/attachments/uploads.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
@@ -12,10 +13,12 @@ export function startSender() {
   const store = createAppStore((show) => show())
   store.hear('READY', sampleReady())
   const bodies: CreateMessageBody[] = []
+  const limits: ((limit: RateLimit) => void)[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
   client.messages.create = (_channel: ChannelAddress, body: CreateMessageBody, options?: CallOptions) => {
     const { promise, resolve, reject } = Promise.withResolvers<Message>()
     bodies.push(body)
+    limits.push(options?.onRateLimit ?? (() => undefined))
     const message = sampleMessage(bodies.length, { author: sampleUser('me'), nonce: body.nonce ?? null })
     answers.push({ resolve: () => resolve(message), reject })
     options?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
@@ -34,6 +37,7 @@ export function startSender() {
   return {
     session: { client, store, uploads },
     answers,
+    limits,
     bodies,
     files,
     sent: () => bodies.map((body) => body.content),

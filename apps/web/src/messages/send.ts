@@ -10,7 +10,8 @@ import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage, SendOptions } from '#src/store/state.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
-import { serverTime } from '#src/ui/server-clock.ts'
+import { serverNow, serverTime } from '#src/ui/server-clock.ts'
+import { Pace } from './pace.ts'
 
 /** Of a session, what messages go out with. */
 export type Sender = Pick<Session, 'client' | 'store' | 'uploads'>
@@ -88,6 +89,7 @@ interface Queue {
   attempt: AbortController
   /** Of what waits although the gateway is there. */
   readonly retry: Retry
+  readonly pace: Pace
 }
 
 interface Letter {
@@ -110,6 +112,10 @@ function queueOf(session: Sender, channelId: string): Queue {
     end: Promise.resolve(),
     attempt: new AbortController(),
     retry: new Retry(),
+    pace: new Pace((waitMs) => {
+      const until = waitMs === null ? null : serverNow() + waitMs
+      session.store.dispatch('sending_paused', { channel_id: channelId, until })
+    }),
   }
   held.set(channelId, queue)
   return queue
@@ -137,6 +143,7 @@ function join(session: Sender, letter: Letter): void {
 
 /** What is sent again joins behind what was written after it, and goes before it all the same. */
 async function deliverNext(session: Sender, queue: Queue, channelId: string): Promise<void> {
+  if (queue.letters.some(({ message }) => isQueued(session, message))) await queue.pace.turn()
   const places = new Map(outboxOf(session, channelId).map(({ nonce }, place) => [nonce, place]))
   const placeOf = ({ message }: Letter) => places.get(message.nonce) ?? -1
   queue.letters.sort((one, other) => placeOf(one) - placeOf(other))
@@ -154,7 +161,10 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
   queue.attempt = new AbortController()
   const { signal } = queue.attempt
   try {
-    const sent = await client.messages.create(message.channel, bodyOf(letter), { signal })
+    const sent = await client.messages.create(message.channel, bodyOf(letter), {
+      signal,
+      onRateLimit: (limit) => queue.pace.keepTo(limit),
+    })
     store.dispatch('message_sent', { ...sent, nonce: message.nonce })
     uploads.settle(message.upload_ids)
     queue.retry.reset()
@@ -163,9 +173,27 @@ async function deliver(session: Sender, letter: Letter, queue: Queue): Promise<v
     if (signal.aborted) return deliver(session, letter, queue)
     // The gateway may have brought it although its answer was lost.
     if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
+    const waitMs = pauseOf(error)
+    if (waitMs !== null) return deliverLater(session, letter, { queue, waitMs })
     uploads.expire(expiredOf(letter, error))
     fail(session, message, error)
   }
+}
+
+/** The message keeps its turn: nothing that was written after it goes before it. */
+async function deliverLater(
+  session: Sender,
+  letter: Letter,
+  { queue, waitMs }: { queue: Queue; waitMs: number },
+): Promise<void> {
+  queue.pace.hold(waitMs)
+  queue.letters.unshift(letter)
+  await deliverNext(session, queue, channelIdOf(letter.message.channel))
+}
+
+/** How long the server asks a message to wait that came too soon after others. */
+function pauseOf(error: unknown): number | null {
+  return error instanceof ApiError && error.status === 429 ? error.retryAfterMs : null
 }
 
 /**

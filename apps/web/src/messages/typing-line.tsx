@@ -4,19 +4,25 @@ import { joined } from '#src/language/formats.ts'
 import { counted, isolated, t } from '#src/language/texts.ts'
 import { useKnownMembers } from '#src/members/use-known-members.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { lazyAside } from '#src/ui/lazy-popup.tsx'
 import { serverNow } from '#src/ui/server-clock.ts'
 import './typing-line.css'
+
+const SlowedWords = lazyAside(() =>
+  import('#src/shell/status-notes.tsx').then((module) => module.SlowedWords),
+)
 
 /** More names than these are not told. */
 const MAX_NAMED = 3
 
 const NOBODY: never[] = []
 
-/** Who is typing. Its line is always there, so that nothing jumps. */
+/** Who is typing, or until when messages are slowed down. Its line is always there, so that nothing jumps. */
 export function TypingLine() {
   const { id: channelId, spaceId, nameOf } = useChannel()
   const { store } = useSession()
   const notices = useAppState((state) => state.typing[channelId])
+  const pausedUntil = useAppState((state) => state.pauses[channelId])
   const blocks = useAppState((state) => state.blocks)
   const users = useAppState((state) => state.users)
   const people = Object.entries(notices ?? {}).filter(([id]) => !(id in blocks))
@@ -38,7 +44,10 @@ export function TypingLine() {
   const recording = people.some(([, notice]) => notice.kind === 'recording')
   return (
     <p className="typing-line" role="status">
-      {names.length > 0 && (
+      {pausedUntil !== undefined && (
+        <SlowedWords key={pausedUntil} channelId={channelId} until={pausedUntil} />
+      )}
+      {pausedUntil === undefined && names.length > 0 && (
         <>
           <span className="typing-dots" aria-hidden="true">
             <i />

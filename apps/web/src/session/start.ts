@@ -2,10 +2,10 @@ import { CloseCode } from '@foyer/protocol/gateway'
 import type { ChosenStatus } from '@foyer/protocol/presence'
 import { Client } from '@foyer/sdk/client'
 import type { GatewayLine } from '@foyer/sdk/line'
+import type { RateLimitWait } from '@foyer/sdk/rate-limit'
 import type { Tokens } from '@foyer/sdk/rest'
 import { uploadFile } from '@foyer/sdk/uploads'
 import { warnOfLeaving } from '#src/attachments/leave-warning.ts'
-import { measure } from '#src/attachments/measure.ts'
 import { SignedUrls } from '#src/attachments/signed-urls.ts'
 import { Uploads } from '#src/attachments/uploads.ts'
 import { openAt } from '#src/messages/opening.ts'
@@ -37,7 +37,7 @@ interface SessionOptions {
 export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Session {
   const login = new Login(storage)
   const line = new BrowserLine({ login: () => login.id, store: () => store, gateway: () => client.gateway })
-  const client = clientOf({ baseUrl, login, line, onTokens: (next) => changeTokens(next) })
+  const client = clientOf({ baseUrl, login, line, store: () => store, onTokens: changeTokens })
   const uploads = uploadsOf(client)
   const store = createAppStore(nextFrame, serverNow)
   const stopWarning = warnOfLeaving({ store, uploads })
@@ -88,14 +88,25 @@ export function connect({ client, store, login }: Session): void {
   client.gateway.connect()
 }
 
+/** Nobody waits for a request that only says what somebody is doing. */
+const UNNOTICED = /\/(?:ack|typing)$/
+/** Shorter waits are over before anybody has read about them. */
+const WORTH_SAYING_MS = 3_000
+
+function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {
+  if (waitMs < WORTH_SAYING_MS || UNNOTICED.test(path)) return
+  store.dispatch('slowed_down', serverNow() + waitMs)
+}
+
 interface ClientParts {
   baseUrl: string
   login: Login
   line: GatewayLine
   onTokens: (tokens: Tokens | null) => void
+  store: () => Store
 }
 
-function clientOf({ baseUrl, login, line, onTokens }: ClientParts): Client {
+function clientOf({ baseUrl, login, line, store, onTokens }: ClientParts): Client {
   const tokens = login.load()
   return new Client({
     baseUrl,
@@ -108,6 +119,7 @@ function clientOf({ baseUrl, login, line, onTokens }: ClientParts): Client {
     // Somebody is looking at it: no longer than they have patience.
     gatewayTimings: { maxDelayMs: 8_000 },
     gatewayLine: line,
+    onRateLimitWait: (wait) => saySlowed(store(), wait),
   })
 }
 
@@ -160,7 +172,10 @@ function uploadsOf(client: Client): Uploads {
   return new Uploads({
     upload: (channel, file, options) => uploadFile(client, channel, file, options),
     cancel: (channel, attachmentId) => client.attachments.cancel(channel, attachmentId),
-    measure,
+    measure: async (file, preview) => {
+      const module = await import('#src/attachments/measure.ts').catch(() => undefined)
+      return module?.measure(file, preview) ?? null
+    },
   })
 }
 

@@ -2,15 +2,19 @@ import { useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
-import { useNewBuild } from '#src/worker/new-build.ts'
+import { lazyAside } from '#src/ui/lazy-popup.tsx'
+
+const NewBuildNote = lazyAside(() => import('./status-notes.tsx').then((module) => module.NewBuildNote))
+const SlowedBanner = lazyAside(() => import('./status-notes.tsx').then((module) => module.SlowedBanner))
 
 /** Short breaks are not worth a word. */
 const QUIET_MS = 1500
 
-/** Says that the server is out of reach, once it is for longer than a moment. */
+/** Says that the server is out of reach, once it is for longer than a moment, and that it slows requests down. */
 export function ConnectionBanner() {
   const { client } = useSession()
   const connection = useAppState((state) => state.connection)
+  const slowedUntil = useAppState((state) => state.slowedUntil)
   const isLost = connection === 'reconnecting' || connection === 'connecting'
   const [shown, setShown] = useState(false)
 
@@ -39,25 +43,8 @@ export function ConnectionBanner() {
           </Button>
         </p>
       )}
-      {connection === 'ready' && <NewBuild />}
+      {slowedUntil > 0 && <SlowedBanner key={slowedUntil} until={slowedUntil} />}
+      {connection === 'ready' && <NewBuildNote />}
     </div>
-  )
-}
-
-/** A reload takes the new version; whoever is busy does that later. */
-function NewBuild() {
-  const isThere = useNewBuild()
-  const [putOff, setPutOff] = useState(false)
-  if (!isThere || putOff) return null
-  return (
-    <p>
-      {t('A new version is ready.')}
-      <Button look="text" onClick={() => window.location.reload()}>
-        {t('Reload')}
-      </Button>
-      <Button look="text" onClick={() => setPutOff(true)}>
-        {t('Later')}
-      </Button>
-    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { channelIdOf } from './channels.ts'
-import type { OutgoingMessage, State } from './state.ts'
+import { type OutgoingMessage, type State, without } from './state.ts'
 
 /** The state with a message on its way, or with its new status. */
 export function withOutgoing(state: State, message: OutgoingMessage): State {
@@ -18,4 +18,15 @@ export function withoutOutgoing(state: State, channelId: string, nonce: string):
     ...state,
     outbox: { ...state.outbox, [channelId]: held.filter((message) => message.nonce !== nonce) },
   }
+}
+
+export interface Pause {
+  readonly channel_id: string
+  /** In milliseconds of the server's time; null when it is over. */
+  readonly until: number | null
+}
+
+export function withPause(state: State, { channel_id, until }: Pause): State {
+  const others = without(state.pauses, channel_id)
+  return { ...state, pauses: until === null ? others : { ...others, [channel_id]: until } }
 }

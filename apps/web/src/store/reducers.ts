@@ -10,7 +10,7 @@ import { friendReducers } from './friends.ts'
 import { memberReducers, type ToldMembers, withMembers } from './members.ts'
 import { messageReducers, withHistory, withSent } from './messages.ts'
 import { notificationSettingReducers, withMutesEnded } from './notification-settings.ts'
-import { withOutgoing, withoutOutgoing } from './outbox.ts'
+import { type Pause, withOutgoing, withoutOutgoing, withPause } from './outbox.ts'
 import { presenceReducers, withGlimpses } from './presences.ts'
 import { reactionReducers } from './reactions.ts'
 import { readStateReducers, withRead, withReading, withReadSettled } from './read-states.ts'
@@ -39,6 +39,10 @@ export interface LocalEvents {
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
+  /** The server takes no more messages of a channel for a while, or takes them again. */
+  sending_paused: Pause
+  /** Another request waits until this time, in milliseconds of the server's time. */
+  slowed_down: number
   draft_changed: DraftChange
   draft_dropped: { channel_id: string }
   drafts_restored: Readonly<Record<string, Draft>>
@@ -100,6 +104,8 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   message_queued: withOutgoing,
   message_sent: withSent,
   message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),
+  sending_paused: withPause,
+  slowed_down: (state, slowedUntil) => ({ ...state, slowedUntil }),
   draft_changed: withDraft,
   draft_dropped: withoutDraft,
   drafts_restored: withRestoredDrafts,

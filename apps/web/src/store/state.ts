@@ -105,6 +105,10 @@ export interface State {
   readonly timelines: Readonly<Record<string, Timeline>>
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
+  /** By channel id, until when the server takes no more messages, in milliseconds of its time. */
+  readonly pauses: Readonly<Record<string, number>>
+  /** Until when another request waits that was made too often, in milliseconds of the server's time. */
+  readonly slowedUntil: number
   readonly drafts: Readonly<Record<string, Draft>>
   /** The ids of spaces, as the reader has put them on this device; others come behind. */
   readonly spaceOrder: readonly string[]
@@ -136,6 +140,8 @@ export const initialState: State = {
   timelines: {},
   tombstones: [],
   outbox: {},
+  pauses: {},
+  slowedUntil: 0,
   drafts: {},
   spaceOrder: [],
   typing: {},

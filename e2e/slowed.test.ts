@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Message } from '@foyer/protocol/messages'
+import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
+import type { Person } from './person.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** Messages and reactions that a room takes of one account in a minute. */
+const A_MINUTE = 64
+
+describe('somebody who is faster than the limits', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Person
+  let settled: Settled
+  let roomId: string
+  let first: Message
+
+  before(async () => {
+    stage = await Stage.open({ RATE_LIMITS: 'on' })
+    settled = await settle(stage, 'mira')
+    mira = settled.person
+    const jonas = await settle(stage, 'jonas')
+    const { space, general } = await gather('Sunday hikers', [settled, jonas])
+    roomId = general.id
+    await mira.page.goto(`/spaces/${space.id}/rooms/${roomId}`)
+    await mira.composer('general').waitFor()
+    for (let count = 1; count < A_MINUTE; count += 1)
+      await settled.client.messages.create(roomId, { content: `Line ${count}` })
+    first = await jonas.client.messages.create(roomId, { content: 'Hello' })
+    await jonas.client.reactions.add({ channel: roomId, id: first.id }, '🎉')
+    await mira.message('Hello').waitFor()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const slowed = (words: string | RegExp) => mira.page.locator('.typing-line [aria-hidden]').getByText(words)
+
+  test('WEB-13 reads at the composer how many messages wait and until when, and nothing is refused', async () => {
+    for (const text of ['the last that goes', 'held 1', 'held 2', 'held 3']) await mira.say(text)
+    await slowed(/^Slowed down: 3 messages wait, next in \d+ seconds?$/).waitFor()
+    await eventually(() => mira.outgoing(), 3)
+    await mira.picture('slowed-down')
+    assert.deepEqual(mira.complaints, [])
+  })
+
+  test('WEB-13 can take a message back that waits', async () => {
+    await mira.message('held 2').getByRole('button', { name: 'Cancel' }).click()
+    await mira.message('held 2').waitFor({ state: 'detached' })
+    await slowed(/^Slowed down: 2 messages wait/).waitFor()
+  })
+
+  test('WEB-13 hears the time once, however it counts down', async () => {
+    const announced = mira.page.locator('.typing-line .visually-hidden')
+    const shown = slowed(/^Slowed down/)
+    const [before, counting] = [await announced.innerText(), await shown.innerText()]
+    await eventually(async () => (await shown.innerText()) !== counting, true)
+    assert.equal(await announced.innerText(), before)
+  })
+
+  test('WEB-13 reads until when another action waits', async () => {
+    for (let count = 0; count < A_MINUTE; count += 1)
+      await settled.client.reactions.add({ channel: roomId, id: first.id }, '👍')
+    await mira.page.getByRole('list', { name: 'Reactions' }).getByText('🎉').click()
+    await mira.page
+      .locator('.connection [aria-hidden]')
+      .getByText(/^That was too often\. It continues in \d+ seconds?\.$/)
+      .waitFor()
+    await mira.picture('slowed-action')
+    await mira.takeRefusals(429)
+  })
+})
