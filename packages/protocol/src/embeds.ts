@@ -82,13 +82,25 @@ const MediaUrl = () =>
 
 const Media = () => Type.Optional(Nullable(Type.Object({ url: MediaUrl() })))
 
+/** Python's `isoformat()` writes no zone, and its `str()` a space. */
+const LOCAL_OR_ZONED =
+  '^\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}:\\d{2})?)?$'
+
 /** An embed as bots and webhooks send it: it becomes one of type rich. */
 export const CreateEmbed = Type.Object({
   url: OptionalUrl(),
   title: Type.Optional(Nullable(Text(0, 256))),
   description: Type.Optional(Nullable(Text(0, 4096))),
   color: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 0xffffff }))),
-  timestamp: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  timestamp: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 64,
+        pattern: LOCAL_OR_ZONED,
+        description: 'a valid date-time; without a zone it is UTC',
+      }),
+    ),
+  ),
   author: Type.Optional(
     Nullable(
       Type.Object({

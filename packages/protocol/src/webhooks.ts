@@ -69,6 +69,15 @@ export const UpdateWebhookForm = Type.Object({
   remove_avatar: RemovedImage(),
 })
 
+/** Parts that are no link button are dropped: nobody would answer them. */
+const LinkButtons = () =>
+  Type.Optional(
+    Type.Unknown({
+      description:
+        'rows of buttons that open a `url`, in the shape of our messages or in that of Discord; all others are left out',
+    }),
+  )
+
 /** What integrations written for Discord send; what it names besides is ignored. */
 export const ExecuteWebhookBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
@@ -88,6 +97,7 @@ export const ExecuteWebhookBody = Type.Object({
     ),
   ),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
+  components: LinkButtons(),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   flags: Type.Optional(
     Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews, 2 or 4096 silent; others are ignored' })),
@@ -99,6 +109,7 @@ export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>
 export const UpdateWebhookMessageBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
+  components: LinkButtons(),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   flags: Type.Optional(
     Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews; others are ignored' })),
@@ -127,12 +138,32 @@ export const ServicePayload = Type.Unsafe<object>({
   description: 'as the service documents it',
 })
 
+/** A thread by the message that it begins with. */
+const Thread = Type.Optional(
+  Type.String({ maxLength: 64, description: 'the first message of a thread of the room' }),
+)
 export const ExecuteWebhookQuery = Type.Object({
   // Python's clients write True.
   wait: Type.Optional(
     Type.String({ maxLength: 8, description: '`true` answers with the message, otherwise 204' }),
   ),
+  thread_id: Thread,
 })
+
+export const WebhookMessageQuery = Type.Object({ thread_id: Thread })
+
+/** The body of a 429 of webhooks: clients that were written for Discord read `retry_after`. */
+export const WebhookRateLimited = Type.Object(
+  {
+    error: Type.String(),
+    retry_after: Type.Number({
+      description: 'seconds under `/api/v8` and later; milliseconds under earlier versions and without one',
+    }),
+    global: Type.Boolean(),
+  },
+  { title: 'WebhookRateLimited' },
+)
+export type WebhookRateLimited = Static<typeof WebhookRateLimited>
 
 export const WebhookParams = Type.Object({ webhookId: Uuid() })
 export const WebhookTokenParams = Type.Object({ webhookId: Uuid(), token: Type.String({ maxLength: 128 }) })

@@ -2,6 +2,7 @@ import type { Component, ComponentRow } from '@foyer/protocol/components'
 import { type CreateEmbed, type Embed, type EmbedFooter, EmbedType } from '@foyer/protocol/embeds'
 import { MAX_EMBED_CHARACTERS } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
+import { isoOf } from './timestamps.ts'
 
 /**
  * What a bot or a webhook shows, as messages hold it.
@@ -50,13 +51,10 @@ function textOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
-/** In four digits of year and without leap seconds, which neither a date of ours nor every client knows. */
 function toTimestamp(text: string | null | undefined, path: string): string | null {
   if (text === undefined || text === null) return null
-  const date = new Date(text)
-  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString()
-  if (!/^\d{4}-/.test(iso))
-    throw new ApiError('invalid_request', `${path}.timestamp must be a valid date-time`)
+  const iso = isoOf(text)
+  if (iso === undefined) throw new ApiError('invalid_request', `${path}.timestamp must be a valid date-time`)
   return iso
 }
 

@@ -4,6 +4,7 @@ import {
   ExecuteWebhookForm,
   ExecuteWebhookQuery,
   ServicePayload,
+  WebhookRateLimited,
   WebhookTokenParams,
 } from '@foyer/protocol/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,9 +22,9 @@ type Deps = TokenDeps & ExecutionDeps
 
 const tags = ['Webhooks']
 /** Who has the token in the path may, and nobody else is asked for. */
-const config = { access: 'public', limits: ['webhook'] } as const
+const config = { access: 'public', limits: ['webhook'], dialect: 'discord' } as const
 const params = WebhookTokenParams
-const response = { 200: Message, 204: Type.Null() }
+const response = { 200: Message, 204: Type.Null(), 429: WebhookRateLimited }
 
 export function executionRoutes(app: App, deps: Deps): void {
   executeRoute(app, deps)
@@ -48,7 +49,10 @@ function executeRoute(app: App, deps: Deps): void {
     async (request, reply) => {
       const enter = await proveToken(deps, request, reply)
       await using execution = await readExecution(request)
-      return await answer(request, reply, await executeWebhook(deps, enter, execution))
+      const threadId = request.query.thread_id
+      const message = await executeWebhook(deps, enter, { ...execution, threadId })
+      // Discord answers so too: discord-webhook-node takes 204 for a failure there.
+      return execution.files.length > 0 ? message : answer(request, reply, message)
     },
   )
 }
@@ -72,7 +76,8 @@ function githubRoute(app: App, deps: Deps): void {
       const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
       if (card === undefined) return answer(request, reply, undefined)
       const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
-      const order = { body: { embeds: embedsOf([card]) }, nonce: card.once?.slice(0, 64) ?? delivery }
+      const nonce = card.once?.slice(0, 64) ?? delivery
+      const order = { body: { embeds: embedsOf([card]) }, nonce, threadId: request.query.thread_id }
       return answer(request, reply, await executeWebhook(deps, enter, order).catch(forgetDeleted))
     },
   )
@@ -87,13 +92,15 @@ function slackRoute(app: App, deps: Deps): void {
         tags,
         summary: 'Execute Webhook as Slack',
         params,
+        querystring: ExecuteWebhookQuery,
         body: ServicePayload,
-        response: { 200: Type.String({ description: 'ok, as text' }) },
+        response: { 200: Type.String({ description: 'ok, as text' }), 429: WebhookRateLimited },
       },
     },
     async (request, reply) => {
       const enter = await proveToken(deps, request, reply)
-      await executeWebhook(deps, enter, { body: readSlackMessage(await readPayload(request)) })
+      const body = readSlackMessage(await readPayload(request))
+      await executeWebhook(deps, enter, { body, threadId: request.query.thread_id })
       return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
     },
   )

@@ -2,15 +2,19 @@ import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
+import type { Place } from '#src/channels/place.ts'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import { postMessage } from '#src/messages/posting.ts'
+import { findMessage } from '#src/messages/reading.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
+import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
 import type { WebhookPictures } from './pictures.ts'
 import type { WebhookRow } from './queries.ts'
@@ -32,6 +36,8 @@ export interface Order {
   files?: readonly SpooledFile[]
   /** Posted once under it within 24 hours. */
   nonce?: string | undefined
+  /** The message that the thread begins with in which it is posted. */
+  threadId?: string | undefined
 }
 
 /**
@@ -42,15 +48,18 @@ export interface Order {
 export async function executeWebhook(
   deps: ExecutionDeps,
   enter: () => Promise<WebhookRow>,
-  { body, files = [], nonce }: Order,
+  { body, files = [], nonce, threadId }: Order,
 ): Promise<Message> {
   const embeds = toEmbeds(body.embeds)
   const content = body.content ?? ''
-  if (content === '' && embeds.length === 0 && files.length === 0) throw new ApiError('empty_message')
+  const components = linkButtonsOf(body.components)
+  if (content === '' && embeds.length + components.length + files.length === 0)
+    throw new ApiError('empty_message')
   if (files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
   const webhook = await enter()
   const place = placeOf(webhook)
   const at = { place, permissions: await permissionsOf(deps, webhook) }
+  await findThread(deps, place, threadId)
   const [mentions, avatar, name] = await Promise.all([
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
     pictureOf(deps, webhook, body),
@@ -59,12 +68,30 @@ export async function executeWebhook(
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
   const stored = await storeFiles(deps, home, files)
   const author = authorOfWebhook({ id: webhook.id, name, avatar })
-  const post = { content, embeds, mentions, flags: flagsOf(body), files: stored }
+  const post = { content, embeds, components, mentions, flags: flagsOf(body), files: stored }
   return keepOrDiscard(deps, stored, async () => {
     const now = await enter()
     if (now.room_id !== webhook.room_id) throw new ApiError('unknown_webhook')
-    return postMessage(deps, { place, author }, nonce === undefined ? post : { ...post, nonce })
+    // Files may take long to be stored: the thread is answered as it is now.
+    const reply = await findThread(deps, place, threadId)
+    const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
+    return postMessage(deps, { place, author }, { ...post, ...more })
   })
+}
+
+/**
+ * The first message of a thread.
+ * @throws ApiError 404 for another room's message, one that is a reply itself, and one that is gone
+ */
+async function findThread(
+  deps: ExecutionDeps,
+  place: Place,
+  threadId: string | undefined,
+): Promise<Message | undefined> {
+  if (threadId === undefined) return undefined
+  const first = WRITTEN_UUID.test(threadId) ? await findMessage(deps, place, threadId) : undefined
+  if (first === undefined || first.thread_id !== null) throw new ApiError('unknown_message')
+  return first
 }
 
 /**

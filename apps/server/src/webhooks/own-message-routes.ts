@@ -3,6 +3,8 @@ import {
   UpdateWebhookMessageBody,
   UpdateWebhookMessageForm,
   WebhookMessageParams,
+  WebhookMessageQuery,
+  WebhookRateLimited,
 } from '@foyer/protocol/webhooks'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -12,15 +14,22 @@ import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { MessageDeps } from '#src/messages/actions.ts'
-import { accessOwnMessage, deleteOwnMessage, findOwnMessage, updateOwnMessage } from './own-messages.ts'
+import {
+  accessOwnMessage,
+  deleteOwnMessage,
+  findOwnMessage,
+  type OwnMessage,
+  updateOwnMessage,
+} from './own-messages.ts'
 import { proveReading, proveToken, type TokenDeps } from './token-access.ts'
 
 type Deps = TokenDeps & MessageDeps
 
 const tags = ['Webhooks']
 /** The token in the path is the credential. */
-const config = { access: 'public', limits: ['webhookToken'] } as const
+const config = { access: 'public', limits: ['webhookToken'], dialect: 'discord' } as const
 const params = WebhookMessageParams
+const querystring = WebhookMessageQuery
 const url = '/api/webhooks/:webhookId/:token/messages/:messageId'
 
 /** The messages that a webhook posted, for a caller who has its token. */
@@ -33,10 +42,19 @@ export function ownMessageRoutes(app: App, deps: Deps): void {
 function getRoute(app: App, deps: Deps): void {
   app.get(
     url,
-    { config, schema: { tags, summary: 'Get Message of Webhook', params, response: { 200: Message } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get Message of Webhook',
+        params,
+        querystring,
+        response: { 200: Message, 429: WebhookRateLimited },
+      },
+    },
     async (request) => {
       const enter = await proveReading(deps, request)
-      return findOwnMessage(deps, await enter(), request.params.messageId)
+      return findOwnMessage(deps, await enter(), wishOf(request))
     },
   )
 }
@@ -50,17 +68,18 @@ function editRoute(app: App, deps: Deps): void {
         tags,
         summary: 'Edit Message of Webhook',
         params,
+        querystring,
         body: UpdateWebhookMessageBody,
-        response: { 200: Message },
+        response: { 200: Message, 429: WebhookRateLimited },
       },
     },
     async (request, reply) => {
-      const { messageId } = request.params
+      const wish = wishOf(request)
       const enter = await proveToken(deps, request, reply)
-      await accessOwnMessage(deps, await enter(), messageId)
+      await accessOwnMessage(deps, await enter(), wish)
       const body = isForm(request) ? await readEditForm(request) : await readBody(request)
       const webhook = await enter()
-      return updateOwnMessage(deps, webhook, await accessOwnMessage(deps, webhook, messageId), body)
+      return updateOwnMessage(deps, webhook, await accessOwnMessage(deps, webhook, wish), body)
     },
   )
 }
@@ -77,14 +96,21 @@ async function readEditForm(request: FastifyRequest): Promise<UpdateWebhookMessa
 }
 
 function deleteRoute(app: App, deps: Deps): void {
-  const response = { 204: Type.Null() }
+  const response = { 204: Type.Null(), 429: WebhookRateLimited }
   app.delete(
     url,
-    { config, schema: { tags, summary: 'Delete Message of Webhook', params, response } },
+    { config, schema: { tags, summary: 'Delete Message of Webhook', params, querystring, response } },
     async (request, reply) => {
       const enter = await proveToken(deps, request, reply)
-      await deleteOwnMessage(deps, await enter(), request.params.messageId)
+      await deleteOwnMessage(deps, await enter(), wishOf(request))
       return reply.code(204).send(null)
     },
   )
+}
+
+function wishOf({
+  params,
+  query,
+}: FastifyRequest<{ Params: { messageId: string }; Querystring: { thread_id?: string } }>): OwnMessage {
+  return { id: params.messageId, threadId: query.thread_id }
 }

@@ -8,16 +8,24 @@ import { findRow } from '#src/messages/queries.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import { flagsOf, permissionsOf, placeOf } from './execution.ts'
+import { linkButtonsOf } from './link-buttons.ts'
 import type { WebhookRow } from './queries.ts'
+
+/** A message by its id and, if it is named, its thread. */
+export interface OwnMessage {
+  id: string
+  threadId: string | undefined
+}
 
 /** @throws ApiError 404 for a message that the webhook did not post in the room where it posts now */
 export async function accessOwnMessage(
   { database }: Pick<MessageDeps, 'database'>,
   webhook: WebhookRow,
-  messageId: string,
+  { id, threadId }: OwnMessage,
 ): Promise<MessageRow> {
-  const row = await findRow(database, placeOf(webhook), messageId)
-  if (row?.webhook_id !== webhook.id) throw new ApiError('unknown_message')
+  const row = await findRow(database, placeOf(webhook), id)
+  const isThere = row?.webhook_id === webhook.id && (threadId === undefined || row.thread_id === threadId)
+  if (!isThere) throw new ApiError('unknown_message')
   return row
 }
 
@@ -25,10 +33,10 @@ export async function accessOwnMessage(
 export async function findOwnMessage(
   deps: MessageDeps,
   webhook: WebhookRow,
-  messageId: string,
+  wish: OwnMessage,
 ): Promise<Message> {
-  await accessOwnMessage(deps, webhook, messageId)
-  const message = await findMessage(deps, placeOf(webhook), messageId)
+  await accessOwnMessage(deps, webhook, wish)
+  const message = await findMessage(deps, placeOf(webhook), wish.id)
   if (message === undefined) throw new ApiError('unknown_message')
   return message
 }
@@ -48,6 +56,7 @@ export async function updateOwnMessage(
   return editMessage(deps, at, row.id, {
     content: body.content === undefined ? undefined : (body.content ?? ''),
     embeds: body.embeds === undefined ? undefined : toEmbeds(body.embeds),
+    components: body.components === undefined ? undefined : linkButtonsOf(body.components),
     allowed: body.allowed_mentions,
     flags: flagsAfter(row, body),
   })
@@ -63,8 +72,8 @@ function flagsAfter(row: MessageRow, body: UpdateWebhookMessageBody): number | u
 export async function deleteOwnMessage(
   deps: MessageDeps,
   webhook: WebhookRow,
-  messageId: string,
+  wish: OwnMessage,
 ): Promise<void> {
-  await accessOwnMessage(deps, webhook, messageId)
-  await deleteMessageOf(deps, placeOf(webhook), messageId)
+  await accessOwnMessage(deps, webhook, wish)
+  await deleteMessageOf(deps, placeOf(webhook), wish.id)
 }

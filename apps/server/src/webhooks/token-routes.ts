@@ -2,6 +2,7 @@ import {
   TokenWebhook,
   UpdateTokenWebhookBody,
   UpdateWebhookForm,
+  WebhookRateLimited,
   WebhookTokenParams,
 } from '@foyer/protocol/webhooks'
 import type { FastifyRequest } from 'fastify'
@@ -22,7 +23,7 @@ type Deps = TokenDeps & FileDeps & { config: ShownWhere }
 
 const tags = ['Webhooks']
 /** The token in the path is the credential. */
-const config = { access: 'public', limits: ['webhookToken'] } as const
+const config = { access: 'public', limits: ['webhookToken'], dialect: 'discord' } as const
 const params = WebhookTokenParams
 const url = '/api/webhooks/:webhookId/:token'
 
@@ -36,7 +37,15 @@ export function tokenRoutes(app: App, deps: Deps): void {
 function getRoute(app: App, deps: Deps): void {
   app.get(
     url,
-    { config, schema: { tags, summary: 'Get Webhook by Token', params, response: { 200: TokenWebhook } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get Webhook by Token',
+        params,
+        response: { 200: TokenWebhook, 429: WebhookRateLimited },
+      },
+    },
     async (request) => {
       const enter = await proveReading(deps, request)
       return shown(deps, request, await enter())
@@ -54,7 +63,7 @@ function updateRoute(app: App, deps: Deps): void {
         summary: 'Update Webhook by Token',
         params,
         body: UpdateTokenWebhookBody,
-        response: { 200: TokenWebhook },
+        response: { 200: TokenWebhook, 429: WebhookRateLimited },
       },
     },
     async (request) => {
@@ -68,7 +77,7 @@ function updateRoute(app: App, deps: Deps): void {
 }
 
 function deleteRoute(app: App, deps: Deps): void {
-  const response = { 204: Type.Null() }
+  const response = { 204: Type.Null(), 429: WebhookRateLimited }
   app.delete(
     url,
     { config, schema: { tags, summary: 'Delete Webhook by Token', params, response } },

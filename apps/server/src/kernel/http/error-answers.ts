@@ -5,9 +5,12 @@ import type { ErrorBody } from '@foyer/protocol/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { rateLimitedBody } from './discord-dialect.ts'
 
 /** What is away is mostly back by then, and who asks again meanwhile is no help to it. */
 const RETRY_AFTER_SECONDS = 1
+/** Without the charset, which discord.py takes for another type. */
+const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The one place where an error becomes an answer. */
@@ -15,7 +18,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = asApiError(error)
   if (known !== error && known.status >= 500)
     request.log.error({ err: error, request: request.id }, 'a request failed')
-  const body: ErrorBody = { error: known.message }
+  const limited = rateLimitedBody(known, request)
+  const body: ErrorBody = limited ?? { error: known.message }
   if (known.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   // Also for what Fastify refuses before any hook.
   allowAnyOrigin(request, reply)
@@ -24,7 +28,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .header('cache-control', 'no-store')
     .header('x-request-id', request.id)
     .header('x-error-code', known.code)
-    .header('content-type', JSON_TYPE)
+    .header('content-type', limited === undefined ? JSON_TYPE : BARE_JSON_TYPE)
     .code(known.status)
     .serializer(JSON.stringify)
     .send(body)

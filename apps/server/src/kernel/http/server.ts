@@ -12,6 +12,7 @@ import { isGoodText } from './body.ts'
 import { isTooLong } from './body-bytes.ts'
 import { BodyMemory } from './body-memory.ts'
 import { allowAnyOrigin, answerPreflight } from './cors.ts'
+import { withoutVersion } from './discord-dialect.ts'
 import { drainOnClose } from './draining.ts'
 import { answerClientError, answerError } from './error-answers.ts'
 import type { FormSpace } from './form-space.ts'
@@ -62,6 +63,7 @@ export function createHttp(deps: HttpDeps): App {
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    rewriteUrl: withoutVersion,
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
     // Node would refuse a missing Host with an answer that is not ours, and take every offer of another protocol, like

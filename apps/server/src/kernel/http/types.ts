@@ -27,6 +27,8 @@ declare module 'fastify' {
     access?: 'public' | 'human'
     /** Rate limits on top of, or for public routes instead of, those of every authenticated route. */
     limits?: readonly LimitName[]
+    /** Clients written for Discord call the route: they look for `retry_after` in the body of a 429. */
+    dialect?: 'discord'
     /** A body of multipart/form-data, which the route takes beside that of JSON, or alone: for the API reference. */
     form?: FormShape
   }
