@@ -35,6 +35,7 @@ import { RateWindows } from './kernel/rate-windows.ts'
 import { Reads } from './kernel/reads.ts'
 import { Replica } from './kernel/replica.ts'
 import { TokenSigner } from './kernel/tokens.ts'
+import { Turns } from './kernel/turns.ts'
 import { meterValkey } from './kernel/valkey/meter.ts'
 import { SharedCounters } from './kernel/valkey/shared-counters.ts'
 import type { Valkey } from './kernel/valkey/valkey.ts'
@@ -47,6 +48,7 @@ import { createPushParts, type PushParts } from './push/parts.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
+import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
 /** What the parts of the server are made of. Each takes from it what it names. */
@@ -77,6 +79,7 @@ export interface Deps extends FileParts, InteractionParts, PushParts, SearchPart
   notices: NoticeThrottle
   presences: Presences
   webhookPictures: WebhookPictures
+  webhookTurns: Turns
   previewer: Previewer
   gateway: GatewayServer
 }
@@ -132,6 +135,7 @@ export function createDeps(given: Given): Deps {
     }),
     notices: new NoticeThrottle(counters),
     webhookPictures: new WebhookPictures(deps),
+    webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
     gateway: createGateway(deps),
   }
@@ -190,6 +194,7 @@ type GatewayParts = Omit<
   | 'reads'
   | 'notices'
   | 'webhookPictures'
+  | 'webhookTurns'
   | 'previewer'
   | 'gateway'
 >

@@ -11,6 +11,7 @@ type Scope =
   | 'address+route'
   | 'webhook+address'
   | 'space'
+  | 'owner'
   | 'interaction+address+route'
 
 interface RateLimit {
@@ -34,6 +35,7 @@ export const rateLimits = {
   webhookToken: { limit: 60, windowMs: MINUTE_MS, per: 'webhook+address' },
   spaceWebhooks: { limit: 600, windowMs: MINUTE_MS, per: 'space' },
   joinMessages: { limit: 20, windowMs: MINUTE_MS, per: 'space' },
+  ownerWebhooks: { limit: 3000, windowMs: MINUTE_MS, per: 'owner' },
   interactionAnswer: { limit: 30, windowMs: MINUTE_MS, per: 'interaction+address+route' },
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
@@ -74,6 +76,8 @@ export interface RateSubject {
   interactionId: string | undefined
   /** The space that a handler found, where the path does not name it. */
   spaceId?: string
+  /** The owner of that space. */
+  ownerId?: string
 }
 
 export interface RateCounter {
@@ -162,6 +166,7 @@ const scopes: Record<Scope, (subject: RateSubject) => (string | undefined)[]> = 
   'address+route': ({ address, route }) => [address, route],
   'webhook+address': ({ webhookId, address }) => [webhookId, address],
   space: ({ spaceId }) => [spaceId],
+  owner: ({ ownerId }) => [ownerId],
   'interaction+address+route': ({ interactionId, address, route }) => [interactionId, address, route],
 }
 

@@ -47,10 +47,10 @@ function executeRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request, reply)
+      const entrance = await proveToken(deps, request, reply)
       await using execution = await readExecution(request)
       const threadId = request.query.thread_id
-      const message = await executeWebhook(deps, enter, { ...execution, threadId })
+      const message = await executeWebhook(deps, entrance, { ...execution, threadId })
       // Discord answers so too: discord-webhook-node takes 204 for a failure there.
       return execution.files.length > 0 ? message : answer(request, reply, message)
     },
@@ -72,13 +72,13 @@ function githubRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request, reply)
+      const entrance = await proveToken(deps, request, reply)
       const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
       if (card === undefined) return answer(request, reply, undefined)
       const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
       const nonce = card.once?.slice(0, 64) ?? delivery
       const order = { body: { embeds: embedsOf([card]) }, nonce, threadId: request.query.thread_id }
-      return answer(request, reply, await executeWebhook(deps, enter, order).catch(forgetDeleted))
+      return answer(request, reply, await executeWebhook(deps, entrance, order).catch(forgetDeleted))
     },
   )
 }
@@ -98,9 +98,9 @@ function slackRoute(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const enter = await proveToken(deps, request, reply)
+      const entrance = await proveToken(deps, request, reply)
       const body = readSlackMessage(await readPayload(request))
-      await executeWebhook(deps, enter, { body, threadId: request.query.thread_id })
+      await executeWebhook(deps, entrance, { body, threadId: request.query.thread_id })
       return reply.type('text/plain; charset=utf-8').serializer(String).send('ok')
     },
   )

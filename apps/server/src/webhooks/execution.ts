@@ -4,13 +4,16 @@ import { has, Permission } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import type { Place } from '#src/channels/place.ts'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
+import type { FileRow } from '#src/files/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { WRITTEN_UUID } from '#src/kernel/ids.ts'
+import { rateLimits } from '#src/kernel/rate-limits.ts'
+import type { Turns, TurnsOptions } from '#src/kernel/turns.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
-import { postMessage } from '#src/messages/posting.ts'
+import { type Post, postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
@@ -18,9 +21,19 @@ import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
 import type { WebhookPictures } from './pictures.ts'
 import type { WebhookRow } from './queries.ts'
+import type { Enter, Entrance } from './token-access.ts'
 
 export interface ExecutionDeps extends SendDeps {
   webhookPictures: WebhookPictures
+  /** By the owner of the space. */
+  webhookTurns: Turns
+}
+
+/** The limit of an owner may wait. Each takes some milliseconds, and no client waits for longer than this. */
+export const WEBHOOK_TURNS: TurnsOptions = {
+  atOnce: 16,
+  maxWaiting: rateLimits.ownerWebhooks.limit,
+  maxWaitMs: 60_000,
 }
 
 /** Flags by the numbers that integrations know, and by ours. Others are ignored, as everything unknown is. */
@@ -41,42 +54,74 @@ export interface Order {
 }
 
 /**
- * Posts what a webhook was asked to.
- * @param enter proves that the webhook is still there, and says where: its body may have taken long to arrive
+ * Posts what a webhook was asked to. The webhooks of one owner post one after the other: hundreds at once would make the messages
+ * of all others wait for theirs.
  * @throws ApiError 400 for what says nothing, 404 when the room is gone
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
-  enter: () => Promise<WebhookRow>,
-  { body, files = [], nonce, threadId }: Order,
+  { ownerId, enter }: Entrance,
+  order: Order,
 ): Promise<Message> {
-  const embeds = toEmbeds(body.embeds)
-  const content = body.content ?? ''
-  const components = linkButtonsOf(body.components)
-  if (content === '' && embeds.length + components.length + files.length === 0)
+  const { body, files = [] } = order
+  const shown = { embeds: toEmbeds(body.embeds), components: linkButtonsOf(body.components) }
+  if ((body.content ?? '') === '' && shown.embeds.length + shown.components.length + files.length === 0)
     throw new ApiError('empty_message')
   if (files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
+  const brought = await bring(deps, enter, order)
+  return keepOrDiscard(deps, brought.files, () =>
+    deps.webhookTurns.run(ownerId, async () => post(deps, await enter(), { ...order, shown, brought })),
+  )
+}
+
+/** What a message needs that may take long to get: nobody waits in line for it. */
+interface Brought {
+  /** Where the webhook was by then; undefined where nothing was needed. */
+  roomId: string | undefined
+  avatar: string | undefined
+  files: readonly FileRow[]
+}
+
+async function bring(
+  deps: ExecutionDeps,
+  enter: Enter,
+  { body, files = [], threadId }: Order,
+): Promise<Brought> {
+  const url = body.avatar_url
+  if (!url && files.length === 0) return { roomId: undefined, avatar: undefined, files: [] }
   const webhook = await enter()
   const place = placeOf(webhook)
-  const at = { place, permissions: await permissionsOf(deps, webhook) }
   await findThread(deps, place, threadId)
-  const [mentions, avatar, name] = await Promise.all([
+  // A picture that cannot be had costs the picture, and not the message.
+  const avatar = url ? await deps.webhookPictures.find(webhook, url) : undefined
+  const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
+  return { roomId: webhook.room_id, avatar, files: await storeFiles(deps, home, files) }
+}
+
+interface Prepared extends Order {
+  shown: Pick<Post, 'embeds' | 'components'>
+  brought: Brought
+}
+
+async function post(
+  deps: ExecutionDeps,
+  webhook: WebhookRow,
+  { body, nonce, threadId, shown, brought }: Prepared,
+): Promise<Message> {
+  if (brought.roomId !== undefined && brought.roomId !== webhook.room_id)
+    throw new ApiError('unknown_webhook')
+  const place = placeOf(webhook)
+  const content = body.content ?? ''
+  const at = { place, permissions: await permissionsOf(deps, webhook) }
+  const [reply, mentions, name] = await Promise.all([
+    findThread(deps, place, threadId),
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
-    pictureOf(deps, webhook, body),
     markedName(deps.database, webhook.space_id, body.username || webhook.name),
   ])
-  const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
-  const stored = await storeFiles(deps, home, files)
-  const author = authorOfWebhook({ id: webhook.id, name, avatar })
-  const post = { content, embeds, components, mentions, flags: flagsOf(body), files: stored }
-  return keepOrDiscard(deps, stored, async () => {
-    const now = await enter()
-    if (now.room_id !== webhook.room_id) throw new ApiError('unknown_webhook')
-    // Files may take long to be stored: the thread is answered as it is now.
-    const reply = await findThread(deps, place, threadId)
-    const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
-    return postMessage(deps, { place, author }, { ...post, ...more })
-  })
+  const author = authorOfWebhook({ id: webhook.id, name, avatar: brought.avatar ?? webhook.avatar })
+  const said = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
+  const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
+  return postMessage(deps, { place, author }, { ...said, ...more })
 }
 
 /**
@@ -110,16 +155,6 @@ export async function permissionsOf(
 
 export function placeOf({ space_id, room_id }: WebhookRow) {
   return { tenantId: space_id, channelId: room_id }
-}
-
-/** A picture that cannot be had costs the picture, and not the message. */
-async function pictureOf(
-  { webhookPictures }: ExecutionDeps,
-  webhook: WebhookRow,
-  { avatar_url }: ExecuteWebhookBody,
-): Promise<string | null> {
-  const fetched = avatar_url ? await webhookPictures.find(webhook, avatar_url) : undefined
-  return fetched ?? webhook.avatar
 }
 
 /** A message's flags, by the numbers that integrations send. */

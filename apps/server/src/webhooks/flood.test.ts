@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rateLimits } from '#src/kernel/rate-limits.ts'
+import { sql } from '#src/kernel/sql.ts'
+import { holdLock } from '#test/held-locks.ts'
 import { openSocket } from '#test/kernel.ts'
 import { createPerson } from '#test/people.ts'
 import { startTestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
+import { until } from '#test/until.ts'
 import { deliver } from '#test/webhooks.ts'
 
 const ALLOWED = 30
+const FLOOD = 40
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 test('WEBHOOK-6: of a flood 30 a minute are posted, each once; other webhooks go on', async (context) => {
   const server = await startTestServer({ rateLimits: true })
@@ -51,6 +57,59 @@ test('RATE-15: the webhooks of a space have 600 executions a minute together, th
   assert.equal(refused.headers.get('x-ratelimit-limit'), '600')
   assert.ok(Number(refused.headers.get('retry-after')) <= 60)
   assert.equal((await deliver(server, calm, { content: 'calm' })).status, 204)
+})
+
+test('RATE-17: all spaces of an owner have 3,000 executions of webhooks a minute together, those of others their own', async (context) => {
+  const server = await startTestServer({ rateLimits: true })
+  context.after(() => server.close())
+  const [owner, other] = [await createPerson(server, 'owner'), await createPerson(server, 'other')]
+  const rooms = [await makeSpace(owner), await makeSpace(owner)]
+  const elsewhere = (await makeSpace(other)).general
+  const webhooks = await Promise.all(
+    rooms.map(({ general }) => owner.client.webhooks.create(general, { name: 'Busy' })),
+  )
+  // Counting all of them one by one would take most of the minute.
+  const { limit, windowMs } = rateLimits.ownerWebhooks
+  const counter = { subject: owner.id, name: 'ownerWebhooks', limit, windowMs }
+  await server.deps.rateCounters?.charge(counter, 2998, Date.now())
+  const execute = ({ id, token }: { id: string; token: string | null }) =>
+    server.fetch(`/api/webhooks/${id}/${token}`, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '{"content":"built"}',
+    })
+  const answers = []
+  for (const webhook of [...webhooks, ...webhooks]) answers.push(await execute(webhook))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [204, 204, 429, 429],
+  )
+  assert.equal(answers.at(-1)?.headers.get('x-ratelimit-limit'), '3000')
+  const calm = await other.client.webhooks.create(elsewhere, { name: 'Calm' })
+  assert.equal((await execute(calm)).status, 204)
+})
+
+test('WEBHOOK-23: executions of one owner that come at once are posted one by one, and others post in between', async (context) => {
+  const server = await startTestServer()
+  context.after(() => server.close())
+  const owner = await createPerson(server, 'owner')
+  const { id, general } = await makeSpace(owner)
+  const webhook = await owner.client.webhooks.create(general, { name: 'Builds' })
+  const lock = await holdLock(
+    server,
+    sql`select from message_heads where tenant_id = ${id} and channel_id = ${general} for update`,
+  )
+  const first = deliver(server, webhook, { content: 'first' })
+  await lock.waitForBlocked(1)
+  const flood = Array.from({ length: FLOOD }, (_, index) => deliver(server, webhook, { content: `${index}` }))
+  await until(async () => server.deps.webhookTurns.waiting === FLOOD, 'all of the flood waits')
+  const said = owner.client.messages.create(general, { content: 'hello' })
+  // The message has reached the writer by then. It waits for what is being written, and for little of the flood.
+  await owner.client.messages.list(general, { limit: 1 })
+  await lock.release()
+  const statuses = (await Promise.all([first, ...flood])).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([204]))
+  assert.ok((await said).seq < FLOOD / 4, `seq ${(await said).seq}`)
 })
 
 const MIB = 1024 * 1024

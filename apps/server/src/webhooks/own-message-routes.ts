@@ -75,7 +75,7 @@ function editRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const wish = wishOf(request)
-      const enter = await proveToken(deps, request, reply)
+      const { enter } = await proveToken(deps, request, reply)
       await accessOwnMessage(deps, await enter(), wish)
       const body = isForm(request) ? await readEditForm(request) : await readBody(request)
       const webhook = await enter()
@@ -101,7 +101,7 @@ function deleteRoute(app: App, deps: Deps): void {
     url,
     { config, schema: { tags, summary: 'Delete Message of Webhook', params, querystring, response } },
     async (request, reply) => {
-      const enter = await proveToken(deps, request, reply)
+      const { enter } = await proveToken(deps, request, reply)
       await deleteOwnMessage(deps, await enter(), wishOf(request))
       return reply.code(204).send(null)
     },

@@ -1,6 +1,7 @@
 import type { WebhookTokenParams } from '@foyer/protocol/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
+import { ApiError } from '#src/kernel/errors.ts'
 import { limitSpace } from '#src/kernel/http/rate-limiting.ts'
 import type { ChargeDeps } from '#src/kernel/rate-limits.ts'
 import { accessByToken, type WebhookAccessDeps } from './access.ts'
@@ -12,16 +13,26 @@ export type TokenRequest = FastifyRequest<{ Params: Static<typeof WebhookTokenPa
 /** Proves the token again, after a body that may have taken long to arrive. */
 export type Enter = () => Promise<WebhookRow>
 
+/** Proof of a webhook's token. */
+export interface Entrance {
+  /** The owner of the space. */
+  ownerId: string
+  enter: Enter
+}
+
 /** The token is checked before the body is read, and whoever has it shares no memory for bodies with strangers. */
 export async function proveToken(
   deps: TokenDeps,
   request: TokenRequest,
   reply: FastifyReply,
-): Promise<Enter> {
-  const enter = await proveReading(deps, request)
-  const { space_id: spaceId } = await enter()
-  await limitSpace(deps, 'spaceWebhooks', { request, reply, spaceId })
-  return enter
+): Promise<Entrance> {
+  const enter = () => accessByToken(deps, request.params)
+  const { id, space_id: spaceId } = await enter()
+  const ownerId = (await deps.snapshots.find(spaceId))?.space.owner_id
+  if (ownerId === undefined) throw new ApiError('unknown_webhook')
+  await limitSpace(deps, ['spaceWebhooks', 'ownerWebhooks'], { request, reply, spaceId, ownerId })
+  request.provenId = id
+  return { ownerId, enter }
 }
 
 /** Proves the token of a request that publishes nothing and so costs the space nothing. */

@@ -44,19 +44,21 @@ interface LimitedRequest {
   request: FastifyRequest<{ Params: TargetParams }>
   reply: FastifyReply
   spaceId: string
+  /** Of the space. */
+  ownerId: string
 }
 
 /**
- * Counts the request for the space that its handler found.
- * @throws ApiError 429 with the headers of that limit
+ * Counts the request for the space that its handler found, and for its owner.
+ * @throws ApiError 429 with the headers of the limit that is used up
  */
 export async function limitSpace(
   { rateCounters }: ChargeDeps,
-  name: 'spaceWebhooks',
-  { request, reply, spaceId }: LimitedRequest,
+  names: readonly ('spaceWebhooks' | 'ownerWebhooks')[],
+  { request, reply, spaceId, ownerId }: LimitedRequest,
 ): Promise<void> {
   const now = Date.now()
-  const counters = countersOf([name], { ...subjectOf(request), spaceId })
+  const counters = countersOf(names, { ...subjectOf(request), spaceId, ownerId })
   const verdict = await rateCounters?.take(counters, now)
   if (verdict === undefined) return
   const { closest } = verdict
