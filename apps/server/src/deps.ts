@@ -110,7 +110,7 @@ export function createDeps(given: Given): Deps {
   const credentials = new Credentials({ database, signer, bus })
   const snapshots = new Snapshots({ database, bus })
   const conversationFacts = new ConversationFacts({ database, bus })
-  const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey)
+  const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey, given.secretKey)
   const rateCounters = config.rateLimits ? counters : undefined
   const loadGuard = new LoadGuard()
   const files = createFileParts({ config, secretKey: given.secretKey, database, bus })

@@ -41,5 +41,5 @@ export class AttemptLimits {
 }
 
 function counterOf(kind: AttemptKind, subject: string): RateCounter {
-  return { subject: subject.toLowerCase(), name: `attempt|${kind}`, ...attemptLimits[kind] }
+  return { subject: subject.toLowerCase(), name: `attempt|${kind}`, isPersonal: true, ...attemptLimits[kind] }
 }

@@ -85,6 +85,8 @@ export interface RateCounter {
   subject: string
   /** What of it is counted. */
   name: string
+  /** The subject or the name has an address or an email: they leave the process as hashes. */
+  isPersonal?: boolean
   limit: number
   windowMs: number
 }
@@ -119,7 +121,8 @@ export function countersOf(names: readonly LimitName[], subject: RateSubject): R
   return names.map((name) => {
     const { limit, windowMs, per } = rateLimits[name]
     const [counted, ...parts] = scopes[per](subject)
-    return { subject: `${counted}`, name: [name, ...parts].join('|'), limit, windowMs }
+    const isPersonal = per.includes('address')
+    return { subject: `${counted}`, name: [name, ...parts].join('|'), isPersonal, limit, windowMs }
   })
 }
 

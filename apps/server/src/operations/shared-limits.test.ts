@@ -39,6 +39,18 @@ test('PROCESS-1: guesses of a password count over all processes', { skip }, asyn
   for (const turn of [0, 1]) assert.equal((await guess(turn)).code, 'too_many_failed_logins')
 })
 
+test('PROCESS-28: Valkey has no emails and no addresses', { skip }, async () => {
+  const [one] = processes.servers
+  await one.fetch('/api/invites/AbCdEfGh12')
+  await tryLogin(one, 'somebody@example.org', 'wrong guess')
+  const keys = (await one.deps.valkey?.ask((commands) => commands.keys('*'))) ?? []
+  assert.ok(keys.some((key) => key.includes(':count:{')))
+  assert.deepEqual(
+    keys.filter((key) => /example|127\.0|::/.test(key)),
+    [],
+  )
+})
+
 test('PROCESS-1: a typing notice passes once, at whichever process it is given', { skip }, async () => {
   const [one, two] = processes.servers
   const taken = await Promise.all(

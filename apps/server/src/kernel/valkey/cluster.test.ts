@@ -45,7 +45,7 @@ test('PROCESS-11: a key is where the cluster says', { skip }, async () => {
 })
 
 test('PROCESS-11: limits count in a cluster too, and across its servers none or all', { skip }, async () => {
-  const counters = new SharedCounters(valkey)
+  const counters = new SharedCounters(valkey, 'secret')
   // Each server of three has one of twenty, but for a chance of one in a thousand.
   const subjects = Array.from({ length: 20 }, (_, index) => `account ${index}`)
   const address = counter('192.0.2.1', 20)

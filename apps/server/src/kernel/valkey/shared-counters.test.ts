@@ -21,8 +21,8 @@ before(async () => {
   server = await startValkey()
   valkeys = [open(), open()]
   await Promise.all(valkeys.map(({ known }) => known))
-  here = new SharedCounters(valkeys[0])
-  there = new SharedCounters(valkeys[1])
+  here = new SharedCounters(valkeys[0], 'secret')
+  there = new SharedCounters(valkeys[1], 'secret')
 })
 after(async () => {
   for (const valkey of valkeys ?? []) valkey.close()

@@ -1,4 +1,5 @@
 import { LocalCounters } from '../local-counters.ts'
+import { Macs } from '../macs.ts'
 import {
   type RateCount,
   type RateCounter,
@@ -46,9 +47,11 @@ const GIVE_BACK = new Script(`
 export class SharedCounters implements RateCounters {
   readonly #valkey: Valkey
   readonly #local = new LocalCounters()
+  readonly #macs: Macs
 
-  constructor(valkey: Valkey) {
+  constructor(valkey: Valkey, secretKey: string) {
     this.#valkey = valkey
+    this.#macs = new Macs(secretKey, 'foyer counters')
   }
 
   async take(counters: readonly RateCounter[], now: number): Promise<RateVerdict | undefined> {
@@ -89,7 +92,7 @@ export class SharedCounters implements RateCounters {
   /** One, but for a cluster: that has the counters of an account and of an address in different places. */
   #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
     if (this.#valkey.cluster === undefined) return [counters]
-    return Map.groupBy(counters, ({ subject }) => subject).values()
+    return Map.groupBy(counters, (counter) => this.#tagOf(counter)).values()
   }
 
   async #takeTogether(counters: readonly RateCounter[]): Promise<readonly number[]> {
@@ -107,8 +110,14 @@ export class SharedCounters implements RateCounters {
     )
   }
 
-  #keyOf({ subject, name }: RateCounter): string {
-    return this.#valkey.name(`count:{${subject}}:${name}`)
+  /** Whoever can read Valkey learns no addresses and emails: all of either could be hashed and compared without the key. */
+  #keyOf(counter: RateCounter): string {
+    const name = counter.isPersonal ? this.#macs.of(counter.name) : counter.name
+    return this.#valkey.name(`count:{${this.#tagOf(counter)}}:${name}`)
+  }
+
+  #tagOf({ subject, isPersonal }: RateCounter): string {
+    return isPersonal ? this.#macs.of(subject) : subject
   }
 }
 

@@ -40,7 +40,7 @@ test('PROCESS-12: processes are joined over TLS as they are without', { skip }, 
   using entered = await enter()
   const { valkey } = entered
   const counter = { subject: 'ann', name: 'requests', limit: 1, windowMs: 60_000 } as const
-  const counters = new SharedCounters(valkey)
+  const counters = new SharedCounters(valkey, 'secret')
   const verdicts = [await counters.take([counter], Date.now()), await counters.take([counter], Date.now())]
   assert.deepEqual(
     verdicts.map((verdict) => verdict?.allowed),
