@@ -7,6 +7,7 @@ import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { picture } from './sample-files.ts'
+import { openSpaceSettings } from './settings.ts'
 import { Stage } from './stage.ts'
 
 /** One story: each test goes on where the one before ended. */
@@ -80,10 +81,17 @@ describe('user settings', { skip: noBrowser }, () => {
     await face('.application-head').waitFor()
   })
 
-  test('its link adds the bot to a space, where it answers', async () => {
+  test('its name leads to where its link does, which adds the bot to a space, where it answers', async () => {
     await requestAs(mira, '/api/users/@me', { method: 'PATCH', body: { alias: 'Foyer Team' } })
-    await mira.page.goto(shown.link)
+    await mira.page.goto('/')
+    const settings = await openSpaceSettings(mira, 'Sunday hikers', 'Bots')
+    await settings.getByLabel('Add a bot').fill('mira.lindqvist')
+    await settings.getByRole('button', { name: 'Add bot' }).click()
+    await settings.getByText('That is a person. Only bots can be added here.').waitFor()
+    await settings.getByLabel('Add a bot').fill('@Echo')
+    await settings.getByRole('button', { name: 'Add bot' }).click()
     await mira.page.getByRole('heading', { name: 'Add Echo to a space' }).waitFor()
+    assert.equal(new URL(mira.page.url()).pathname, shown.link)
     await face('.add-bot-top').waitFor()
     await mira.page.getByText('Made by Foyer Team · @mira.lindqvist').waitFor()
     assert.deepEqual(await namelessParts(mira.page), [])

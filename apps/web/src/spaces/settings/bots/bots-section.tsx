@@ -1,12 +1,16 @@
 import type { MemberWithUser } from '@foyer/protocol/members'
+import type { Client } from '@foyer/sdk/client'
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { checkUsername } from '#src/auth/check.ts'
+import { asUsername } from '#src/friends/typed-username.ts'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
 import { TextField } from '#src/ui/field.tsx'
+import type { FormErrors } from '#src/ui/form-errors.ts'
 import { SubmitForm, type Values } from '#src/ui/submit-form.tsx'
 import { MemberFinder } from '../members/member-finder.tsx'
 import { MemberName } from '../members/member-name.tsx'
@@ -43,33 +47,53 @@ export function BotsSection({ space, onLeave }: BotsSectionProps) {
 }
 
 function AddBot({ onLeave }: { onLeave: () => void }) {
+  const { client } = useSession()
   const [, navigate] = useLocation()
-  const check = ({ bot = '' }: Values) =>
-    botIdOf(bot) === null ? { bot: t('Paste a link like …/add-bot/0197…, or the id at its end.') } : {}
+  const [refusal, setRefusal] = useState('')
+  const words = { unknown_user: t('No bot has this name. Names are exact: check how it is written.') }
 
   async function open({ bot = '' }: Values) {
+    const id = botIdOf(bot) ?? (await findBot(client, asUsername(bot)))
+    if (id === null) return setRefusal(t('That is a person. Only bots can be added here.'))
     onLeave()
-    navigate(`/add-bot/${botIdOf(bot)}`)
+    navigate(`/add-bot/${id}`)
   }
 
   return (
-    <SubmitForm fields={['bot']} check={check} submit={open}>
-      {(pending) => (
-        <div className="field-and-button">
-          <TextField
-            name="bot"
-            label={t('Add a bot')}
-            hint={t('Who made the bot can give you its link.')}
-            autoComplete="off"
-            placeholder={t('Link or id')}
-          />
-          <Button type="submit" look="primary" pending={pending}>
-            {t('Add bot')}
-          </Button>
-        </div>
-      )}
-    </SubmitForm>
+    <div className="finder" onInput={() => setRefusal('')}>
+      <SubmitForm fields={['bot']} check={check} submit={open} words={words}>
+        {(pending) => (
+          <div className="field-and-button">
+            <TextField
+              name="bot"
+              label={t('Add a bot')}
+              hint={t('Its username, or the link or id that its maker gave you.')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            <Button type="submit" look="primary" pending={pending}>
+              {t('Add bot')}
+            </Button>
+          </div>
+        )}
+      </SubmitForm>
+      <p role="alert" hidden={refusal === ''} className="form-error">
+        {refusal}
+      </p>
+    </div>
   )
+}
+
+function check({ bot = '' }: Values): FormErrors {
+  const isReadable = botIdOf(bot) !== null || checkUsername(asUsername(bot)).username === undefined
+  return isReadable ? {} : { bot: t('Enter the bot’s username, its link or its id.') }
+}
+
+/** Null where the name is a person's. */
+async function findBot(client: Client, username: string): Promise<string | null> {
+  const { id, is_bot } = await client.users.find(username)
+  return is_bot ? id : null
 }
 
 interface RemoveBotProps {
