@@ -3,6 +3,7 @@ import type { Interaction } from '@foyer/protocol/interactions'
 import { INTERACTION_FOLLOW_UP_SECONDS } from '@foyer/protocol/limits'
 import { BotInteraction } from './bot-interaction.ts'
 import { Client, type ClientOptions } from './client.ts'
+import { defer } from './deferred.ts'
 import { backoffMs, delay } from './delay.ts'
 import { ApiError } from './rest.ts'
 import { isolate } from './subscribers.ts'
@@ -89,7 +90,7 @@ export class Bot {
 
   #connect(appId: string): Promise<void> {
     const { gateway } = this.client
-    const ready = Promise.withResolvers<void>()
+    const ready = defer<void>()
     gateway.on('INTERACTION_CREATE', (interaction) => this.#receive(interaction))
     gateway.on('READY', () => {
       ready.resolve()

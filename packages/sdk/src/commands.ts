@@ -1,6 +1,7 @@
 import { type GatewayError, Opcode } from '@foyer/protocol/gateway'
 import type { MembersChunk, RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
+import { type Deferred, defer } from './deferred.ts'
 import type { ClientFrame } from './frames.ts'
 import { randomNonce } from './nonce.ts'
 import type { Subscribers } from './subscribers.ts'
@@ -19,7 +20,7 @@ export class GatewayCommandError extends Error {
   }
 }
 
-interface Pending extends PromiseWithResolvers<FoundMembers> {
+interface Pending extends Deferred<FoundMembers> {
   readonly request: RequestMembers
   chunks: MembersChunk[]
 }
@@ -61,7 +62,7 @@ export class Commands {
   requestMembers(given: RequestMembers): Promise<FoundMembers> {
     const nonce = randomNonce()
     const request = { ...given, nonce }
-    const pending = { ...Promise.withResolvers<FoundMembers>(), request, chunks: [] }
+    const pending = { ...defer<FoundMembers>(), request, chunks: [] }
     this.#pending.set(nonce, pending)
     this.#send({ op: Opcode.RequestMembers, d: request })
     return pending.promise

@@ -1,4 +1,5 @@
 import { type ClientFrame, parseFrame, type ServerFrame } from './frames.ts'
+import { webSocketClass } from './web-socket.ts'
 
 /** What a gateway's connection goes over: a WebSocket, or what stands for one. */
 export interface GatewaySocket {
@@ -25,11 +26,14 @@ export interface GatewayLine {
 /** A WebSocket for each connection. */
 export const webSocketLine: GatewayLine = {
   open(url, { receive, lost }) {
-    const socket = new WebSocket(url)
+    const Socket = webSocketClass()
+    const socket = new Socket(url)
     socket.addEventListener('message', (event) => receive(parseFrame(event.data)))
     socket.addEventListener('close', (event) => lost(event.code))
+    // The library `ws` throws an error that nobody listens to. Its close event follows.
+    socket.addEventListener('error', () => undefined)
     return {
-      send: (frame) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(frame)),
+      send: (frame) => socket.readyState === Socket.OPEN && socket.send(JSON.stringify(frame)),
       close: (code) => socket.close(code),
     }
   },

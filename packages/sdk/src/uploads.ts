@@ -1,6 +1,7 @@
 import type { Upload } from '@foyer/protocol/attachments'
 import type { ChannelAddress } from './channel-path.ts'
 import type { Client } from './client.ts'
+import { defer } from './deferred.ts'
 import { ApiError, type CallOptions, NetworkError } from './rest.ts'
 
 export interface UploadOptions extends Pick<CallOptions, 'signal'> {
@@ -61,7 +62,7 @@ async function sendByFetch(target: Target, file: File, options: Required<UploadO
 function sendByXhr(target: Target, file: File, options: Required<UploadOptions>): Promise<void> {
   const { onProgress, signal } = options
   const xhr = new XMLHttpRequest()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = defer<void>()
   const cancel = () => reject(signal.reason)
   const fail = () => reject(unreachable(undefined))
   let silence = setTimeout(fail, MAX_SILENCE_MS)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { VoiceError, type VoiceStream } from '@foyer/sdk/voice/status'
+import { VoiceError } from '@foyer/sdk/voice/status'
+import type { VoiceStream } from '@foyer/sdk/voice/stream'
 import {
   asked,
   grant,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { VoiceStatus, VoiceStream } from '@foyer/sdk/voice/status'
+import type { VoiceStatus } from '@foyer/sdk/voice/status'
+import type { VoiceStream } from '@foyer/sdk/voice/stream'
 import { Voice } from '@foyer/sdk/voice/voice'
 import wrtc from '@roamhq/wrtc'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'

@@ -1,5 +1,6 @@
 import type { MediaDriver } from './driver.ts'
-import type { VoiceQuality, VoiceStream } from './status.ts'
+import type { VoiceQuality } from './status.ts'
+import type { VoiceStream } from './stream.ts'
 
 /** The media of one session in a browser. */
 export interface BrowserDriver extends MediaDriver {

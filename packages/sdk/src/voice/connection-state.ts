@@ -1,3 +1,4 @@
+import { type Deferred, defer } from '../deferred.ts'
 import type { VoiceFailure, VoiceStatus, VoiceTarget } from './status.ts'
 
 type Timer = ReturnType<typeof setTimeout>
@@ -5,7 +6,14 @@ type Timer = ReturnType<typeof setTimeout>
 /** Where the user wants to be, and who waits for it. */
 export interface Wish {
   target: VoiceTarget
-  readonly done: PromiseWithResolvers<void>
+  readonly done: Deferred<void>
+}
+
+export function makeWish(target: VoiceTarget): Wish {
+  const done = defer<void>()
+  // A caller that only follows the status need not handle it.
+  done.promise.catch(() => undefined)
+  return { target, done }
 }
 
 export interface Session<Driver> {

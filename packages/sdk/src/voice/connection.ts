@@ -4,7 +4,7 @@ import type { VoiceEndReason, VoiceSignal, VoiceState } from '@foyer/protocol/vo
 import type { GatewayState } from '../gateway.ts'
 import { Listeners } from '../listeners.ts'
 import { Attempts } from './attempts.ts'
-import { phaseOf, type Session, type State, type Wish } from './connection-state.ts'
+import { makeWish, phaseOf, type Session, type State, type Wish } from './connection-state.ts'
 import type { DriverEvents, MediaDriver, OpenDriver } from './driver.ts'
 import { type Setback, type Verdict, verdictOnEnd, verdictOnRefusal } from './failures.ts'
 import { FlagTeller } from './flag-teller.ts'
@@ -100,13 +100,11 @@ export class VoiceConnection<Driver extends MediaDriver> {
     }
     this.#self = { ...this.#self, ...self }
     this.#giveUp(new VoiceError('left'))
-    const done = Promise.withResolvers<void>()
-    // Whoever only heeds the status need not handle it.
-    done.promise.catch(() => undefined)
-    this.#wish = { target, done }
+    const wish = makeWish(target)
+    this.#wish = wish
     this.#place = placeOf(target, null)
     this.#ask()
-    return done.promise
+    return wish.done.promise
   }
 
   leave(): void {

@@ -1,7 +1,8 @@
 import type { LocalTrackPublication, Participant, Room } from 'livekit-client'
 import type { LiveKitModule, LiveKitOptions } from './livekit-options.ts'
 import { QualityMeter } from './quality.ts'
-import type { VoiceQuality, VoiceStream } from './status.ts'
+import type { VoiceQuality } from './status.ts'
+import type { VoiceStream } from './stream.ts'
 
 type RoomOptions = Pick<LiveKitOptions, 'url' | 'token' | 'track' | 'events'>
 

@@ -1,3 +1,4 @@
+import { defer } from '../deferred.ts'
 import { opusDurationMs } from './opus.ts'
 import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
 
@@ -30,7 +31,7 @@ export class OpusSender {
   /** @returns whether it was sent, once it is its turn */
   push(frame: Uint8Array): Promise<boolean> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
-    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const { promise, resolve } = defer<boolean>()
     this.#waiting.push({ frame, settle: resolve })
     if (this.#timer === undefined) this.#goOn()
     return promise

@@ -36,12 +36,6 @@ export interface VoiceSelf {
   deaf?: boolean
 }
 
-/** Somebody's voice, as it arrives. */
-export interface VoiceStream {
-  readonly user_id: string
-  readonly track: MediaStreamTrack
-}
-
 export interface VoiceQuality {
   /** To the server and back. */
   rttMs: number | undefined
