@@ -3,7 +3,8 @@ import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { Birthdate, CurrentUser, Password, Username } from './users.ts'
 
-const Email = () => Type.String({ trim: true, format: 'email', maxLength: 254 })
+/** In any script (RFC 6531). */
+const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 254 })
 const Token = (description?: string) =>
   Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })
 /** A password that is compared, not set: no lower bound, so that the answer to a wrong one is always the same. */

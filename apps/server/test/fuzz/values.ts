@@ -100,7 +100,7 @@ function textOf(random: Random, shape: Shape, name: string): string {
   if (format === 'uuid') return newId()
   if (format === 'date-time') return new Date().toISOString()
   if (format === 'date') return '2000-02-29'
-  if (format === 'email') return `fuzz${Math.floor(random.next() * 1e9)}@example.org`
+  if (format === 'idn-email') return `fuzz${Math.floor(random.next() * 1e9)}@example.org`
   if (/url|endpoint/.test(name) || format === 'uri') return ADDRESS
   const word = `fuzz${Math.floor(random.next() * 1e9)}`
   return word.padEnd(minLength, 'x').slice(0, maxLength)

@@ -1,6 +1,7 @@
 import type { ChangeEmailSendBody } from '@foyer/protocol/auth'
 import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
+import { canonicalAddress } from '#src/kernel/mail-addresses.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { publishUserUpdate } from '#src/users/actions.ts'
 import { checkPassword } from '#src/users/password-check.ts'
@@ -15,8 +16,9 @@ import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
 export async function sendEmailChange(
   deps: AuthDeps,
   userId: string,
-  { email, password }: ChangeEmailSendBody,
+  { email: given, password }: ChangeEmailSendBody,
 ): Promise<void> {
+  const email = canonicalAddress(given)
   await checkPassword(deps, userId, password)
   // A courtesy: whether the address is free is decided when the change is confirmed.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')

@@ -3,6 +3,7 @@ import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
+import { canonicalAddress } from '#src/kernel/mail-addresses.ts'
 import { publishSessionEnd } from '#src/kernel/session-events.ts'
 import { deleteSessionsOf } from '#src/users/queries.ts'
 import type { AuthDeps } from '../deps.ts'
@@ -20,7 +21,8 @@ export async function sendPasswordReset({ database }: AuthDeps, userId: string):
  * The same to the owner of the address, if it has one. The job finds that out: this takes as long whether there is an
  * account or not.
  */
-export async function forgotPassword({ database, attempts }: AuthDeps, email: string): Promise<void> {
+export async function forgotPassword({ database, attempts }: AuthDeps, given: string): Promise<void> {
+  const email = canonicalAddress(given)
   if (!(await attempts.take('forgotPassword', email))) return
   await database.transaction((transaction) => enqueueJob(transaction, 'mail_forgotten_password', { email }))
 }

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { canonicalAddress } from '#src/kernel/mail-addresses.ts'
 import { publishCredentialChange, publishSessionEnd } from '#src/kernel/session-events.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 import type { TokenClaims } from '#src/kernel/tokens.ts'
@@ -37,10 +38,11 @@ export interface LoginClient extends Origin {
 export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
   const { sessionToken, ...origin } = client
-  const account = await findLoginAccount(database, body.email)
+  const login = canonicalAddress(body.email)
+  const account = await findLoginAccount(database, login)
   const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
   // Else counted by what was typed: whether two spellings share a count would tell that they are one account's.
-  const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', body.email)
+  const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = account?.password_hash ?? null
   const matches = await passwords.verify(body.password, hash, networkOf(origin.address))
@@ -50,7 +52,7 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
     openSession(transaction, { id: newId(), userId, passwordHash, ...origin }),
   )
   if (session === undefined) throw new ApiError('invalid_login')
-  for (const spelling of new Set([body.email, account.email, account.username]))
+  for (const spelling of new Set([login, account.email, account.username]))
     await attempts.clear('login', spelling)
   if (knownId !== undefined) await attempts.clear('knownLogin', knownId)
   return handOut(deps, session)

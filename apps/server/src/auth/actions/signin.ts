@@ -4,6 +4,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
+import { canonicalAddress } from '#src/kernel/mail-addresses.ts'
 import { isUniqueViolation } from '#src/kernel/unique-violation.ts'
 import { checkBirthdate } from '#src/users/birthdate.ts'
 import { findCurrentUser } from '#src/users/queries.ts'
@@ -16,7 +17,8 @@ import { loginResultOf } from '../session-tokens.ts'
  * @throws ApiError 400 for a username or an address that somebody has
  */
 export async function createAccount(deps: AuthDeps, body: SigninBody, origin: Origin): Promise<LoginResult> {
-  const { username, email, password, alias = null, birthdate = null } = body
+  const { username, password, alias = null, birthdate = null } = body
+  const email = canonicalAddress(body.email)
   checkBirthdate(birthdate)
   // Before the password costs anything. The indexes decide, when the account is inserted.
   const taken = await findTaken(deps.database, { username, email })

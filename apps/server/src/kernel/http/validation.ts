@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { WRITTEN_UUID } from '../ids.ts'
+import { isMailAddress } from '../mail-addresses.ts'
 import { countLengthsLazily } from './text-lengths.ts'
 
 /**
@@ -18,6 +19,7 @@ function newAjv(options: Options): Ajv {
   const ajv = new Ajv({ ...options, useDefaults: true, strict: true, strictTypes: false, verbose: true })
   countLengthsLazily(ajv)
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri'])
+  ajv.addFormat('idn-email', isMailAddress)
   ajv.addFormat('uuid', WRITTEN_UUID)
   ajv.addFormat('web-address', isWebAddress)
   ajv.addKeyword({ keyword: 'lowercase', type: 'string', modifying: true, validate: lowercase })
@@ -111,7 +113,7 @@ function describe(problem: ErrorObject | undefined, whole: string): string {
 
 function demandOf({ keyword, params, parentSchema, message = 'is invalid' }: ErrorObject): string {
   if (keyword === 'format' && params.format !== 'web-address')
-    return `must be a valid ${String(params.format)}`
+    return `must be a valid ${String(params.format).replace('idn-', '')}`
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
   if ((keyword === 'pattern' || keyword === 'format') && parentSchema?.description !== undefined)
     return `must be ${parentSchema.description}`

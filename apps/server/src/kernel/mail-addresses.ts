@@ -1,0 +1,44 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
+
+/** Returns whether the text can be a mail address, in any script (RFC 6531). */
+export function isMailAddress(text: string): boolean {
+  const { local, domain } = partsOf(text)
+  const isLocal = LOCAL_PART.test(local) && local.split('.').every((part) => part !== '')
+  const labels = domain.split('.')
+  return (
+    isLocal && labels.length > 1 && labels.every((label) => LABEL.test(label)) && domainToASCII(domain) !== ''
+  )
+}
+
+/**
+ * One spelling for all of an address: composed characters, and the domain in ASCII, which every mail server knows. What
+ * has no domain, or none in other scripts, stays as it is.
+ */
+export function canonicalAddress(address: string): string {
+  const { local, domain } = partsOf(address.normalize('NFC'))
+  if (isAscii(domain)) return address.normalize('NFC')
+  return `${local}@${domainToASCII(domain)}`
+}
+
+/**
+ * An address as its owner recognizes it: the first and the last letter of the name, and the domain. No answer and no log
+ * has the whole address.
+ */
+export function maskAddress(address: string): string {
+  const { local, domain } = partsOf(address)
+  const letters = [...local]
+  const last = letters.length > 2 ? letters.at(-1) : ''
+  return `${letters[0] ?? ''}•••${last}@${domainToUnicode(domain) || domain}`
+}
+
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
+}
+
+function partsOf(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@')
+  return { local: address.slice(0, Math.max(at, 0)), domain: address.slice(at + 1) }
+}
