@@ -63,7 +63,7 @@ export const Settings = Type.Object({
   MAIL_FROM: Type.String({
     default: 'Foyer <foyer@localhost>',
     minLength: 3,
-    description: 'Sender of mails',
+    description: 'Sender of mails; its name is what the server calls itself in them',
   }),
   INCLUDED_STORAGE_BYTES: Type.Integer({
     default: 5 * GIB,

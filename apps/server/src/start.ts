@@ -21,6 +21,7 @@ import { migrate } from './kernel/migrate.ts'
 import { type OpenPool, openPool } from './kernel/pool.ts'
 import { type Connection, checkPooled } from './kernel/pooling.ts'
 import { keptSecretKey } from './kernel/secret-key.ts'
+import { serverNameOf } from './kernel/server-name.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
@@ -143,7 +144,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     previewSweepJobs(deps),
     commandJobs(deps),
     interactionJobs(deps),
-    authJobs({ ...deps, publicUrl }),
+    authJobs({ ...deps, publicUrl, serverName: serverNameOf({ ...deps.config, publicUrl }) }),
   ]
 }
 

@@ -12,6 +12,8 @@ export interface AuthJobDeps {
   mailer: Mailer
   /** What links in mails begin with. */
   publicUrl: string
+  /** How the server calls itself. */
+  serverName: string
 }
 
 const ToUser = Type.Object({ user_id: Type.String() })
@@ -19,7 +21,7 @@ const ToEmail = Type.Object({ email: Type.String() })
 
 /** Mails. Payloads name whom to write to; tokens are made when the mail is, so that the queue never holds one. */
 export function authJobs(deps: AuthJobDeps): JobTable {
-  const { database, mailer } = deps
+  const { database, mailer, serverName } = deps
   return {
     handlers: {
       mail_verification: job(ToUser, async ({ user_id }) =>
@@ -37,7 +39,7 @@ export function authJobs(deps: AuthJobDeps): JobTable {
       }),
       mail_email_changed: job(
         Type.Intersect([ToEmail, Type.Object({ username: Type.String() })]),
-        async (change) => mailer.send(emailChangedMail(change)),
+        async (change) => mailer.send(emailChangedMail(change, serverName)),
       ),
     },
     schedule: [],
@@ -50,12 +52,12 @@ function job<T extends TSchema>(payload: T, work: (payload: Static<T>) => Promis
 
 /** Whose account is gone by now gets no mail. */
 async function sendLink(
-  { database, mailer, publicUrl }: AuthJobDeps,
+  { database, mailer, publicUrl, serverName }: AuthJobDeps,
   purpose: MailPurpose,
   recipient: MailRecipient | undefined,
 ): Promise<void> {
   if (recipient === undefined) return
   const owner = { user_id: recipient.id, email: recipient.email }
   const token = await database.transaction((transaction) => createMailToken(transaction, purpose, owner))
-  await mailer.send(linkMail(purpose, recipient, { publicUrl, token }))
+  await mailer.send(linkMail(purpose, recipient, { serverName, publicUrl, token }))
 }

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import { maskAddress } from './mail-addresses.ts'
+import { alternatives, type Paragraph } from './mail-content.ts'
 import { makeFolderDurably, renameDurably, writeDurably } from './storage/durable-files.ts'
 
 export interface Mail {
   to: string
   subject: string
-  /** ASCII, and lines of less than 998 characters: what goes through every mail server as it is. */
-  text: string
+  /** Of less than 998 characters each: what goes through every mail server as it is. */
+  paragraphs: readonly Paragraph[]
 }
 
 export interface Mailer {
@@ -55,7 +57,7 @@ function smtpMailer(url: string, { mailFrom: from, log }: MailerOptions): Mailer
 /** Mail servers repeat the address that they refuse, and the queue writes why a job failed to the log. */
 function withoutAddress(error: Error): Error {
   return new Error(
-    error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? mask(word) : word)),
+    error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? maskAddress(word) : word)),
   )
 }
 
@@ -80,7 +82,7 @@ function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
       const draft = join(folder, `.${name}.draft`)
       await writeDurably(draft, await compose(mailFrom, mail))
       await renameDurably(draft, join(folder, name))
-      log.info(`mail for ${mask(mail.to)} in mailbox/${name}`)
+      log.info(`mail for ${maskAddress(mail.to)} in mailbox/${name}`)
     },
   }
 }
@@ -91,10 +93,10 @@ const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: tru
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 
 /**
- * The composer writes the headers, and the text follows as it is: the composer itself would break a link to fit into 76
- * columns, and whoever opens the file could not follow it.
+ * The composer writes the headers, and the body is ours: the composer would break a link to fit into 76 columns, and nobody
+ * who opens the file could follow it.
  */
-async function compose(from: string, { to, subject, text }: Mail): Promise<string> {
+async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({
     from,
     to: { name: '', address: to },
@@ -103,14 +105,11 @@ async function compose(from: string, { to, subject, text }: Mail): Promise<strin
     headers: AUTOMATIC,
   })
   const [headers = ''] = String(message).split(/\r?\n\r?\n/)
-  return `${headers}\n\n${text}`
+  const ours = headers.split(/\r?\n/).filter((line) => !/^content-/i.test(line))
+  const { header, body } = alternatives(subject, paragraphs)
+  return `${[...ours, header].join('\n')}\n\n${body}`
 }
 
 function hashAddress(address: string): string {
   return createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 12)
-}
-
-/** Enough to recognise one's own mail by; logs are read by more people than mails. */
-function mask(address: string): string {
-  return address.replace(/(?<=^.).*(?=@)/, '…')
 }
