@@ -1,4 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
@@ -17,6 +18,9 @@ const PROGRAM: Program<Finding> = {
   hasAddons: true,
 }
 
+/** Each may take 1.25 GiB. */
+const MAX_LOCAL_PROCESSES = 2
+
 export interface Examined extends Facts {
   /** A new temporary file beside the old one, or the same. */
   path: string
@@ -34,7 +38,8 @@ export class Media {
   /** @param folder where the files are that it examines */
   constructor(folder: string, options: Partial<PoolOptions> = {}) {
     this.#folder = folder
-    this.#local = new ProcessPool({ ...PROGRAM, folder }, options)
+    const processes = localProcesses(availableParallelism())
+    this.#local = new ProcessPool({ ...PROGRAM, folder }, { processes, ...options })
     this.#remote = new ProcessPool(PROGRAM, options)
   }
 
@@ -94,6 +99,14 @@ export class Media {
     this.#local.close()
     this.#remote.close()
   }
+}
+
+/**
+ * Decoding takes a whole core, and a lower priority is not enough: each time the server or the database wakes up, a child would have
+ * to be stopped first. One core is left to them.
+ */
+export function localProcesses(cores: number): number {
+  return Math.max(1, Math.min(MAX_LOCAL_PROCESSES, cores - 1))
 }
 
 /** Remembers what went wrong: a child hears only that something did. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { makePicture } from '#test/media/pictures.ts'
 import { anything, openWorkbench } from '#test/media/workbench.ts'
-import type { RemoteFile } from './media.ts'
+import { localProcesses, type RemoteFile } from './media.ts'
 
 /** Reading it takes until it is allowed. */
 function heldRemote() {
@@ -187,6 +188,18 @@ test('MEDIA-9: no more processes work than may, and each makes room for a new on
   })
   await Promise.all(jobs)
   assert.ok(seen.size >= 4, `${seen.size} processes`)
+})
+
+test('MEDIA-14: files are looked at by a process for each core but one', async () => {
+  assert.deepEqual([1, 2, 3, 16].map(localProcesses), [1, 1, 2, 2])
+  await using bench = await openWorkbench()
+  const picture = await makePicture({ format: 'png' })
+  const seen = new Set<number>()
+  const note = () => {
+    for (const pid of childrenOf()) seen.add(pid)
+  }
+  await Promise.all(Array.from({ length: 6 }, () => bench.examine(picture).then(note)))
+  assert.equal(seen.size, localProcesses(availableParallelism()))
 })
 
 test('MEDIA-9: a process without work ends', async () => {
