@@ -5,13 +5,14 @@ import { topicOf } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
-import { accessRoomIn, type HeldSpace, holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import type { Queryable } from '#src/kernel/sql.ts'
+import { accessRoomIn, holdSpaceOfRoom, type SpaceAccess } from '#src/spaces/access.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { checkFlags, checkHolds } from '#src/spaces/flags.ts'
-import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
+import { checkOverwrites, checkTargets, overwriteOf } from '#src/spaces/overwrites.ts'
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { saveOverwrites } from '#src/spaces/queries.ts'
-import { deleteOverwriteRow } from './queries.ts'
+import { countOverwrites, deleteOverwriteRow } from './queries.ts'
 
 interface Deps {
   database: Database
@@ -32,14 +33,14 @@ export async function upsertOverwrite(
 ): Promise<RoomOverwrite> {
   checkFlags(body.allow_flags, body.deny_flags)
   return database.transactionIn(access.spaceId, async (transaction) => {
-    const held = await holdSpace(transaction, access)
+    const held = await holdSpaceOfRoom(transaction, access, roomId, [body.target_id])
     const { permissions, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const overwrites = snapshot.overwrites.get(roomId) ?? []
     const before = overwrites.find(({ target_id }) => target_id === body.target_id)
     checkType(before, body)
     await checkTargets(transaction, held, [body])
     checkHolds(permissions, newlySet(before, body))
-    if (before === undefined) checkRoom(held, roomId)
+    if (before === undefined) await checkRoom(transaction, spaceId, overwrites.length)
     if (before !== undefined && isSame(before, body)) return before
     const overwrite = overwriteOf(roomId, body)
     await saveOverwrites(transaction, spaceId, [overwrite])
@@ -60,7 +61,7 @@ export async function deleteOverwrite(
   targetId: string,
 ): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
-    const held = await holdSpace(transaction, access)
+    const held = await holdSpaceOfRoom(transaction, access, roomId)
     const { snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
     const overwrites = snapshot.overwrites.get(roomId) ?? []
     if (!overwrites.some(({ target_id }) => target_id === targetId)) throw new ApiError('unknown_overwrite')
@@ -71,10 +72,9 @@ export async function deleteOverwrite(
   })
 }
 
-function checkRoom(held: HeldSpace, roomId: string): void {
-  const inRoom = held.snapshot.overwrites.get(roomId)?.length ?? 0
+async function checkRoom(transaction: Queryable, spaceId: string, inRoom: number): Promise<void> {
   if (inRoom >= MAX_OVERWRITES) throw new ApiError('too_many_overwrites')
-  checkSpaceHasRoom(held, 1)
+  checkOverwrites((await countOverwrites(transaction, spaceId)) + 1)
 }
 
 function checkType(before: RoomOverwrite | undefined, { target_type }: UpsertOverwriteBody): void {

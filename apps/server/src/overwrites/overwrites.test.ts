@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { MAX_OVERWRITES, MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import type { UpsertOverwriteBody } from '@foyer/protocol/roles'
+import pg from 'pg'
 import { topicOf } from '#src/kernel/bus.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { connect } from '#test/gateway-client.ts'
@@ -196,4 +197,25 @@ test('OVERWRITE-10: a space has at most 5000 overwrites in all', async () => {
     delete from room_overwrites where (space_id, room_id, target_id) in (
       select space_id, room_id, target_id from room_overwrites where space_id = ${space.id} limit 1)`)
   await upsert(body)
+})
+
+test('OVERWRITE-11: a change of an overwrite reads the rows of its room, and not those of the space', async (context) => {
+  const OTHERS = 1000
+  const results: { addRow(row: unknown): void } = Object(pg.Result.prototype)
+  await server.deps.database.execute(sql`
+    insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
+    select ${space.id}, ${space.lounge}, uuidv7(), 1, 0, 1 from generate_series(1, ${OTHERS}::integer)`)
+  const changes = [
+    () => upsert(overwrite(guest.id, OverwriteTarget.Member, 0, SendMessages)),
+    () => remove(guest.id),
+  ]
+  for (const change of changes) {
+    // What the process keeps of the space is read before, and dropped by the change.
+    await listed()
+    const rows = context.mock.method(results, 'addRow')
+    await change()
+    const count = rows.mock.callCount()
+    rows.mock.restore()
+    assert.ok(count > 0 && count < OTHERS / 4, `${count} rows`)
+  }
 })

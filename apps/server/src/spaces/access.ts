@@ -77,6 +77,25 @@ export async function holdSpace(
 }
 
 /**
+ * As `holdSpace`, for a change of one room: of the space, only what decides about this room is loaded, and the roles that are named.
+ * It costs the same in every space.
+ * @throws ApiError 403 for who is no member
+ */
+export async function holdSpaceOfRoom(
+  transaction: Queryable,
+  { caller, spaceId }: SpaceAccess,
+  roomId: string,
+  roleIds: readonly string[] = [],
+): Promise<HeldSpace> {
+  const space = await lockSpace(transaction, spaceId)
+  const [member] = await listMemberships(transaction, caller.user.id, [spaceId])
+  if (space === undefined || member === undefined) throw new ApiError('not_a_member')
+  const snapshot = await loadRoomSnapshot(transaction, space, roomId, [...member.roles, ...roleIds])
+  const permissions = permissionsIn(snapshot, member)
+  return grant<HeldSpace>({ caller, spaceId, snapshot, member, permissions })
+}
+
+/**
  * As `holdSpace`, for one room, and together with others who do the same: what the caller may do there stays as it is until the
  * transaction ends. It costs the same in every space.
  * @throws ApiError as `accessRoom`

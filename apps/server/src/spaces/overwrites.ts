@@ -30,7 +30,12 @@ export async function checkTargets(
  */
 export function checkSpaceHasRoom({ snapshot }: HeldSpace, added: number): void {
   const inSpace = [...snapshot.overwrites.values()].reduce((sum, { length }) => sum + length, 0)
-  if (inSpace + added > MAX_SPACE_OVERWRITES) throw new ApiError('too_many_space_overwrites')
+  checkOverwrites(inSpace + added)
+}
+
+/** @throws ApiError 400 for more overwrites than a space may have */
+export function checkOverwrites(count: number): void {
+  if (count > MAX_SPACE_OVERWRITES) throw new ApiError('too_many_space_overwrites')
 }
 
 /** Field by field: whatever else the body has stays out. */
