@@ -2,7 +2,7 @@ import { choose, isDrawn, send, shown, stored } from './attaching.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 import { picture } from './sample-files.ts'
-import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
+import { chooseFiles, closeSettings, openSpaceSettings } from './settings.ts'
 
 const SPACE = 'Sunday hikers'
 const EVENING = picture('evening.png', { width: 900, height: 700, sky: [232, 120, 70] })
@@ -11,10 +11,7 @@ const NIGHT = picture('night.png', { width: 900, height: 600, sky: [80, 62, 140]
 
 /** What pictures of the documentation show besides words: faces, an icon, and photos that the guest sent. */
 export async function furnish(host: Person, guest: Person): Promise<void> {
-  await openSpaceSettings(host, SPACE, 'Storage')
-  await host.button('Use the included storage').click()
-  await host.page.getByRole('switch', { name: 'In use' }).waitFor()
-  await chooseSection(host, SPACE, 'Overview')
+  await openSpaceSettings(host, SPACE, 'Overview')
   await give(host, 'Space icon', EVENING)
   await closeSettings(host, SPACE)
   for (const [person, face] of [

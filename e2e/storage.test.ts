@@ -9,6 +9,7 @@ import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
 import { picture } from './sample-files.ts'
 import { chooseFiles, chooseSection, closeSettings, openSpaceSettings } from './settings.ts'
+import { settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
@@ -24,10 +25,12 @@ describe('the storage of a space', { skip: noBrowser }, () => {
   before(async () => {
     s3 = await startFakeS3()
     stage = await Stage.open({ ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })
-    mira = await stage.person('mira')
-    await mira.page.goto('/')
-    await mira.signUp()
-    await mira.createSpace(SPACE)
+    const host = await settle(stage, 'mira')
+    mira = host.person
+    // Made by the API, it has no storage.
+    const { space } = await host.client.spaces.create({ name: SPACE })
+    await mira.page.goto(`/spaces/${space.id}`)
+    await mira.composer('general').waitFor()
   })
 
   afterEach((context) => stage.keepFailure(context))

@@ -5,9 +5,11 @@ import { eventually } from './eventually.ts'
 import { isFocused } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
-import { chooseSection } from './settings.ts'
+import { picture } from './sample-files.ts'
+import { chooseFiles, chooseSection, closeSettings } from './settings.ts'
 import { Stage } from './stage.ts'
 
+const SUNRISE = picture('sunrise.png', { width: 200, height: 120, sky: [255, 170, 110] })
 const BEGINNING = 'This is the beginning of #general'
 
 /** One story: each test goes on where the one before ended. */
@@ -78,6 +80,27 @@ describe('a new server', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Enter')
     await steps.getByRole('button', { name: 'Say hello Done' }).waitFor()
     await mira.picture('first-steps')
+    await steps.getByRole('button', { name: 'Hide these steps' }).waitFor()
+  })
+
+  test('WEB-14: a space made here has a picture and an emoji without a word of storage', async () => {
+    const steps = mira.page.getByRole('region', { name: 'Make yourself at home' })
+    await steps.getByRole('button', { name: 'Set a picture' }).click()
+    await mira.page.getByRole('dialog', { name: 'Sunday hikers' }).waitFor()
+    await chooseFiles(mira.button('Choose: Space icon'), [SUNRISE])
+    await mira.button('Use picture').click()
+    await mira.page.getByRole('dialog', { name: 'Space icon' }).waitFor({ state: 'detached' })
+    const settings = await chooseSection(mira, 'Sunday hikers', 'Emojis')
+    await chooseFiles(mira.button('Add emojis'), [SUNRISE])
+    await settings.getByText('1 of 500 emojis').waitFor()
+    assert.equal(await mira.button('Set up storage').count(), 0)
+    await closeSettings(mira, 'Sunday hikers')
+    await steps.getByRole('button', { name: 'Set a picture Done' }).waitFor()
+    assert.deepEqual(mira.complaints, [])
+  })
+
+  test('the steps are hidden for good', async () => {
+    const steps = mira.page.getByRole('region', { name: 'Make yourself at home' })
     await steps.getByRole('button', { name: 'Hide these steps' }).click()
     await mira.page.reload()
     await mira.page.getByRole('heading', { name: BEGINNING }).waitFor()

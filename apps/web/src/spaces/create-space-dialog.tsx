@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { CreateSpaceResult, SpaceState } from '@foyer/protocol/spaces'
+import type { Client } from '@foyer/sdk/client'
 import { useLocation } from 'wouter'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
@@ -30,6 +31,7 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       room_names: firstRoomNames,
       announce_joins: true,
     })
+    addIncludedStorage(client, result.space.id)
     // The gateway tells it too; whoever created the space need not wait for that.
     store.adopt('SPACE_CREATE', stateOf(result))
     const isRoom = ({ type }: Room) => type !== RoomType.Category
@@ -77,6 +79,14 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
       </SubmitForm>
     </Modal>
   )
+}
+
+/**
+ * Pictures and emojis need storage, which nobody wants to hear of before they have a space. Where the operator includes none,
+ * or it fails, the settings say what to do.
+ */
+function addIncludedStorage(client: Client, spaceId: string): void {
+  client.buckets.createIncluded(spaceId).catch(() => undefined)
 }
 
 function stateOf({ space, rooms, roles, member }: CreateSpaceResult): SpaceState {
