@@ -1,25 +1,27 @@
-import type { Card } from './cards.ts'
 import { cut } from './cards.ts'
+import { alertReaders } from './github-alerts.ts'
+import { communityReaders } from './github-community.ts'
+import {
+  BLUE,
+  bodyOf,
+  capital,
+  type GithubCard,
+  GREEN,
+  GREY,
+  linkTo,
+  numbered,
+  PURPLE,
+  RED,
+  type Reader,
+  shortHash,
+  where,
+  YELLOW,
+} from './github-parts.ts'
+import { runReaders } from './github-runs.ts'
 import type { Payload } from './payload.ts'
-
-/** What an event of GitHub's is shown as. */
-export interface GithubCard extends Card {
-  /** What happened, where GitHub tells it in several events: it is posted once. */
-  once?: string
-}
-
-const GREEN = 0x2da44e
-const RED = 0xcf222e
-const PURPLE = 0x8250df
-const GREY = 0x6e7781
-const BLUE = 0x0969da
-const YELLOW = 0xbf8700
 
 const SHOWN_COMMITS = 10
 const MAX_SUMMARY = 100
-const MAX_BODY = 1000
-
-type Reader = (payload: Payload) => GithubCard | undefined
 
 /**
  * The card of an event, by its name in X-GitHub-Event; undefined for one that is not worth a message, as most are.
@@ -63,8 +65,9 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   star: (payload) => (payload.text('action') === 'created' ? readStar(payload) : undefined),
   watch: readStar,
-  workflow_run: (payload) => readRun(payload, 'workflow_run', 'Workflow'),
-  check_run: (payload) => readRun(payload, 'check_run', 'Check'),
+  ...runReaders,
+  ...communityReaders,
+  ...alertReaders,
 }
 
 function readPush(payload: Payload): GithubCard | undefined {
@@ -189,43 +192,4 @@ function readStar(payload: Payload): GithubCard {
     color: YELLOW,
     once: `star ${payload.text('repository.id')} ${payload.text('sender.id')}`,
   }
-}
-
-function readRun(payload: Payload, key: string, kind: string): GithubCard | undefined {
-  if (payload.text('action') !== 'completed') return undefined
-  const run = payload.at(key)
-  const conclusion = run.text('conclusion')
-  const colors: Readonly<Record<string, number>> = { success: GREEN, failure: RED, timed_out: RED }
-  const branch = run.text('head_branch') || run.text('check_suite.head_branch')
-  return {
-    title: `${where(payload)}${kind} ${conclusion.replaceAll('_', ' ')}: ${run.text('name')}`,
-    url: run.text('html_url'),
-    description: branch === '' ? '' : `\`${branch.replaceAll('`', '')}\` ${shortHash(run.text('head_sha'))}`,
-    color: Object.hasOwn(colors, conclusion) ? colors[conclusion] : GREY,
-  }
-}
-
-function where(payload: Payload): string {
-  const name = payload.text('repository.full_name') || payload.text('organization.login')
-  return name === '' ? '' : `[${name}] `
-}
-
-function numbered(subject: Payload): string {
-  return `#${subject.text('number')} ${subject.text('title')}`
-}
-
-function bodyOf(payload: Payload, key: string): string {
-  return cut(payload.text(`${key}.body`), MAX_BODY)
-}
-
-function shortHash(hash: string): string {
-  return hash.slice(0, 7).replaceAll(/[^0-9a-f]/gi, '')
-}
-
-function linkTo(text: string, url: string): string {
-  return /^https?:\/\/[^\s()<>]+$/.test(url) ? `[${text}](${url})` : text
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
