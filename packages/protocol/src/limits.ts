@@ -53,6 +53,7 @@ export const DEFAULT_SEARCH_PAGE = 25
 export const MAX_MENTIONS_PAGE = 50
 export const DEFAULT_MENTIONS_PAGE = 25
 export const MAX_WEBHOOKS = 15
+export const MAX_WEBHOOK_SECRET = 256
 export const MAX_COMMANDS = 100
 /** In one place; a bot may be asked for a command that the list leaves out. */
 export const MAX_LISTED_COMMANDS = 1000

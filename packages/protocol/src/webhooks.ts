@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CreateEmbed } from './embeds.ts'
-import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES } from './limits.ts'
+import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES, MAX_WEBHOOK_SECRET } from './limits.ts'
 import { AllowedMentions } from './messages.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -15,6 +15,7 @@ export const Webhook = Type.Object(
     creator_id: Uuid(),
     url: Nullable(Type.String({ description: 'where to post to' })),
     token: Nullable(Type.String()),
+    has_secret: Type.Boolean({ description: '/github takes signed deliveries alone' }),
     created_at: Timestamp(),
   },
   { title: 'Webhook' },
@@ -53,13 +54,23 @@ export const UpdateTokenWebhookBody = Type.Object({
 })
 export type UpdateTokenWebhookBody = Static<typeof UpdateTokenWebhookBody>
 
-export const CreateWebhookBody = Type.Object({ name: Text(1, limits.nameMax) })
+const Secret = Type.String({
+  minLength: 1,
+  maxLength: MAX_WEBHOOK_SECRET,
+  description: 'signs the deliveries to /github by X-Hub-Signature-256; never shown',
+})
+
+export const CreateWebhookBody = Type.Object({
+  name: Text(1, limits.nameMax),
+  secret: Type.Optional(Nullable(Secret)),
+})
 export type CreateWebhookBody = Static<typeof CreateWebhookBody>
 
 export const UpdateWebhookBody = Type.Object({
   name: Type.Optional(Text(1, limits.nameMax)),
   room_id: Type.Optional(Uuid('another text room of the space')),
   avatar: KeptImage(),
+  secret: Type.Optional(Nullable(Secret)),
 })
 export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>
 

@@ -81,6 +81,7 @@ export const errors = {
   invalid_offer: { status: 400, message: 'this is not an offer of voice' },
   authentication_required: { status: 401, message: 'authentication required' },
   invalid_login: { status: 401, message: 'email or password is wrong' },
+  unsigned_delivery: { status: 401, message: "the delivery is not signed with the webhook's secret" },
   cross_site: { status: 403, message: 'only pages of this server may use its cookies' },
   bots_not_allowed: { status: 403, message: 'bots cannot use this endpoint' },
   not_a_member: { status: 403, message: 'you are not a member of this space' },

@@ -27,6 +27,7 @@ import {
   saveWebhook,
   type WebhookRow,
 } from './queries.ts'
+import { sealSecret } from './signatures.ts'
 
 const { ManageSpaceWebhooks } = Permission
 
@@ -35,15 +36,24 @@ export async function createWebhook(
   { database, sealer }: WebhookAccessDeps,
   access: SpaceAccess,
   roomId: string,
-  { name }: CreateWebhookBody,
+  { name, secret }: CreateWebhookBody,
 ): Promise<WebhookRow> {
   const id = newId()
   const token = sealer.seal(newToken(), id)
   const creatorId = access.caller.user.id
+  const sealed = sealSecret(sealer, id, secret)
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceWebhooks)
     const { spaceId, room } = await enterRoom(transaction, held, roomId)
-    const webhook = { space_id: spaceId, id, room_id: room.id, name, creator_id: creatorId, token }
+    const webhook = {
+      space_id: spaceId,
+      id,
+      room_id: room.id,
+      name,
+      creator_id: creatorId,
+      token,
+      secret: sealed,
+    }
     const inserted = await insertWebhook(transaction, webhook)
     publishChange(transaction, inserted)
     return inserted
@@ -56,7 +66,7 @@ export async function createWebhook(
  * @throws ApiError 404 for a room that is not the space's, 403 where the caller may make none, 400 for a category and for one with as many as it may have
  */
 export async function updateWebhook(
-  { database }: WebhookAccessDeps,
+  { database, sealer }: WebhookAccessDeps,
   access: WebhookAccess,
   body: UpdateWebhookBody,
   images: NewImages = {},
@@ -66,7 +76,8 @@ export async function updateWebhook(
     const roomId = body.room_id ?? webhook.room_id
     if (roomId !== webhook.room_id) await enterRoom(transaction, held, roomId)
     const avatar = nextImage(webhook.avatar, body.avatar, images.avatar)
-    const updated = { ...webhook, name: body.name ?? webhook.name, room_id: roomId, avatar }
+    const secret = body.secret === undefined ? webhook.secret : sealSecret(sealer, webhook.id, body.secret)
+    const updated = { ...webhook, name: body.name ?? webhook.name, room_id: roomId, avatar, secret }
     await saveChange(transaction, webhook, updated)
     if (roomId !== webhook.room_id) publishChange(transaction, webhook)
     return updated

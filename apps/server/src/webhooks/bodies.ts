@@ -47,11 +47,15 @@ export async function readExecution(
 
 /**
  * Reads what a service sends in a shape of its own: JSON, also where it is called a form, or a form with that in `payload`.
+ * @param check throws for bytes that nobody should read
  * @throws ApiError 400 for what is no JSON
  */
-export async function readPayload(request: FastifyRequest): Promise<Payload> {
-  if (!isEncoded(request)) return new Payload(await readBody(request))
-  const form = await readEncoded(request)
+export async function readPayload(
+  request: FastifyRequest,
+  check?: (bytes: Buffer) => void,
+): Promise<Payload> {
+  if (!isEncoded(request)) return new Payload(await readBody(request, check))
+  const form = await readEncoded(request, check)
   // What curl and Python's urllib make of JSON when nobody tells them its type. Slack takes it.
   const payload = form.startsWith('{') ? form : fieldsOf(form).payload
   if (payload === undefined) throw new ApiError('invalid_request', 'payload is required')
@@ -67,8 +71,9 @@ function isEncoded({ mediaType }: FastifyRequest): boolean {
   return mediaType === 'application/x-www-form-urlencoded'
 }
 
-async function readEncoded(request: FastifyRequest): Promise<string> {
+async function readEncoded(request: FastifyRequest, check?: (bytes: Buffer) => void): Promise<string> {
   const bytes = await readBytes(request)
+  check?.(bytes)
   if (bytes.length > MAX_ENCODED_BYTES)
     throw new ApiError('invalid_request', 'the form is over 8 MiB: send it as JSON')
   if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'the form must be UTF-8')

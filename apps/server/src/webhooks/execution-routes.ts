@@ -15,6 +15,7 @@ import { readExecution, readPayload } from './bodies.ts'
 import { embedsOf } from './cards.ts'
 import { type ExecutionDeps, executeWebhook } from './execution.ts'
 import { readGithubEvent } from './github.ts'
+import { signatureCheck } from './signatures.ts'
 import { readSlackMessage } from './slack.ts'
 import { proveToken, type TokenDeps } from './token-access.ts'
 
@@ -73,7 +74,9 @@ function githubRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const entrance = await proveToken(deps, request, reply)
-      const card = readGithubEvent(headerOf(request, 'x-github-event'), await readPayload(request))
+      const check = signatureCheck(deps.sealer, await entrance.enter(), request.headers)
+      const payload = await readPayload(request, check)
+      const card = readGithubEvent(headerOf(request, 'x-github-event'), payload)
       if (card === undefined) return answer(request, reply, undefined)
       const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, 'x-github-delivery'))?.[0]
       const nonce = card.once?.slice(0, 64) ?? delivery

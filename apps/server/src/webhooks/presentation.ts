@@ -18,7 +18,7 @@ export function shownWebhook(
 ): Webhook {
   const token = tokenOf(sealer, webhook)
   const url = token === null ? null : addressOf(config, asked, { id: webhook.id, token })
-  return { ...webhook, token, url }
+  return { ...webhook, token, url, has_secret: webhook.secret !== null }
 }
 
 /** For a caller who has proved the token. The response schema leaves the creator out. */

@@ -9,10 +9,12 @@ export interface WebhookRow {
   creator_id: string
   /** Sealed, with the webhook's id as its context. */
   token: Buffer
+  /** Sealed, as `secretContext` says; null where deliveries need no signature. */
+  secret: Buffer | null
   created_at: string
 }
 
-const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, created_at`
+const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, secret, created_at`
 
 /** By its id alone: its address names no space. */
 export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
@@ -43,9 +45,9 @@ export type NewWebhook = Omit<WebhookRow, 'avatar' | 'created_at'>
 
 export async function insertWebhook(transaction: Queryable, webhook: NewWebhook): Promise<WebhookRow> {
   const [inserted] = await transaction.query<WebhookRow>(sql`
-    insert into webhooks (space_id, id, room_id, name, creator_id, token)
+    insert into webhooks (space_id, id, room_id, name, creator_id, token, secret)
     values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.creator_id},
-      ${webhook.token})
+      ${webhook.token}, ${webhook.secret})
     returning ${columns}`)
   if (inserted === undefined) throw new Error('a webhook that was just made cannot be read')
   return inserted
@@ -53,7 +55,8 @@ export async function insertWebhook(transaction: Queryable, webhook: NewWebhook)
 
 export async function saveWebhook(transaction: Queryable, webhook: WebhookRow): Promise<void> {
   await transaction.query(sql`
-    update webhooks set room_id = ${webhook.room_id}, name = ${webhook.name}, avatar = ${webhook.avatar}
+    update webhooks set room_id = ${webhook.room_id}, name = ${webhook.name}, avatar = ${webhook.avatar},
+      secret = ${webhook.secret}
     where space_id = ${webhook.space_id} and id = ${webhook.id}`)
 }
 

@@ -66,6 +66,7 @@ test('WEBHOOK-1: who has ManageSpaceWebhooks makes, lists, changes and deletes; 
       creator_id: manager.id,
       url: '',
       token: '',
+      has_secret: false,
       created_at: '',
     },
   )

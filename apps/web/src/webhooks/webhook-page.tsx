@@ -20,6 +20,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { SubmitForm } from '#src/ui/submit-form.tsx'
 import { useAttempt } from '#src/ui/unsaved-changes.ts'
 import { DeleteWebhook } from './delete-webhook.tsx'
+import { WebhookSecret } from './webhook-secret.tsx'
 import { webhookFormats, webhookUrl } from './webhook-urls.ts'
 import { webhookWords } from './words.ts'
 
@@ -65,6 +66,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
       />
       <WebhookForm webhook={webhook} rooms={rooms} onSave={onSave} />
       <Addresses webhook={webhook} />
+      <WebhookSecret webhook={webhook} onSave={onSave} />
       <section className="danger-zone">
         <div className="settings-line">
           <p>
@@ -151,6 +153,11 @@ function Addresses({ webhook: { url } }: { webhook: Webhook }) {
         </div>
       ))}
       <p className="settings-note">{t('At GitHub choose the content type application/json.')}</p>
+      <p className="settings-note">
+        {t('Libraries for Discord’s webhooks work unchanged: set {base} as the address of their API.', {
+          base: `${window.location.origin}/api`,
+        })}
+      </p>
     </section>
   )
 }

@@ -13,12 +13,18 @@ const MAX_JSON_VALUES = 100_000
 /**
  * Reads, parses and validates the JSON body, by the route's body schema. Handlers call it after access was granted, so
  * that an outsider learns nothing from how their body is answered.
+ * @param check throws for bytes that nobody should read
  * @throws ApiError 400 for a body that is not JSON of that schema, or that is over 32 MiB without having said so
  */
-export async function readBody<R extends FastifyRequest>(request: R): Promise<R['body']> {
+export async function readBody<R extends FastifyRequest>(
+  request: R,
+  check: (bytes: Buffer) => void = () => undefined,
+): Promise<R['body']> {
   if (!hasBody(request)) throw new ApiError('invalid_json', 'the request body is missing')
   requireJsonType(request)
-  return validate(request, await parseBody(await readBytes(request)))
+  const bytes = await readBytes(request)
+  check(bytes)
+  return validate(request, await parseBody(bytes))
 }
 
 /** The same for a route whose body may be left out, or sent without a length and empty: it is then `{}`. */
