@@ -27,6 +27,7 @@ import { makePartitions } from './kernel/journal-partitions.ts'
 import { LoadGuard } from './kernel/load-guard.ts'
 import { LocalCounters } from './kernel/local-counters.ts'
 import { createMailer, type Mailer } from './kernel/mail.ts'
+import { meterBuild } from './kernel/meters.ts'
 import { createMetrics, type Metrics } from './kernel/metrics.ts'
 import { Passwords } from './kernel/passwords.ts'
 import type { Connection } from './kernel/pooling.ts'
@@ -102,6 +103,7 @@ export function createDeps(given: Given): Deps {
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const database = createDatabase(given.connection, log, bus)
   const metrics = createMetrics()
+  meterBuild(metrics, config.version)
   meterValkey(metrics, valkey)
   const cluster =
     valkey &&
@@ -125,7 +127,7 @@ export function createDeps(given: Given): Deps {
   return {
     ...deps,
     ...createInteractionParts({ ...deps, secretKey: given.secretKey }),
-    ...createAuthParts(config, log, counters),
+    ...createAuthParts(base, counters),
     ...search,
     reads: createReads({ ...deps, replicaConnection }),
     // Behind the answers to the senders.
@@ -177,11 +179,14 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
 
 type AuthParts = Pick<Deps, 'attempts' | 'passwords' | 'mailer'>
 
-function createAuthParts(config: Config, log: Logger, counters: RateCounters): AuthParts {
+function createAuthParts(
+  { config, log, metrics }: Pick<Deps, 'config' | 'log' | 'metrics'>,
+  counters: RateCounters,
+): AuthParts {
   return {
     attempts: new AttemptLimits(counters),
     passwords: new Passwords(),
-    mailer: createMailer({ ...config, log }),
+    mailer: createMailer({ ...config, log, metrics }),
   }
 }
 

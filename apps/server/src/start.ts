@@ -25,6 +25,7 @@ import { serverNameOf } from './kernel/server-name.ts'
 import { openValkey } from './kernel/valkey/open.ts'
 import { messageJobs } from './messages/jobs.ts'
 import { joinMessageJobs } from './messages/join-messages.ts'
+import { meterServer } from './operations/metering.ts'
 import { pinJobs } from './pins/jobs.ts'
 import { askForPreviews, PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './previews/jobs.ts'
 import { askForPushes } from './push/asking.ts'
@@ -77,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const valkey = await openValkey(config, secretKey, log)
   opened.defer(() => valkey?.close())
   const deps = createDeps({ ...options, secretKey, connection, directConnection, valkey })
+  meterServer(deps, jobs.pool)
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
   opened.defer(() => deps.closeFiles())

@@ -77,6 +77,16 @@ export class Database implements Queryable {
   })
   readonly #doubt: CommitDoubt
 
+  /** Its pools, by what they are for. */
+  get pools(): Readonly<Record<'transactions' | 'statements', pg.Pool>> {
+    return { transactions: this.#transactions.pool, statements: this.#statements.pool }
+  }
+
+  /** Changes of tenants that wait for their turn. */
+  get waitingChanges(): number {
+    return this.#turns.waiting
+  }
+
   constructor(options: DatabaseOptions) {
     const connection = { ...wireTypes, ...options.connection, statement_timeout: MAX_TRANSACTION_MS }
     this.#options = options

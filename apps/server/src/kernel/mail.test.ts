@@ -7,8 +7,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import pino from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { createMailer } from './mail.ts'
+import { createMetrics } from './metrics.ts'
 
 const silent = pino({ level: 'silent' })
+const metrics = createMetrics()
 const LINK = `http://127.0.0.1:8080/reset-password?token=${'t'.repeat(43)}`
 const mail = {
   to: 'ann@example.org',
@@ -26,7 +28,7 @@ beforeEach(() => rm(join(dataDir, 'mailbox'), { recursive: true, force: true }))
 after(() => rm(dataDir, { recursive: true, force: true }))
 
 function mailboxMailer(log = silent) {
-  return createMailer({ smtpUrl: undefined, mailFrom: 'Foyer <foyer@localhost>', dataDir, log })
+  return createMailer({ smtpUrl: undefined, mailFrom: 'Foyer <foyer@localhost>', dataDir, log, metrics })
 }
 
 test('MAIL-2: without a mail server a mail is a file for the operator alone, with its link in one piece', async () => {
@@ -77,7 +79,13 @@ test('MAIL-5: beside the text there is HTML that says the same, escapes everythi
 })
 
 test('MAIL-5: mails are ASCII, so that every mail server passes them on as they are', async () => {
-  const mailer = createMailer({ smtpUrl: undefined, mailFrom: 'Café <a@localhost>', dataDir, log: silent })
+  const mailer = createMailer({
+    smtpUrl: undefined,
+    mailFrom: 'Café <a@localhost>',
+    dataDir,
+    log: silent,
+    metrics,
+  })
   await mailer.send({ ...mail, subject: 'Bücher', paragraphs: ['Grüße aus dem Café'] })
   const [name = ''] = await readdir(join(dataDir, 'mailbox'))
   const whole = await readFile(join(dataDir, 'mailbox', name), 'utf8')
@@ -123,7 +131,13 @@ function portOf(address: AddressInfo | string | null): number {
 
 test('MAIL-1: with a mail server mails go there, and nowhere else', async () => {
   const { url, deliveries, smtp } = await startSmtp(true)
-  const mailer = createMailer({ smtpUrl: url, mailFrom: 'Foyer <foyer@example.net>', dataDir, log: silent })
+  const mailer = createMailer({
+    smtpUrl: url,
+    mailFrom: 'Foyer <foyer@example.net>',
+    dataDir,
+    log: silent,
+    metrics,
+  })
   await mailer.send(mail)
   smtp.close(() => undefined)
   assert.equal(deliveries.length, 1)
@@ -138,7 +152,7 @@ test('MAIL-1: with a mail server mails go there, and nowhere else', async () => 
 
 test('MAIL-1: a mail that the server does not take fails, for the queue to try it again, and names nobody in the log', async () => {
   const { url, deliveries, smtp } = await startSmtp(false)
-  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   await assert.rejects(mailer.send(mail), (error: Error) => {
     assert.match(error.stack ?? '', /<a•••n@example\.org> is no user/)
     return error.stack?.includes('ann@') === false
@@ -152,7 +166,7 @@ test('MAIL-1: a mail that is refused for good is not tried again, and the log sa
   const { url, deliveries, smtp } = await startSmtp(false, 'is no user', 550)
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log })
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log, metrics })
   await mailer.send(mail)
   smtp.close(() => undefined)
   assert.deepEqual(deliveries, [])
@@ -160,9 +174,28 @@ test('MAIL-1: a mail that is refused for good is not tried again, and the log sa
   assert.doesNotMatch(lines.join(''), /ann@/)
 })
 
+test('OPS-6: mails that were sent, refused for good, or failed are counted apart', async () => {
+  const counted = createMetrics()
+  const outcomes: Parameters<typeof startSmtp>[] = [[true], [false, 'is no user', 550], [false]]
+  for (const outcome of outcomes) {
+    const { url, smtp } = await startSmtp(...outcome)
+    const options = { smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics: counted }
+    await createMailer(options)
+      .send(mail)
+      .catch(() => undefined)
+    smtp.close(() => undefined)
+  }
+  const { values } = await counted.mails.get()
+  assert.deepEqual(Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value])), {
+    sent: 1,
+    refused: 1,
+    failed: 1,
+  })
+})
+
 test('MAIL-1: a refusal of many words in one is read in linear time', async () => {
   const { url, smtp } = await startSmtp(false, 'x'.repeat(100_000))
-  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   const began = process.cpuUsage()
   await assert.rejects(mailer.send(mail), /<a•••n@example\.org> x{1000}/)
   smtp.close(() => undefined)
@@ -172,7 +205,7 @@ test('MAIL-1: a refusal of many words in one is read in linear time', async () =
 
 test('MAIL-6: an address in other scripts is written to by SMTPUTF8, and one whose domain alone is, without', async () => {
   const { url, deliveries, smtp } = await startSmtp(true)
-  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent })
+  const mailer = createMailer({ smtpUrl: url, mailFrom: 'foyer@example.net', dataDir, log: silent, metrics })
   await mailer.send({ ...mail, to: 'jürgen@xn--bcher-kva.example' })
   await mailer.send({ ...mail, to: 'ann@xn--bcher-kva.example' })
   smtp.close(() => undefined)

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { maskAddress } from './mail-addresses.ts'
 import { alternatives, type Paragraph } from './mail-content.ts'
+import type { Metrics } from './metrics.ts'
 import { makeFolderDurably, renameDurably, writeDurably } from './storage/durable-files.ts'
 
 export interface Mail {
@@ -24,18 +25,31 @@ export interface MailerOptions {
   mailFrom: string
   dataDir: string
   log: Logger
+  metrics: Pick<Metrics, 'mails'>
 }
 
+type Send = (mail: Mail) => Promise<'sent' | 'refused'>
+
 export function createMailer(options: MailerOptions): Mailer {
-  const { smtpUrl } = options
-  return smtpUrl === undefined ? mailboxMailer(options) : smtpMailer(smtpUrl, options)
+  const { smtpUrl, metrics } = options
+  const send = smtpUrl === undefined ? mailboxSender(options) : smtpSender(smtpUrl, options)
+  const fail = (error: unknown) => {
+    metrics.mails.inc({ outcome: 'failed' })
+    throw error
+  }
+  return {
+    async send(mail) {
+      const outcome = await send(mail).catch(fail)
+      metrics.mails.inc({ outcome })
+    },
+  }
 }
 
 const SMTP_TIMEOUT_MS = 20_000
 /** Mails are text that we wrote; nothing in them may make the composer open a file or an address. */
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
-function smtpMailer(url: string, { mailFrom: from, log }: MailerOptions): Mailer {
+function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
   const transport = createTransport({
     ...CLOSED,
     url,
@@ -43,14 +57,15 @@ function smtpMailer(url: string, { mailFrom: from, log }: MailerOptions): Mailer
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
   })
-  return {
-    async send(mail) {
-      const raw = await compose(from, mail)
-      await transport.sendMail({ envelope: { from, to: mail.to }, raw }).catch((error: Error) => {
-        if (!isFinal(error)) throw withoutAddress(error)
-        log.warn({ err: withoutAddress(error) }, 'a mail was refused for good')
-      })
-    },
+  const refuse = (error: Error) => {
+    if (!isFinal(error)) throw withoutAddress(error)
+    log.warn({ err: withoutAddress(error) }, 'a mail was refused for good')
+    return 'refused' as const
+  }
+  return async (mail) => {
+    const raw = await compose(from, mail)
+    const sending = transport.sendMail({ envelope: { from, to: mail.to }, raw })
+    return sending.then(() => 'sent' as const, refuse)
   }
 }
 
@@ -68,22 +83,21 @@ function isFinal(error: Error): boolean {
 }
 
 /** One file a mail, for the operator to open: links in mails must work before there is a mail server. */
-function mailboxMailer({ mailFrom, dataDir, log }: MailerOptions): Mailer {
+function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
   const folder = join(dataDir, 'mailbox')
   let lastTime = 0
-  return {
-    async send(mail) {
-      // Two mails in one millisecond must not share a name.
-      lastTime = Math.max(Date.now(), lastTime + 1)
-      const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
-      await makeFolderDurably(folder, 0o700)
-      // Written aside and moved into place: nobody ever reads half a mail. The job that sent it is gone afterwards, so that the
-      // mail has to be on the disk by then.
-      const draft = join(folder, `.${name}.draft`)
-      await writeDurably(draft, await compose(mailFrom, mail))
-      await renameDurably(draft, join(folder, name))
-      log.info(`mail for ${maskAddress(mail.to)} in mailbox/${name}`)
-    },
+  return async (mail) => {
+    // Two mails in one millisecond must not share a name.
+    lastTime = Math.max(Date.now(), lastTime + 1)
+    const name = `${new Date(lastTime).toISOString().replaceAll(/[:.]/g, '-')}-${hashAddress(mail.to)}.eml`
+    await makeFolderDurably(folder, 0o700)
+    // Written aside and moved into place: nobody ever reads half a mail. The job that sent it is gone afterwards, so that the
+    // mail has to be on the disk by then.
+    const draft = join(folder, `.${name}.draft`)
+    await writeDurably(draft, await compose(mailFrom, mail))
+    await renameDurably(draft, join(folder, name))
+    log.info(`mail for ${maskAddress(mail.to)} in mailbox/${name}`)
+    return 'sent'
   }
 }
 

@@ -3,6 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
+/** Gauges with the suffix of counters. The sums of `nodejs_active_resources` and of the other two say the same. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** What is to be known of the gateway at any time. */
@@ -20,6 +27,7 @@ export interface GatewaySources {
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
   const registers = [registry]
   return {
     registry,
@@ -48,17 +56,30 @@ export function createMetrics() {
       help: 'Connections closed because they read too slowly',
       registers,
     }),
+    ...createDeliveryMetrics(registers),
+    ...createClusterMetrics(registers),
+    messageBatch: new Histogram({
+      name: 'foyer_message_batch_size',
+      help: 'Messages written by one statement',
+      buckets: BATCH_BUCKETS,
+      registers,
+    }),
+  }
+}
+
+/** Of what leaves for people who are away. */
+function createDeliveryMetrics(registers: Registry[]) {
+  return {
     pushes: new Counter({
       name: 'foyer_pushes_total',
       help: 'Pushes, by what became of them: sent, gone, later, unanswered, refused or skipped',
       labelNames: ['outcome'],
       registers,
     }),
-    ...createClusterMetrics(registers),
-    messageBatch: new Histogram({
-      name: 'foyer_message_batch_size',
-      help: 'Messages written by one statement',
-      buckets: BATCH_BUCKETS,
+    mails: new Counter({
+      name: 'foyer_mails_total',
+      help: 'Mails, by what became of them: sent, refused for good, or failed and to be tried again',
+      labelNames: ['outcome'],
       registers,
     }),
   }

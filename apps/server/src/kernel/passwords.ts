@@ -21,6 +21,11 @@ export class Passwords {
   /** Matches nothing, and takes as long to compare as any other. */
   readonly #decoy = format(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
 
+  /** Passwords that wait to be hashed or compared. */
+  get waiting(): number {
+    return this.#turnstile.waiting
+  }
+
   /**
    * @param sender the network of the client's address, or the id of a user who is signed in
    * @returns the PHC string: algorithm, cost, salt and hash
@@ -92,6 +97,10 @@ function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected:
 class Turnstile {
   #inside = 0
   readonly #waiting: { sender: string; resume: () => void }[] = []
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
 
   async pass<T>(sender: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(sender)

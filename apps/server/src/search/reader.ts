@@ -24,6 +24,10 @@ export class SearchReader {
   /** Undefined where the session has them. */
   readonly #settings: string | undefined
 
+  get pool(): pg.Pool {
+    return this.#opened.pool
+  }
+
   constructor(connection: Connection, onError: (error: Error) => void) {
     const settings = { ...connection, application_name: 'foyer search', options: SETTINGS }
     this.#settings = settingsOfTransaction(settings)

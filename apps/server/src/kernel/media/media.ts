@@ -35,6 +35,11 @@ export class Media {
   /** Storage elsewhere may be slow, and is for its owner to choose: nobody else waits for it. */
   readonly #remote: ProcessPool<Job, Finding>
 
+  /** Files that wait to be examined. */
+  get waiting(): number {
+    return this.#local.waiting + this.#remote.waiting
+  }
+
   /** @param folder where the files are that it examines */
   constructor(folder: string, options: Partial<PoolOptions> = {}) {
     this.#folder = folder

@@ -52,6 +52,11 @@ export class ProcessPool<Job, Result> {
   #start: Promise<Start> | undefined
   #isClosed = false
 
+  /** Jobs that wait for a process. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   constructor(program: Program<Result>, options: Partial<PoolOptions> = {}) {
     this.#program = program
     this.#options = { ...DEFAULTS, ...options }
