@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /**
- * The same schema, or null. `nullable` instead of a union: validator, serializer and OpenAPI 3.0 all read it,
+ * The same schema, or null. `nullable` instead of a union: validator, serializer and the maker of the OpenAPI document read it,
  * and the serializer's path for unions is many times slower.
  */
 export const Nullable = <T extends TSchema>(schema: T) =>

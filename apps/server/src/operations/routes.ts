@@ -62,7 +62,16 @@ function answers(database: OperationDeps['database']): Promise<boolean> {
 function metricsRoute(app: App, { metrics: { registry }, config }: OperationDeps): void {
   app.get(
     '/metrics',
-    { config: { access: 'public' }, schema: { tags: ['Operations'], summary: 'Get Metrics' } },
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['Operations'],
+        summary: 'Get Metrics',
+        response: {
+          200: Type.Unsafe<string>({ type: 'string', description: 'Metrics as Prometheus reads them' }),
+        },
+      },
+    },
     async (request, reply) => {
       if (!mayRead(request, config)) throw new ApiError('authentication_required')
       return reply.type(registry.contentType).send(await registry.metrics())

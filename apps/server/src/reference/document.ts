@@ -1,62 +1,113 @@
+import { STATUS_CODES } from 'node:http'
 import type { SwaggerTransformObject } from '@fastify/swagger'
+import { Examples } from './examples.ts'
 import { eventsShape } from './gateway-guide.ts'
+import { errorResponses, headerComponents } from './operation-errors.ts'
+import { operationName } from './operation-names.ts'
+import { isNode, type Node, Shapes } from './shapes.ts'
+import { tagList } from './tags.ts'
 
-type Node = Record<string, unknown>
+/** Facts about a route that its schema does not hold, on their way to `completeDocument`. */
+export const ROUTE_FACTS = 'x-route'
 
-/**
- * Makes the generated document what a reader and a generator of clients want: titled shapes stand once, under
- * `components`, and our own keywords are gone.
- */
-export const tidyDocument: SwaggerTransformObject = (given) => {
-  const document = 'openapiObject' in given ? given.openapiObject : given.swaggerObject
-  const shapes = new Map<string, Node>()
-  if (isNode(document.paths)) tidyFields(document.paths, shapes)
-  const events = tidied(eventsShape(), shapes)
-  const components: Node = { schemas: { ...Object.fromEntries(shapes), Events: events } }
-  if ('components' in document)
-    Object.assign(document, { components: { ...document.components, ...components } })
-  return document
+/** Types of answers that are not JSON. */
+const answerTypes: Readonly<Record<string, string>> = {
+  'instance.metrics': 'text/plain',
+  'attachments.download': 'application/octet-stream',
+  'attachments.proxyVideo': 'application/octet-stream',
+  'webhooks.executeAsSlack': 'text/plain',
 }
 
-function tidyFields(parent: object, shapes: Map<string, Node>): void {
-  for (const [key, value] of Object.entries(parent)) {
-    if (typeof value === 'object' && value !== null) Reflect.set(parent, key, tidied(value, shapes))
+/**
+ * Makes the generated document what a reader and a generator of clients want: titled shapes stand once, under `components`,
+ * operations have names and list their errors, and bodies have examples.
+ */
+export const completeDocument: SwaggerTransformObject = (given) => {
+  const whole = 'openapiObject' in given ? given.openapiObject : given.swaggerObject
+  const document: object = whole
+  const { paths = {}, components = {} }: { paths?: object; components?: object } = document
+  const shapes = new Shapes()
+  shapes.tidyFields(paths)
+  const events = shapes.tidied(eventsShape())
+  const examples = new Examples(shapes.named)
+  const responses = new Map<string, Node>()
+  const tags = operationsIn(paths).map(({ method, path, operation }) => {
+    const name = operationName(method, path, operation)
+    complete(operation, { name, path, examples, responses })
+    return String([operation.tags].flat()[0])
+  })
+  for (const [title, shape] of shapes.named) shape.examples = [examples.of(shape, title)]
+  const schemas = { ...Object.fromEntries(shapes.named), Events: events }
+  Object.assign(document, {
+    tags: tagList(tags),
+    components: {
+      ...components,
+      schemas,
+      responses: Object.fromEntries(responses),
+      headers: headerComponents,
+    },
+  })
+  return whole
+}
+
+function operationsIn(paths: object): { method: string; path: string; operation: Node }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      isNode(operation) ? [{ method: method.toUpperCase(), path, operation }] : [],
+    ),
+  )
+}
+
+interface Completion {
+  name: string
+  path: string
+  examples: Examples
+  responses: Map<string, Node>
+}
+
+function complete(operation: Node, { name, path, examples, responses }: Completion): void {
+  const { [ROUTE_FACTS]: facts, requestBody, responses: given } = operation
+  delete operation[ROUTE_FACTS]
+  const { default: anyError, ...answers } = isNode(given) ? given : {}
+  describeAnswers(name, answers)
+  const route = {
+    name,
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
+    hasBody: requestBody !== undefined,
+    ...(isNode(facts) ? facts : {}),
+  }
+  const errors = errorResponses({ access: 'any', hasForm: false, ...route }, responses)
+  Object.assign(operation, {
+    operationId: name,
+    responses: { ...answers, ...errors, ...ownShapes(answers, errors, responses), default: anyError },
+  })
+  addBodyExamples(requestBody, examples)
+}
+
+/** Errors that a route writes in a shape of its own, with the codes that they have besides. */
+function ownShapes(answers: Node, errors: Node, responses: Map<string, Node>): Node {
+  const written = Object.entries(answers).flatMap(([status, answer]) => {
+    const error = errors[status]
+    if (!isNode(error) || !isNode(answer)) return []
+    const known = responses.get(String(error.$ref).split('/').at(-1) ?? '')
+    return [[status, { ...known, content: answer.content }]]
+  })
+  return Object.fromEntries(written)
+}
+
+/** Answers without a type of their own are JSON. */
+function describeAnswers(name: string, answers: Node): void {
+  const type = answerTypes[name]
+  for (const [status, answer] of Object.entries(answers)) {
+    if (!isNode(answer)) continue
+    if (answer.description === 'Default Response') answer.description = STATUS_CODES[Number(status)] ?? status
+    if (type === undefined || !isNode(answer.content)) continue
+    answer.content = { [type]: { schema: { type: 'string' } } }
   }
 }
 
-function tidied(value: object, shapes: Map<string, Node>): object {
-  tidyFields(value, shapes)
-  if (!isNode(value)) return value
-  if (value.trim === true) delete value.trim
-  if (value.lowercase === true) delete value.lowercase
-  if (isNode(value.patternProperties)) return asMap(value)
-  if ('const' in value && typeof value.const !== 'object') return asEnum(value)
-  return typeof value.title === 'string' && value.type === 'object'
-    ? named(value.title, value, shapes)
-    : value
-}
-
-/** OpenAPI 3.0 does not know `patternProperties`, which say here what every property is. */
-function asMap({ patternProperties, ...rest }: Node): Node {
-  const [additionalProperties] = isNode(patternProperties) ? Object.values(patternProperties) : []
-  return { ...rest, additionalProperties }
-}
-
-/** OpenAPI 3.0 does not know `const`. */
-function asEnum({ const: constant, ...rest }: Node): Node {
-  return { ...rest, enum: [constant] }
-}
-
-/** A reference to the shape, unless another shape has its name already. */
-function named(title: string, { nullable, ...shape }: Node, shapes: Map<string, Node>): Node {
-  const known = shapes.get(title) ?? shape
-  if (JSON.stringify(known) !== JSON.stringify(shape))
-    return nullable === true ? { ...shape, nullable } : shape
-  shapes.set(title, known)
-  const reference = { $ref: `#/components/schemas/${title}` }
-  return nullable === true ? { nullable, allOf: [reference] } : reference
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function addBodyExamples(requestBody: unknown, examples: Examples): void {
+  const content = isNode(requestBody) && isNode(requestBody.content) ? requestBody.content : {}
+  const json = content['application/json']
+  if (isNode(json)) json.example = examples.of(json.schema)
 }

@@ -59,7 +59,7 @@ test('REF-3: a client that has the document gets 304', async () => {
 test('REF-3: the document as YAML is the same', async () => {
   const { response, body } = await ask({}, '/api/docs/yaml')
   assert.equal(response.headers['content-type'], 'application/x-yaml')
-  assert.equal(JSON.parse(String(body)).openapi, '3.0.3')
+  assert.equal(JSON.parse(String(body)).openapi, '3.1.0')
 })
 
 test('RATE-3: an address may ask for the document 60 times a minute', async () => {

@@ -1,9 +1,11 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import { ErrorBody } from '@foyer/protocol/errors'
+import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
+import type { Config } from '#src/config.ts'
 import type { App, FormShape } from '#src/kernel/http/types.ts'
-import { tidyDocument } from './document.ts'
+import { completeDocument, ROUTE_FACTS } from './document.ts'
 import { gatewayGuide } from './gateway-guide.ts'
+import { anyError } from './operation-errors.ts'
 import { PreparedDocument } from './prepared-document.ts'
 
 const securitySchemes = {
@@ -34,11 +36,20 @@ const DOCUMENT_TYPES: Record<string, string> = {
  * The API reference at /api/docs, made of the schemas that validate requests and write answers. It stands before the
  * routes that it describes. The document itself is made when somebody asks for it.
  */
-export async function referenceRoutes(app: App, { version }: { version: string }): Promise<void> {
+export async function referenceRoutes(
+  app: App,
+  { version, publicUrl }: Pick<Config, 'version' | 'publicUrl'>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
-      openapi: '3.0.3',
-      info: { title: 'Foyer', version, description: DESCRIPTION },
+      openapi: '3.1.0',
+      info: {
+        title: 'Foyer',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl ?? '/', description: 'This server' }],
       components: { securitySchemes },
     },
     transform: ({ schema, url, route }) => ({
@@ -48,10 +59,11 @@ export async function referenceRoutes(app: App, { version }: { version: string }
         ...(url === '/api/gateway' ? { description: gatewayGuide } : {}),
         ...bodiesOf(schema, route.config?.form),
         security: securityOf[route.config?.access ?? 'any'],
-        response: { ...responsesOf(schema), default: { description: 'Any error', ...ErrorBody } },
+        response: { ...responsesOf(schema), default: anyError },
+        [ROUTE_FACTS]: { access: route.config?.access ?? 'any', hasForm: route.config?.form !== undefined },
       },
     }),
-    transformObject: tidyDocument,
+    transformObject: completeDocument,
   })
   const document = new PreparedDocument(() => JSON.stringify(app.swagger()))
   await app.register(async (pages) => {
@@ -73,15 +85,26 @@ export async function referenceRoutes(app: App, { version }: { version: string }
   })
 }
 
-/** By their types, for a route that takes a form. */
-function bodiesOf({ body }: { body?: unknown } = {}, form?: FormShape): object {
-  if (form === undefined) return {}
-  const files = form.files.map((name) => [name, { type: 'string', format: 'binary' }])
-  const properties = { ...form.texts.properties, ...Object.fromEntries(files) }
-  const json = body === undefined ? {} : { 'application/json': { schema: body } }
-  const content = { ...json, 'multipart/form-data': { schema: { ...form.texts, properties } } }
-  return { body: { content } }
+interface BodySchema {
+  body?: unknown
+  summary?: string
 }
+
+/** By their types, and named by the route: generators of clients have types for them then. */
+function bodiesOf({ body, summary = '' }: BodySchema = {}, form?: FormShape): object {
+  const name = summary.replaceAll(/\W(\w)/g, (_all, letter: string) => letter.toUpperCase())
+  const titled = typeof body === 'object' ? { title: `${name}Body`, ...body } : undefined
+  if (form === undefined) return titled === undefined ? {} : { body: titled }
+  const files = form.files.map((field) => [field, field === 'files' ? MANY_FILES : ONE_FILE])
+  const properties = { ...form.texts.properties, ...Object.fromEntries(files) }
+  const json = titled === undefined ? {} : { 'application/json': { schema: titled } }
+  const schema = { ...form.texts, title: `${name}Form`, properties }
+  return { body: { content: { ...json, 'multipart/form-data': { schema } } } }
+}
+
+/** OpenAPI 3.1 says by `contentMediaType` that it is a file, generators of clients still know it by `format`. */
+const ONE_FILE = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+const MANY_FILES = { type: 'array', items: ONE_FILE, maxItems: MAX_MESSAGE_FILES }
 
 function responsesOf(schema: { response?: unknown } | undefined): object {
   return typeof schema?.response === 'object' && schema.response !== null ? schema.response : {}

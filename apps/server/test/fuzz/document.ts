@@ -30,14 +30,21 @@ export interface Operation {
   parameters: Parameter[]
   /** By its media type. */
   bodies: [type: string, shape: Shape][]
+  /** Codes of the errors that the document names, each with its status: `404 unknown_room`. */
+  errors: string[]
 }
 
 interface OpenApi {
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Shape> }
+  components: { schemas: Record<string, Shape>; responses: Record<string, ErrorResponse> }
+}
+
+interface ErrorResponse {
+  headers: { 'X-Error-Code': { schema: { enum: string[] } } }
 }
 
 interface Described {
+  responses: Record<string, { $ref?: string } & Partial<ErrorResponse>>
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Shape }> }
 }
@@ -55,6 +62,7 @@ export class ApiDocument {
         path,
         parameters: described.parameters ?? [],
         bodies: bodiesOf(described),
+        errors: errorsOf(described, document.components.responses),
       })),
     )
   }
@@ -70,4 +78,12 @@ export class ApiDocument {
 
 function bodiesOf({ requestBody }: Described): [string, Shape][] {
   return Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema])
+}
+
+function errorsOf({ responses }: Described, named: OpenApi['components']['responses']): string[] {
+  return Object.entries(responses).flatMap(([status, answer]) => {
+    const { headers } = named[answer.$ref?.split('/').at(-1) ?? ''] ?? answer
+    const codes = headers?.['X-Error-Code']?.schema.enum ?? []
+    return codes.map((code) => `${status} ${code}`)
+  })
 }

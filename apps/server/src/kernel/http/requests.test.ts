@@ -106,3 +106,10 @@ test('HTTP-15: an offer of another protocol than WebSocket changes nothing', asy
   )
   assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"status":"ok"/)
 })
+
+test('HTTP-23: the method of a path that is too long is not the wrong one', async () => {
+  for (const path of ['/api/users/', '/api/rooms/']) {
+    const { status } = await server.fetch(`${path}${'x'.repeat(600)}`, { headers: ada.credentials })
+    assert.ok(status === 400 || status === 404, `${status}`)
+  }
+})

@@ -108,7 +108,8 @@ function answerUnserved(app: App): void {
   app.addHook('onRoute', (route) => known.add(route))
   app.setNotFoundHandler(({ raw }) => {
     const allow = known.of(raw.url ?? '')
-    if (allow.length === 0) throw new ApiError('not_found')
+    // Of a path with a part that is too long, the router takes the method for another.
+    if (allow.length === 0 || allow.includes(raw.method ?? '')) throw new ApiError('not_found')
     throw new ApiError('method_not_allowed', undefined, { allow: allow.join(', ') })
   })
 }

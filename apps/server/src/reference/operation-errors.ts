@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http'
+import { ErrorBody } from '@foyer/protocol/errors'
+import { type ErrorCode, errors } from '#src/kernel/errors.ts'
+import { ownErrors } from './own-errors.ts'
+import type { Node } from './shapes.ts'
+
+/** Facts about a route from which most of its errors follow. */
+export interface RouteFacts {
+  name: string
+  /** Names of the parameters in its path. */
+  parameters: readonly string[]
+  access: 'public' | 'human' | 'any'
+  hasBody: boolean
+  hasForm: boolean
+}
+
+/** Errors of what a parameter names. */
+const ofParameter: Readonly<Record<string, readonly ErrorCode[]>> = {
+  spaceId: ['not_a_member'],
+  roomId: ['unknown_room', 'not_a_member', 'missing_permission'],
+  conversationId: ['unknown_conversation', 'blocked_conversation', 'missing_permission'],
+  messageId: ['unknown_message'],
+  webhookId: ['unknown_webhook'],
+  bucketId: ['unknown_bucket'],
+  attachmentId: ['unknown_attachment'],
+  interactionId: ['unknown_interaction'],
+  appId: ['unknown_application'],
+}
+
+/** Any request may come while the server or its database has no time for it. */
+const always: readonly ErrorCode[] = [
+  'invalid_request',
+  'malformed_request',
+  'internal',
+  'unavailable',
+  'timeout',
+]
+
+const withBody: readonly ErrorCode[] = [
+  'invalid_json',
+  'body_unreadable',
+  'request_timeout',
+  'body_too_large',
+  'compressed_body',
+]
+const withForm: readonly ErrorCode[] = ['invalid_multipart', 'disk_full']
+
+/** Adds the errors of a route to its responses, by status. Each set of errors stands once in `components`. */
+export function errorResponses(facts: RouteFacts, components: Map<string, Node>): Node {
+  const byStatus = Map.groupBy([...new Set(codesOf(facts))].toSorted(), (code) => errors[code].status)
+  const statuses = [...byStatus].toSorted(([one], [other]) => one - other)
+  return Object.fromEntries(
+    statuses.map(([status, codes]) => {
+      const name = `Error${status}.${codes.join('.')}`
+      if (!components.has(name)) components.set(name, responseOf(status, codes))
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function codesOf(facts: RouteFacts): ErrorCode[] {
+  const { access } = facts
+  return [
+    ...always,
+    ...(access === 'public' ? [] : (['authentication_required'] as const)),
+    ...(access === 'human' ? (['bots_not_allowed'] as const) : []),
+    'rate_limited',
+    ...(facts.hasBody || facts.hasForm ? withBody : []),
+    ...(facts.hasForm ? withForm : []),
+    ...facts.parameters.flatMap((name) => ofParameter[name] ?? []),
+    ...ownErrors(facts.name),
+  ]
+}
+
+function responseOf(status: number, codes: readonly ErrorCode[]): Node {
+  const examples = codes.map((code) => [code, { value: { error: errors[code].message } }])
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    headers: {
+      'X-Error-Code': { required: true, schema: { type: 'string', enum: [...codes] } },
+      ...(status === 429 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+/** For headers that many answers have. */
+export const headerComponents = {
+  'Retry-After': {
+    description: 'Seconds until the request is worth repeating; not after too many failed logins',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+/** Errors that no route knows of itself, as of what stands between a client and the server. */
+export const anyError = { description: 'Any other error', ...ErrorBody }

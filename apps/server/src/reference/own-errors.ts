@@ -1,0 +1,175 @@
+import { type ErrorCode, errors } from '#src/kernel/errors.ts'
+
+/** Errors of each operation beyond those that its path, its body and its credentials bring along. */
+const own: Readonly<Record<string, string>> = {
+  'applications.create': 'too_many_applications',
+  'applications.delete': 'owns_spaces',
+  'attachments.create': 'no_bucket not_a_message_room storage_full too_many_uploads upload_too_large',
+  'attachments.deleteAllOfSpace': 'missing_permission',
+  'attachments.deleteOfSpace': 'missing_permission',
+  'attachments.download': 'invalid_signature not_executable range_not_satisfiable storage_unavailable',
+  'attachments.listOfSpace': 'missing_permission',
+  'attachments.proxyVideo':
+    'authentication_required disk_full invalid_signature media_unreachable range_not_satisfiable',
+  'attachments.resign': 'missing_permission not_a_member unknown_room',
+  'attachments.storageOf': 'missing_permission',
+  'auth.changeEmail': 'email_taken invalid_token',
+  'auth.changePassword': 'too_many_failed_logins wrong_password',
+  'auth.deleteSession': 'unknown_session',
+  'auth.login': 'cross_site invalid_login too_many_failed_logins',
+  'auth.refresh': 'authentication_required cross_site',
+  'auth.resetPassword': 'invalid_token',
+  'auth.sendEmailChange': 'email_taken too_many_failed_logins wrong_password',
+  'auth.signin': 'cross_site email_taken invalid_birthdate username_taken',
+  'auth.verify': 'invalid_token',
+  'bans.create': 'member_not_below missing_permission unknown_user',
+  'bans.delete': 'missing_permission unknown_ban',
+  'bans.list': 'missing_permission',
+  'buckets.activate': 'missing_permission',
+  'buckets.create': 'invalid_storage missing_permission too_many_buckets',
+  'buckets.createIncluded': 'included_off missing_permission too_many_buckets',
+  'buckets.deactivate': 'missing_permission',
+  'buckets.delete': 'missing_permission',
+  'buckets.list': 'missing_permission',
+  'buckets.test': 'invalid_storage missing_permission',
+  'buckets.testNew': 'invalid_storage missing_permission',
+  'buckets.update': 'included_is_fixed invalid_storage missing_permission',
+  'buckets.usage': 'missing_permission',
+  'calls.decline': 'unknown_call',
+  'calls.ring': 'blocked_conversation missing_permission not_in_call unknown_call',
+  'conversations.addMember':
+    'blocked_conversation bots_in_groups cannot_converse group_owner_only missing_permission not_a_group too_many_group_members too_many_groups unknown_member unknown_user',
+  'conversations.create':
+    'bots_in_groups cannot_converse conversing_with_oneself too_many_groups unknown_user',
+  'conversations.removeMember': 'group_owner_only not_a_group unknown_member',
+  'conversations.update':
+    'blocked_conversation disk_full group_owner_only image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_group storage_full storage_unavailable unknown_attachment unknown_member upload_too_large',
+  'emojis.create':
+    'disk_full image_too_complex image_too_large invalid_image missing_image missing_permission name_taken no_bucket storage_full storage_unavailable too_many_emojis unknown_attachment upload_too_large',
+  'emojis.delete': 'missing_permission unknown_emoji',
+  'emojis.list': 'missing_permission',
+  'emojis.update': 'missing_permission name_taken unknown_emoji',
+  'friends.acceptRequest': 'too_many_friends unknown_friend_request',
+  'friends.block': 'blocking_oneself too_many_blocks unknown_user',
+  'friends.deleteRequest': 'unknown_friend_request',
+  'friends.getBlock': 'unknown_block',
+  'friends.remove': 'unknown_friend',
+  'friends.sendRequest':
+    'already_friends befriending_bot befriending_oneself request_pending too_many_friend_requests too_many_friends too_many_received_requests unknown_user user_blocked',
+  'friends.unblock': 'unknown_block',
+  'instance.gateway': 'disk_full',
+  'instance.metrics': 'authentication_required',
+  'interactions.answer':
+    'asker_gone blocked_conversation embeds_too_large empty_message forward_has_more interaction_answered interaction_expired missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
+  'interactions.create':
+    'blocked_conversation missing_permission not_a_member not_a_message_room not_found unknown_application unknown_command unknown_component unknown_conversation unknown_interaction unknown_message unknown_room',
+  'interactions.deleteFollowUp':
+    'asker_gone blocked_conversation interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
+  'interactions.followUp':
+    'asker_gone blocked_conversation embeds_too_large empty_message interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_attachment unknown_conversation unknown_message unknown_room',
+  'interactions.getFollowUp':
+    'asker_gone blocked_conversation interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
+  'interactions.next': 'bot_only',
+  'interactions.updateFollowUp':
+    'asker_gone blocked_conversation embeds_too_large empty_message forward_has_more interaction_expired interaction_unanswered missing_permission not_a_member not_found unknown_conversation unknown_room',
+  'invites.create': 'too_many_invites',
+  'invites.get': 'unknown_invite',
+  'invites.join': 'banned too_many_spaces unknown_invite',
+  'invites.list': 'missing_permission',
+  'invites.revoke': 'missing_permission unknown_invite',
+  'members.addBot': 'bot_banned bot_not_public missing_permission too_many_spaces unknown_bot',
+  'members.get': 'missing_permission unknown_member',
+  'members.kick': 'member_not_below missing_permission unknown_member',
+  'members.leave': 'missing_permission owner_cannot_leave',
+  'members.list': 'missing_permission',
+  'members.removeBot': 'missing_permission unknown_bot',
+  'members.update': 'member_not_below missing_permission unknown_member',
+  'members.updateMe': 'member_not_below missing_permission unknown_member',
+  'members.updateVoice':
+    'member_not_below missing_permission not_a_voice_room not_in_voice unknown_member unknown_room voice_room_full voice_unavailable',
+  'messages.create':
+    'embeds_too_large empty_message forward_has_more image_too_complex invalid_image no_bucket not_a_message_room not_forwardable storage_full storage_unavailable too_many_files unknown_attachment unknown_message unknown_sticker upload_incomplete upload_too_large',
+  'messages.update': 'embeds_too_large empty_message forward_has_more not_editable',
+  'notifications.deleteSetting':
+    'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
+  'notifications.subscribe': 'invalid_push_subscription',
+  'notifications.updateSetting':
+    'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
+  'overwrites.delete': 'unknown_overwrite',
+  'overwrites.upsert':
+    'permission_not_held target_type_fixed too_many_overwrites too_many_owned_overwrites too_many_owned_rooms too_many_space_overwrites unknown_flags unknown_member unknown_role',
+  'pins.add': 'not_pinnable too_many_pins',
+  'reactions.add': 'invalid_emoji too_many_reactions unknown_emoji',
+  'reactions.list': 'invalid_emoji',
+  'reactions.remove': 'invalid_emoji',
+  'reactions.removeOf': 'invalid_emoji',
+  'roles.assign': 'everyone_is_fixed missing_permission role_not_below unknown_member unknown_role',
+  'roles.create': 'missing_permission permission_not_held too_many_roles unknown_flags',
+  'roles.delete': 'everyone_is_fixed missing_permission role_not_below unknown_role',
+  'roles.list': 'missing_permission',
+  'roles.remove': 'everyone_is_fixed missing_permission role_not_below unknown_member unknown_role',
+  'roles.update':
+    'everyone_is_fixed missing_permission permission_not_held role_not_below unknown_flags unknown_role',
+  'rooms.create':
+    'missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_flags unknown_member unknown_role',
+  'rooms.list': 'missing_permission',
+  'rooms.update': 'not_a_category',
+  'search.conversation': 'empty_search search_timeout',
+  'search.space': 'empty_search missing_permission search_timeout',
+  'spaces.create': 'too_many_owned_overwrites too_many_owned_rooms too_many_spaces',
+  'spaces.delete': 'missing_permission owner_only',
+  'spaces.get': 'missing_permission',
+  'spaces.transfer':
+    'already_owner bots_cannot_own missing_permission owner_only storage_full too_many_owned_overwrites too_many_owned_rooms unknown_member',
+  'spaces.update':
+    'cannot_manage_space disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_text_room storage_full storage_unavailable unknown_attachment upload_too_large',
+  'stickers.create':
+    'disk_full image_too_complex image_too_large invalid_image missing_image missing_permission name_taken no_bucket storage_full storage_unavailable too_many_stickers unknown_attachment upload_too_large',
+  'stickers.delete': 'missing_permission unknown_sticker',
+  'stickers.list': 'missing_permission',
+  'stickers.update': 'missing_permission name_taken unknown_sticker',
+  'users.deleteMe': 'owns_spaces too_many_failed_logins wrong_password',
+  'users.find': 'unknown_user',
+  'users.get': 'unknown_user',
+  'users.mutual': 'unknown_user',
+  'users.updateMe':
+    'disk_full image_needs_multipart image_too_complex image_too_large invalid_birthdate invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large username_taken',
+  'voiceChecks.begin': 'invalid_offer voice_unavailable',
+  'voiceChecks.beginOfDoctor': 'invalid_offer invalid_signature voice_unavailable',
+  'voiceChecks.tellOfLiveKit': 'invalid_signature not_found',
+  'webhooks.create': 'not_a_message_room too_many_webhooks',
+  'webhooks.delete': 'missing_permission not_a_member unknown_room',
+  'webhooks.execute':
+    'embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+  'webhooks.executeAsGitHub':
+    'disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+  'webhooks.executeAsSlack':
+    'disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+  'webhooks.get': 'missing_permission not_a_member unknown_room',
+  'webhooks.listOfSpace': 'missing_permission',
+  'webhooks.update':
+    'disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_member not_a_message_room storage_full storage_unavailable too_many_webhooks unknown_attachment unknown_room upload_too_large',
+  'webhooks.updateByToken':
+    'disk_full image_needs_multipart image_too_complex image_too_large invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large',
+  'webhooks.updateMessage': 'embeds_too_large empty_message forward_has_more',
+}
+
+/** Second methods of a route and its twin in conversations have the errors of the first. */
+export function ownErrors(name: string): ErrorCode[] {
+  const first = name.replace(/By(Put|Post)$/, '').replace(/InConversation$/, '')
+  return (own[first] ?? '').split(' ').filter(isErrorCode)
+}
+
+export function operationsWithOwnErrors(): string[] {
+  return Object.keys(own)
+}
+
+/** Words of the table above that are no errors. */
+export function unknownOwnErrors(): string[] {
+  const words = Object.values(own).flatMap((codes) => codes.split(' '))
+  return words.filter((word) => !isErrorCode(word))
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}

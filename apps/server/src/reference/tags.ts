@@ -1,0 +1,37 @@
+/** The groups of routes, in the order of the reference. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Authentication: 'Accounts, logins, sessions and passwords',
+  Users: 'The own account and others',
+  Friends: 'Friends, friend requests and blocked users',
+  Spaces: 'Spaces, their settings and their owners',
+  Rooms: 'The rooms of a space',
+  Roles: 'Roles of a space and their permissions',
+  Overwrites: 'Permissions that roles and members have in one room',
+  Members: 'The members of a space',
+  Bans: 'Users that a space keeps out',
+  Invites: 'Links by which people join a space',
+  Messages: 'Messages of rooms and conversations, their search, and how far they were read',
+  Reactions: 'Emojis on messages',
+  Pins: 'Messages that a room keeps at hand',
+  Attachments: 'Files of messages and images of spaces',
+  'Storage buckets': 'Where a space keeps its files',
+  Emojis: 'Emojis of a space',
+  Stickers: 'Stickers of a space',
+  Embeds: 'Media that links in messages lead to',
+  Conversations: 'Direct conversations and groups',
+  Voice: 'Voice rooms and calls',
+  Notifications: 'When users are notified, and where',
+  Applications: 'Bots and their commands',
+  Bots: 'Bots in spaces',
+  Interactions: 'Commands, buttons and forms of bots, and how bots answer',
+  Webhooks: 'Messages that other services send',
+  Gateway: 'Live events over a WebSocket',
+  Instance: 'The server itself',
+  Operations: 'Health and metrics, for operators',
+}
+
+/** The tags of the document, of which new ones come last. */
+export function tagList(used: readonly string[]): { name: string; description: string }[] {
+  const names = new Set([...Object.keys(tagDescriptions), ...used])
+  return [...names].map((name) => ({ name, description: tagDescriptions[name] ?? name }))
+}
