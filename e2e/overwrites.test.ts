@@ -90,6 +90,26 @@ describe('what a room allows', { skip: noBrowser }, () => {
     assert.deepEqual(await namelessParts(mira.page), [])
   })
 
+  test('a text room offers its own rights alone, in calm switches of one width', async () => {
+    await choose('general', 'Permissions')
+    await choices('View rooms').waitFor()
+    const offered = await mira.page.locator('.permission-group .switch-label').allInnerTexts()
+    assert.ok(offered.includes('Send messages'))
+    assert.deepEqual(
+      offered.filter((name) => ['Join voice', 'Speak', 'Manage roles', 'Administrator'].includes(name)),
+      [],
+    )
+    const looks = await mira.page.getByRole('radiogroup').evaluateAll((groups) =>
+      groups.map((group) => {
+        const control = group.querySelector('label')?.parentElement ?? group
+        return `${control.getBoundingClientRect().width} ${getComputedStyle(control).boxShadow}`
+      }),
+    )
+    assert.ok(looks.length > 5)
+    assert.equal(new Set(looks).size, 1)
+    assert.match(looks[0] ?? '', / none$/)
+  })
+
   test('it is back for who has a role that may view it', async () => {
     const dialog = await choose('general', 'Permissions')
     await mira.button('Add a role or member').click()

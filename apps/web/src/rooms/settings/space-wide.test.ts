@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_PERMISSIONS, OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { explainHere } from './space-wide.ts'
+import { RoomType } from '@foyer/protocol/rooms'
+import { countsIn, explainHere } from './space-wide.ts'
 
 const { ViewChannels, SendMessages, ChangeNickname } = Permission
 const subject = {
@@ -23,4 +24,15 @@ test('a room takes what is done in it, and not what is about the whole space', (
     reason: { kind: 'roles', roleIds: ['space'] },
     needsView: false,
   })
+})
+
+test('a room gives and takes what is done in rooms of its type', () => {
+  const { ManageRoles, JoinVoice, Administrator } = Permission
+  const types = [RoomType.Text, RoomType.Voice, RoomType.Category]
+  const told = (flag: number) => types.map((type) => countsIn(type, flag))
+  assert.deepEqual(told(ViewChannels), [true, true, true])
+  assert.deepEqual(told(SendMessages), [true, true, false])
+  assert.deepEqual(told(JoinVoice), [false, true, false])
+  for (const flag of [ManageRoles, Administrator, ChangeNickname])
+    assert.deepEqual(told(flag), [false, false, false])
 })

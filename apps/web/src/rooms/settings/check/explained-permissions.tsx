@@ -6,7 +6,7 @@ import { PermissionGroups } from '#src/spaces/settings/roles/role-permissions.ts
 import type { SpaceEntry } from '#src/store/state.ts'
 import { roleNamesIn } from '../permissions/target.ts'
 import { reasonText } from '../reasons.ts'
-import { explainHere } from '../space-wide.ts'
+import { countsIn, explainHere, isSpaceWide } from '../space-wide.ts'
 
 interface ExplainedPermissionsProps {
   space: SpaceEntry
@@ -21,7 +21,7 @@ export function ExplainedPermissions({ space, room, member, name }: ExplainedPer
   const overwrites = overwritesOf(space, room.id)
   const roleNames = roleNamesIn(space)
   return (
-    <PermissionGroups>
+    <PermissionGroups shows={(flag) => isSpaceWide(flag) || countsIn(room.type, flag)}>
       {({ label, flag }) => {
         const explanation = explainHere(subject, overwrites, flag)
         const { allowed, needsView } = explanation

@@ -10,6 +10,7 @@ import type { SpaceEntry } from '#src/store/state.ts'
 import { SaveBar } from '#src/ui/save-bar.tsx'
 import { SubmitForm } from '#src/ui/submit-form.tsx'
 import { inheritedText } from '../reasons.ts'
+import { countsIn } from '../space-wide.ts'
 import {
   choiceOf,
   choicesFor,
@@ -19,7 +20,7 @@ import {
   type OverwriteDraft,
   withDraft,
 } from './overwrite-draft.ts'
-import { AdministratorRow, PermissionChoice } from './permission-choice.tsx'
+import { PermissionChoice } from './permission-choice.tsx'
 import { RemoveOverwrite } from './remove-overwrite.tsx'
 import { explainInherited, rightsAfter, roleNamesIn, type Target } from './target.ts'
 
@@ -44,6 +45,8 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   const isKnown = target.type === OverwriteTarget.Role || heldRoles !== undefined
   const inherited = explainInherited(space, room.id, { target, heldRoles })
   const roleNames = roleNamesIn(space)
+  // A flag that has no effect is shown where it is set, to be cleared.
+  const isShown = (flag: number) => countsIn(room.type, flag) || choiceOf(saved, flag) !== 'inherit'
 
   async function save() {
     const { allow_flags, deny_flags } = flags
@@ -58,20 +61,17 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
       <SubmitForm fields={[]} submit={save}>
         {(pending) => (
           <>
-            <PermissionGroups>
-              {(text) =>
-                text.flag === Permission.Administrator ? (
-                  <AdministratorRow text={text} />
-                ) : (
-                  <PermissionChoice
-                    text={text}
-                    choice={choiceOf(flags, text.flag)}
-                    choices={choicesFor(saved, text.flag, rights.flags)}
-                    inherited={isKnown ? inheritedText(inherited(text.flag), roleNames) : ''}
-                    onChoose={(choice) => setDraft({ ...draft, [text.flag]: choice })}
-                  />
-                )
-              }
+            <PermissionGroups shows={isShown}>
+              {(text) => (
+                <PermissionChoice
+                  text={text}
+                  isOfRoom={countsIn(room.type, text.flag)}
+                  choice={choiceOf(flags, text.flag)}
+                  choices={choicesFor(saved, text.flag, rights.flags)}
+                  inherited={isKnown ? inheritedText(inherited(text.flag), roleNames) : ''}
+                  onChoose={(choice) => setDraft({ ...draft, [text.flag]: choice })}
+                />
+              )}
             </PermissionGroups>
             <div className="permissions-end">
               {isUnsaved && <Warning remains={rightsAfter(space, room.id, { target, flags })} />}

@@ -3,11 +3,12 @@ import { useId } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { PermissionText } from '#src/permissions/permission-texts.ts'
 import '#src/ui/switch-row.css'
-import { isSpaceWide } from '../space-wide.ts'
 import type { Choice } from './overwrite-draft.ts'
 
 interface PermissionChoiceProps {
   text: PermissionText
+  /** False where the room can only clear it. */
+  isOfRoom: boolean
   choice: Choice
   /** Those that the reader may make. */
   choices: readonly Choice[]
@@ -23,29 +24,28 @@ const looks = {
 } as const
 
 /** A permission that is denied, inherited or allowed. */
-export function PermissionChoice({ text, choice, choices, inherited, onChoose }: PermissionChoiceProps) {
+export function PermissionChoice(props: PermissionChoiceProps) {
+  const { text, isOfRoom, choice, choices, inherited, onChoose } = props
   const id = useId()
-  // What has no effect can only be cleared.
-  const isIdle = isSpaceWide(text.flag) && choice === 'inherit'
-  const hasChoice = choices.length > 1 && !isIdle
+  const hasChoice = choices.length > 1
   const labels = {
     role: hasChoice ? 'radiogroup' : 'group',
     'aria-labelledby': `${id}-label`,
     'aria-describedby': `${id}-texts`,
   }
   return (
-    <div className="switch-row choice-row" {...labels}>
+    <div className="switch-row overwrite-row" {...labels}>
       <span className="switch-texts">
         <span id={`${id}-label`} className="switch-label">
           {text.label}
         </span>
         <span id={`${id}-texts`} className="switch-description">
-          {text.description} {isSpaceWide(text.flag) && NO_EFFECT} {!isIdle && reasonOf(choices)}
-          <span className="choice-inherited">{inherited}</span>
+          {text.description} {!isOfRoom && NO_EFFECT} {reasonOf(choices)}
+          <span className="overwrite-inherited">{inherited}</span>
         </span>
       </span>
       {hasChoice && (
-        <span className="choice">
+        <span className="overwrite-choice">
           {choices.map((option) => (
             <ChoiceOption
               key={option}
@@ -71,7 +71,7 @@ interface ChoiceOptionProps {
 function ChoiceOption({ group, option, isChosen, onChoose }: ChoiceOptionProps) {
   const { label, Icon } = looks[option]
   return (
-    <label className="choice-option" data-option={option}>
+    <label className="overwrite-option" data-option={option}>
       <input type="radio" name={group} value={option} checked={isChosen} onChange={() => onChoose(option)} />
       <Icon aria-hidden="true" />
       {label}
@@ -79,23 +79,7 @@ function ChoiceOption({ group, option, isChosen, onChoose }: ChoiceOptionProps) 
   )
 }
 
-/** The one permission that no room can give or take. */
-export function AdministratorRow({ text }: { text: PermissionText }) {
-  return (
-    <div className="switch-row">
-      <span className="switch-texts">
-        <span className="switch-label">{text.label}</span>
-        <span className="switch-description">
-          {t(
-            'Only a role gives it, for the whole space. Administrators may do everything here, whatever is set.',
-          )}
-        </span>
-      </span>
-    </div>
-  )
-}
-
-const NO_EFFECT = t('It counts in the whole space, whatever a room sets.')
+const NO_EFFECT = t('This has no effect in this room: you can only clear it.')
 
 function reasonOf(choices: readonly Choice[]): string {
   if (choices.length === Object.keys(looks).length) return ''

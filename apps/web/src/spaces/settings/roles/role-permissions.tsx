@@ -52,18 +52,30 @@ export function PermissionStates({ permissions }: { permissions: number }) {
 
 const NOT_BACK = t('You can take it, but not give it back: you do not have it.')
 
+interface PermissionGroupsProps {
+  /** Tells which permissions are shown. */
+  shows?: (flag: number) => boolean
+  children: (text: PermissionText) => ReactNode
+}
+
 /** One entry for each permission, in groups. */
-export function PermissionGroups({ children }: { children: (text: PermissionText) => ReactNode }) {
-  return permissionGroups.map((group) => (
-    <section key={group.title} className="permission-group">
-      <h4>{group.title}</h4>
-      <ul>
-        {group.permissions.map((text) => (
-          <li key={text.name}>{children(text)}</li>
-        ))}
-      </ul>
-    </section>
-  ))
+export function PermissionGroups({ shows = () => true, children }: PermissionGroupsProps) {
+  const groups = permissionGroups.map(({ title, permissions }) => ({
+    title,
+    permissions: permissions.filter(({ flag }) => shows(flag)),
+  }))
+  return groups
+    .filter(({ permissions }) => permissions.length > 0)
+    .map(({ title, permissions }) => (
+      <section key={title} className="permission-group">
+        <h4>{title}</h4>
+        <ul>
+          {permissions.map((text) => (
+            <li key={text.name}>{children(text)}</li>
+          ))}
+        </ul>
+      </section>
+    ))
 }
 
 interface PermissionStateProps {
