@@ -15,6 +15,8 @@ export interface Names {
   readonly people?: readonly User[]
 }
 
+/** A link behind words: they are shown. */
+const LINK = /\[([^[\]\n]{1,300})\]\(<?https?:[^\s()<>]{1,2000}>?\)/g
 const MENTION = /<(@&?|#)([0-9a-f-]{36})>/g
 
 /** A text with names in the place of ids, as people read and write it. */
@@ -43,7 +45,7 @@ export function withoutMarks(text: string): string {
   const shown = text
     .replaceAll(/```([\s\S]*?)```/g, (_all, code: string) => code.replace(/^[\w+#.-]*\n?/, ''))
     .replaceAll(/\|\|[\s\S]+?\|\|/g, '▇▇▇')
-  return withoutEmphasis(shown)
+  return withoutEmphasis(shown.replaceAll(LINK, '$1'))
     .replaceAll(/^(?:#{1,3}|>) /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

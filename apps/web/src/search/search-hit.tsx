@@ -1,13 +1,16 @@
 import type { Message } from '@foyer/protocol/messages'
+import { Fragment } from 'react'
 import { excerpt } from '#src/mentions/readable.ts'
 import { avatarIdOfWebhook, nameOfAuthor } from '#src/messages/author-name.ts'
 import { blockedWords, useIsBlocked } from '#src/messages/blocked-words.ts'
+import { SpaceEmojiImage } from '#src/messages/space-emoji.tsx'
 import { extrasOf } from '#src/messages/words.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Avatar } from '#src/ui/avatar.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
 import { formatClock, formatDay, formatFull } from '#src/ui/time.ts'
+import { type HeldText, holdEmojis, partsOf } from './held-emojis.ts'
 import { highlightWords } from './highlight-words.ts'
 import './search-hit.css'
 
@@ -32,9 +35,8 @@ export function SearchHit(props: SearchHitProps) {
 
 function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const { author, mentions, space_id: spaceId, created_at } = message
-  const content = useAppState((state) =>
-    excerpt(state, { spaceId, nameOf, people: mentions }, message.snapshot?.content ?? message.content),
-  )
+  const held = holdEmojis(message.snapshot?.content ?? message.content)
+  const content = useAppState((state) => excerpt(state, { spaceId, nameOf, people: mentions }, held.text))
   const extras = extrasOf(message)
   const name = nameOfAuthor(message, nameOf)
   // As in the list of messages: of webhooks the name alone is known.
@@ -51,17 +53,25 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
         </time>
       </span>
       <span className="search-hit-text" dir="auto">
-        {highlightWords(content, text).map((piece, index) =>
-          piece.isFound ? (
+        {highlightWords(content, text).map((piece, index) => {
+          const Piece = piece.isFound ? 'mark' : Fragment
+          return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
-            <mark key={index}>{piece.text}</mark>
-          ) : (
-            piece.text
-          ),
-        )}
+            <Piece key={index}>
+              <WithEmojis text={piece.text} emojis={held.emojis} />
+            </Piece>
+          )
+        })}
         {extras !== '' && <em>{extras}</em>}
       </span>
     </PageLink>
+  )
+}
+
+function WithEmojis({ text, emojis }: HeldText) {
+  return partsOf(text, emojis).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+    typeof part === 'string' ? part : <SpaceEmojiImage key={index} {...part} />,
   )
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { holdEmojis, partsOf } from './held-emojis.ts'
 import { highlightWords } from './highlight-words.ts'
 import { type Filter, toQuery, withFilter } from './search-filters.ts'
 import { isInFilter, suggest, withoutLastWord } from './search-suggestions.ts'
@@ -100,4 +101,14 @@ test('what is marked is what was found: beginnings of words, without case and ac
   assert.deepEqual([pieces[0]?.text, pieces.at(-1)?.text], ['…', '…'])
   assert.ok(pieces.some(({ isFound }) => isFound))
   assert.ok(pieces.reduce((sum, { text }) => sum + text.length, 0) < 410)
+})
+
+test('emojis of a space stand in one character each, which is their picture wherever the text is cut', () => {
+  const [wave, moon] = ['01a1ffd1-4560-7002-8243-454afda941db', '01a1ffd1-4560-7002-8243-454afda941dc']
+  const { text, emojis } = holdEmojis(`cake <:wave:${wave}> and\ue001 <:moon:${moon}>`)
+  assert.equal(text.length, 'cake x and x'.length)
+  const [before, found, after] = highlightWords(text, 'and').map((piece) => partsOf(piece.text, emojis))
+  assert.deepEqual(before, ['cake ', { id: wave, name: 'wave' }, ' '])
+  assert.deepEqual(found, ['and'])
+  assert.deepEqual(after, [' ', { id: moon, name: 'moon' }])
 })
