@@ -50,7 +50,7 @@ describe('user settings', { skip: noBrowser }, () => {
     await mira.button('Save profile').click()
     await mira.page.getByText('Your profile is saved.').waitFor()
     await mira.page.keyboard.press('Escape')
-    await mira.button('Account: mira.lindqvist').waitFor()
+    await mira.button(/^Account: mira.lindqvist /).waitFor()
   })
 
   test('a new application shows its token this once', async () => {

@@ -4,22 +4,32 @@ import type { Locator } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
-import { gather, settle } from './settled.ts'
+import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 /** Where things stand, that nothing stands in the way, and what Enter does. */
 describe('the layout of a room', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
+  let jonas: Settled
+  let settled: Settled
+  let roomPath: string
 
   before(async () => {
     stage = await Stage.open()
-    const settled = await settle(stage, 'mira')
+    settled = await settle(stage, 'mira')
     mira = settled.person
-    const { space, general } = await gather('Sunday hikers', [settled])
+    jonas = await settle(stage, 'jonas')
+    const { space, general } = await gather('Sunday hikers', [settled, jonas])
     for (let count = 1; count <= 30; count += 1)
       await settled.client.messages.create(general.id, { content: `Line ${count}` })
-    await mira.page.goto(`/spaces/${space.id}/rooms/${general.id}`)
+    const newest = await settled.client.messages.list(general.id, { limit: 5 })
+    await settled.client.messages.create(general.id, {
+      content: 'The last.',
+      reference: { message_id: newest.at(-1)?.id ?? '' },
+    })
+    roomPath = `/spaces/${space.id}/rooms/${general.id}`
+    await mira.page.goto(roomPath)
     await mira.message('Line 30').waitFor()
   })
 
@@ -109,6 +119,66 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     assert.ok(place !== null && first !== null)
     assert.ok(Math.abs(place.y + place.height / 2 - (first.y + first.height / 2)) < 8)
     await mira.picture('search-filters')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('the composers of a room and of a thread beside it stand on one line, as high as each other', async () => {
+    await mira.button(/^1 reply/).click()
+    await mira.field('Reply in the thread').waitFor()
+    const boxes = await mira.page.locator('.composer').evaluateAll((composers) =>
+      composers.map((composer) => {
+        const { top, bottom } = composer.getBoundingClientRect()
+        return [Math.round(top), Math.round(bottom)]
+      }),
+    )
+    assert.equal(boxes.length, 2)
+    assert.deepEqual(boxes[0], boxes[1])
+    await mira.picture('thread-composer')
+    await mira.button('Close thread').click()
+  })
+
+  test('the menu of a profile card stands in its upper corner', async () => {
+    await mira.page.getByRole('complementary', { name: 'Members' }).getByText('jonas').click()
+    const card = mira.page.getByRole('dialog', { name: 'jonas' })
+    const menu = card.getByRole('button', { name: 'More about jonas' })
+    const [around, place] = [await card.boundingBox(), await menu.boundingBox()]
+    assert.ok(around !== null && place !== null)
+    assert.ok(place.y - around.y < 24)
+    assert.ok(around.x + around.width - (place.x + place.width) < 24)
+    await mira.picture('profile-card')
+    await mira.page.keyboard.press('Escape')
+  })
+
+  test('the buttons that rooms and conversations have in common stand in one order', async () => {
+    const order = () =>
+      mira.page
+        .locator('.page-header')
+        .evaluate((header) =>
+          [...header.querySelectorAll('svg')].flatMap(({ classList }) =>
+            ['lucide-pin', 'lucide-search', 'lucide-bell', 'lucide-user-plus'].filter((name) =>
+              classList.contains(name),
+            ),
+          ),
+        )
+    const ofRoom = await order()
+    assert.equal(ofRoom.length, 4)
+    const { id } = await settled.client.conversations.create({ recipient_ids: [jonas.id] })
+    await mira.page.goto(`/conversations/${id}`)
+    await mira.field('Message jonas').waitFor()
+    assert.deepEqual(await order(), ofRoom)
+    await mira.page.goto(roomPath)
+    await mira.message('Line 30').waitFor()
+  })
+
+  test('a search shows what messages say, without their marks', async () => {
+    await mira.say('[Trail map](https://example.org/map) is **ready**')
+    await eventually(() => mira.outgoing(), 0)
+    await mira.page.keyboard.press('Control+f')
+    const search = mira.page.getByRole('combobox', { name: /^Search/ })
+    await search.fill('ready')
+    await search.press('Enter')
+    const hit = mira.page.locator('.search-hit-text')
+    await eventually(() => hit.allInnerTexts(), ['Trail map is ready'])
     await mira.page.keyboard.press('Escape')
   })
 

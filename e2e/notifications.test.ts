@@ -71,7 +71,7 @@ describe('what people are told', { skip: noBrowser }, () => {
 
   test('a mention in what is muted is counted, and calls nobody', async () => {
     await sayIn(news, `<@${miraId}> look`)
-    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, muted, 1 mention')
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, 1 mention, muted')
     await eventually(() => mira.titleMark(), 'general')
     await phone.picture('muted-room-phone')
     await mira.picture('muted-room')
@@ -80,7 +80,7 @@ describe('what people are told', { skip: noBrowser }, () => {
     await mira.page.emulateMedia({ colorScheme: null })
     await phone.page.getByRole('button', { name: 'More about news' }).click()
     await phone.page.getByRole('menuitem', { name: 'Unmute' }).click()
-    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, unread, 1 mention')
+    for (const person of [mira, phone]) await eventually(() => roomLabel(person), 'news, 1 mention, unread')
     await eventually(() => mira.titleMark(), '(1)')
   })
 

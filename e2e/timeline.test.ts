@@ -108,11 +108,11 @@ describe('a long history', { skip: noBrowser }, () => {
     for (const browser of [mira, other]) await browser.room('lounge').click()
     await say(`<@${myId}> are you there?`)
     const mention = await say(`<@${myId}> look at this`)
-    for (const browser of [mira, other]) await browser.room('general, unread, 2 mentions').waitFor()
+    for (const browser of [mira, other]) await browser.room('general, 2 mentions, unread').waitFor()
     await eventually(() => mira.titleMark(), '(2)')
     const path = `/api/rooms/${room.split('/').at(-1)}/messages/${mention}`
     await requestAs(jonas, path, { method: 'DELETE' })
-    for (const browser of [mira, other]) await browser.room('general, unread, 1 mention').waitFor()
+    for (const browser of [mira, other]) await browser.room('general, 1 mention, unread').waitFor()
     await mira.room('general, unread').click()
     await mira.message('are you there?').waitFor()
     await other.room('general, unread').waitFor({ state: 'detached' })

@@ -77,7 +77,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     await mira.client.messages.create(loungeId, { content: `<@${jonas.id}>, and the stove is lit` })
     await show(jonas, ', unread, 1 mention').waitFor()
     await jonas.person.picture('voice-chat-unread')
-    await jonas.person.room('lounge, voice, unread, 1 mention').waitFor()
+    await jonas.person.room('lounge, 1 mention, voice, unread').waitFor()
     assert.equal(await unreadOf(jonas), 3)
     await show(jonas, ', unread, 1 mention').click()
     await said(jonas, 'The hut is open').waitFor()

@@ -12,20 +12,21 @@ const AccountPanel = lazyPopup(() => import('./account-panel.tsx').then((module)
 export function AccountPopover({ me }: { me: CurrentUser }) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const name = me.alias ?? me.username
+  const status = me.custom || `@${me.username}`
   return (
     <>
       <button
         type="button"
         {...trigger}
         className="account-trigger"
-        aria-label={t('Account: {name}', { name })}
+        aria-label={`${t('Account: {name}', { name })} ${status}`}
       >
         <Avatar id={me.id} name={name} hasPresence />
         <span className="account-names">
           <span className="member-name" dir="auto">
             {name}
-          </span>
-          <span className="member-status">{me.custom || `@${me.username}`}</span>
+          </span>{' '}
+          <span className="member-status">{status}</span>
         </span>
         <Settings2 aria-hidden="true" />
       </button>

@@ -44,7 +44,6 @@ export function ConversationHeader(props: ConversationHeaderProps) {
       </p>
       {channel.may(Permission.SendMessages) && <CallButton conversationId={conversation.id} />}
       <PinsButton channel={channel} />
-      <NotificationButton place={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <SearchButton
         kind="conversation"
         id={conversation.id}
@@ -52,6 +51,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         nameOf={channel.nameOf}
         {...search}
       />
+      <NotificationButton place={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <IconButton
         label={t('Add people')}
         icon={<UserPlus />}

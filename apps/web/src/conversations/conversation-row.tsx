@@ -35,6 +35,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
   const isMuted = useAppState((state) => isChannelMuted(state, conversation.id))
   const hasCall = useAppState(({ calls }) => conversation.id in calls)
   const name = useConversationName(conversation)
+  const note = useNote(conversation)
   const closing = useClosing(conversation, onOpen)
   const label = isGroup(conversation)
     ? t('Leave {name}', { name })
@@ -47,10 +48,10 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
             href={conversationPath(conversation.id)}
             className="room-link"
             aria-label={[
-              name,
+              note === '' ? name : `${name} ${note}`,
+              unread > 0 && counted(unread, '{count} unread', '{count} unread'),
               hasCall && t('call'),
               isMuted && t('muted'),
-              unread > 0 && counted(unread, '{count} unread', '{count} unread'),
             ]
               .filter(Boolean)
               .join(', ')}
@@ -63,10 +64,10 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
             <span className="conversation-names">
               <span className="room-name" dir="auto">
                 {name}
-              </span>
-              <Note conversation={conversation} />
+              </span>{' '}
+              {note !== '' && <span className="conversation-note">{note}</span>}
             </span>
-            {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
+            {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}{' '}
             <CallMark conversationId={conversation.id} />
             <Count count={unread} isCalling={!isMuted} />
           </PageLink>
@@ -94,10 +95,9 @@ export function ConversationRow({ conversation, isCurrent, onOpen, focusAfter }:
 }
 
 /** How many a group has, or what the other says of themselves. */
-function Note({ conversation }: { conversation: Conversation }) {
+function useNote(conversation: Conversation): string {
   const [other] = useOthers(conversation)
-  const note = isGroup(conversation) ? peopleCount(conversation) : (other?.custom ?? '')
-  return note === '' ? null : <span className="conversation-note">{note}</span>
+  return isGroup(conversation) ? peopleCount(conversation) : (other?.custom ?? '')
 }
 
 /** A group asks first: one does not come back by oneself. */

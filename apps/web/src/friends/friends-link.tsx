@@ -4,7 +4,7 @@ import { counted, t } from '#src/language/texts.ts'
 import { Count } from '#src/ui/count.tsx'
 import { Hint } from '#src/ui/icon-button.tsx'
 import { PageLink } from '#src/ui/page-link.tsx'
-import { useReceivedCount } from './relation.ts'
+import { useReceivedCount } from './pending-requests.ts'
 
 /** The way to one's friends among the spaces: from anywhere one sees there that somebody waits for an answer. */
 export function FriendsLink() {

@@ -12,8 +12,8 @@ import { BlockedList } from './blocked-list.tsx'
 import { FriendList } from './friend-list.tsx'
 import './friends-page.css'
 import { PendingLists } from './pending-lists.tsx'
+import { useReceivedCount } from './pending-requests.ts'
 import { ProfileCards } from './profile-cards.tsx'
-import { useReceivedCount } from './relation.ts'
 
 interface FriendsPageProps {
   /** The last part of the address. */

@@ -8,8 +8,8 @@ import { Button } from '#src/ui/button.tsx'
 import { EmptyNote } from '#src/ui/empty-note.tsx'
 import { useAction } from '#src/ui/use-action.ts'
 import { useFocusAfter } from '#src/ui/use-focus-after.ts'
+import { pendingRequests } from './pending-requests.ts'
 import { type Person, PersonRow } from './person-row.tsx'
-import { pendingRequests } from './relation.ts'
 import { friendWords } from './words.ts'
 
 interface Ending {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { FriendRequest } from '@foyer/protocol/friends'
 import { sampleUser } from '#src/store/samples.ts'
 import { initialState } from '#src/store/state.ts'
-import { pendingRequests, relationTo } from './relation.ts'
+import { pendingRequests } from './pending-requests.ts'
+import { relationTo } from './relation.ts'
 
 const since = '2026-01-01T00:00:00.000Z'
 const received = request('r1', { from: 'mira', to: 'me', other: 'mira' })

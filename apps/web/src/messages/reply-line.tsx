@@ -63,7 +63,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
         <span className="reply-author">
           {mentions && '@'}
           <ColoredName colors={colors}>{name}</ColoredName>
-        </span>
+        </span>{' '}
         <span className="reply-words" dir="auto">
           {words === '' ? <em>{extras}</em> : words}
         </span>

@@ -2,7 +2,9 @@ import type { Message } from '@foyer/protocol/messages'
 import { useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { errorMessage } from '#src/ui/form-errors.ts'
-import { reactionKey, toggleReaction } from './toggle-reaction.ts'
+import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
+
+const loadToggle = fetchedSoon(() => import('./toggle-reaction.ts'))
 
 /** Reacts to a message, and tells why it did not work. */
 export function useReacting(message: Message) {
@@ -11,7 +13,9 @@ export function useReacting(message: Message) {
 
   function react(written: string) {
     setProblem(null)
-    toggleReaction(session, message, reactionKey(written)).catch((error) => setProblem(errorMessage(error)))
+    loadToggle()
+      .then(({ reactionKey, toggleReaction }) => toggleReaction(session, message, reactionKey(written)))
+      .catch((error) => setProblem(errorMessage(error)))
   }
 
   return { react, problem, setProblem }

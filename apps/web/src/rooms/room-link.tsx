@@ -31,11 +31,11 @@ export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
       tabIndex={isTabStop ? 0 : -1}
       aria-label={[
         name,
+        ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
         ...(isVoice ? [t('voice')] : []),
         ...(isPrivate ? [t('private')] : []),
         ...(isMuted ? [t('muted')] : []),
         ...(isUnread ? [t('unread')] : []),
-        ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
       ].join(', ')}
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts={isMovable ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
@@ -46,7 +46,7 @@ export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
       <RoomIcon type={room.type} isPrivate={isPrivate} />
       <span className="room-name" dir="auto">
         {name}
-      </span>
+      </span>{' '}
       {isMuted && <BellOff aria-hidden="true" className="muted-mark" />}
       {mentions > 0 ? (
         <Count count={mentions} isCalling={!isMuted} />

@@ -1,7 +1,7 @@
 import { House, Search, UsersRound } from 'lucide-react'
 import { useRoute } from 'wouter'
 import { ConversationList } from '#src/conversations/conversation-list.tsx'
-import { useReceivedCount } from '#src/friends/relation.ts'
+import { useReceivedCount } from '#src/friends/pending-requests.ts'
 import { t } from '#src/language/texts.ts'
 import '#src/rooms/room-list.css'
 import { isApple } from '#src/shortcuts/is-apple.ts'
@@ -45,7 +45,7 @@ export function HomeNav() {
 function GoTo() {
   const apple = isApple()
   return (
-    <button type="button" className="go-to" aria-label={t('Go to…')} onClick={() => runShortcut('switcher')}>
+    <button type="button" className="go-to" onClick={() => runShortcut('switcher')}>
       <Search aria-hidden="true" />
       <span>{t('Go to…')}</span>
       <span className="go-to-keys" aria-hidden="true">
