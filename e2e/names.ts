@@ -5,6 +5,6 @@ const USABLE = 'button|link|textbox|checkbox|combobox|menuitem|dialog|alertdialo
 /** The parts of the page that assistive technology cannot name, as lines of its outline. */
 export async function namelessParts(page: Page): Promise<string[]> {
   const outline = await page.locator('body').ariaSnapshot()
-  const nameless = new RegExp(`^\\s*- (${USABLE})(?! ")`)
+  const nameless = new RegExp(`^\\s*- (${USABLE})\\b(?! ")`)
   return outline.split('\n').filter((line) => nameless.test(line))
 }

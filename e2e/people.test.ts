@@ -88,7 +88,7 @@ describe('people', { skip: noBrowser }, () => {
     await host.client.roles.create(spaceId, { name: 'Guides', hoisted: true, color_from: 0x2f7547 })
     const card = await openCard(mira, 'Jonas Weber')
     await card.getByRole('list', { name: 'Badges' }).getByText('Silly').waitFor()
-    await card.getByRole('button', { name: 'Give Jonas Weber a role' }).click()
+    await card.getByRole('button', { name: 'Add role to Jonas Weber' }).click()
     await mira.page.getByRole('menuitem', { name: 'Guides' }).click()
     await card.getByRole('button', { name: 'Take Guides from Jonas Weber' }).waitFor()
     await mira.picture('profile-card')

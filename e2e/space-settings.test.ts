@@ -110,7 +110,7 @@ describe('the settings of a space', { skip: noBrowser }, () => {
     await mira.picture('settings-role')
     assert.deepEqual(await namelessParts(mira.page), [])
     await choose(mira, 'Members')
-    await mira.button('Give jonas a role').click()
+    await mira.button('Add role to jonas').click()
     await mira.page.getByRole('menuitem', { name: 'Moderators' }).click()
     await mira.button('Take Moderators from jonas').waitFor()
     await mira.picture('settings-members')

@@ -4,9 +4,12 @@ import type { User } from '@foyer/protocol/users'
 import { UserRound } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
+import { useAppState } from '#src/session/context.ts'
 import { MemberItems, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
+import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import { personName } from '#src/store/users.ts'
 import { PopupMenu } from '#src/ui/popup-menu.tsx'
+import { useAction } from '#src/ui/use-action.ts'
 import type { PopupAnchor } from '#src/ui/use-popup.ts'
 import type { ProfileTask } from './profile-task.ts'
 import { useProfile } from './use-profile.ts'
@@ -87,10 +90,24 @@ interface MembershipItemsProps {
 }
 
 function MembershipItems({ spaceId, member, user, name, onTask }: MembershipItemsProps) {
-  const deeds = useMemberDeeds(member, usePermissions(spaceId))
+  const rights = usePermissions(spaceId)
+  const deeds = useMemberDeeds(member, rights)
+  const space = useAppState((state) => state.spaces[spaceId])
+  const action = useAction()
   const listed = { ...member, user, position: 0 }
   return (
-    <MemberItems deeds={deeds} onChoose={(deed) => onTask({ kind: 'member', deed, member: listed, name })} />
+    <>
+      {space !== undefined && <RolesSubmenu space={space} member={member} rights={rights} action={action} />}
+      {action.error !== null && (
+        <p role="alert" className="form-error menu-note">
+          {action.error}
+        </p>
+      )}
+      <MemberItems
+        deeds={deeds}
+        onChoose={(deed) => onTask({ kind: 'member', deed, member: listed, name })}
+      />
+    </>
   )
 }
 

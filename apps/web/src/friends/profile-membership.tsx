@@ -3,8 +3,10 @@ import type { User } from '@foyer/protocol/users'
 import { useRef } from 'react'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
+import { assignableRoles } from '#src/spaces/settings/members/assignable-roles.ts'
 import { MemberMenu, useMemberDeeds, useOutsiderDeeds } from '#src/spaces/settings/members/member-menu.tsx'
 import { MemberRoles } from '#src/spaces/settings/members/member-roles.tsx'
+import { RolesSubmenu } from '#src/spaces/settings/members/roles-submenu.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import { useAction } from '#src/ui/use-action.ts'
@@ -59,7 +61,9 @@ function InSpace({ space, member, user, onTask }: InSpaceProps) {
         deeds={deeds}
         name={name}
         onChoose={(deed) => onTask({ kind: 'member', deed, member: listed.member, name })}
-      />
+      >
+        {assignableRoles(space, rights).length > 0 && <RolesSubmenu {...listed} action={action} />}
+      </MemberMenu>
       {action.error !== null && (
         <p role="alert" className="form-error">
           {action.error}

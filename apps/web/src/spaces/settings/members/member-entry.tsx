@@ -11,7 +11,7 @@ export function MemberEntry(props: ListedMember) {
     <li className="settings-row">
       <MemberName space={space} member={member} name={name} />
       <MemberRoles {...props} action={action} />
-      <MemberActions {...props} />
+      <MemberActions {...props} action={action} />
       {action.error !== null && (
         <p role="alert" className="form-error">
           {action.error}

@@ -3,6 +3,7 @@ import type { Member } from '@foyer/protocol/members'
 import { Permission } from '@foyer/protocol/permissions'
 import type { User } from '@foyer/protocol/users'
 import { Ban, EllipsisVertical, IdCard, UserMinus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
@@ -55,11 +56,13 @@ export function MemberItems({ deeds, onChoose }: MemberItemsProps) {
 
 interface MemberMenuProps extends MemberItemsProps {
   name: string
+  /** The menu's first item, where there is one: a submenu. */
+  children?: ReactNode
 }
 
 /** What the reader may do about a member; nothing where that is nothing. */
-export function MemberMenu({ deeds, name, onChoose }: MemberMenuProps) {
-  if (deeds.length === 0) return null
+export function MemberMenu({ deeds, name, onChoose, children }: MemberMenuProps) {
+  if (deeds.length === 0 && !children) return null
   return (
     <Menu.Root>
       <Menu.Trigger className="icon-button settings-menu" aria-label={t('More about {name}', { name })}>
@@ -68,6 +71,7 @@ export function MemberMenu({ deeds, name, onChoose }: MemberMenuProps) {
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="end">
           <Menu.Popup className="menu">
+            {children}
             <MemberItems deeds={deeds} onChoose={onChoose} />
           </Menu.Popup>
         </Menu.Positioner>

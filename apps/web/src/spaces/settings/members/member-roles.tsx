@@ -1,5 +1,4 @@
 import { Menu } from '@base-ui/react/menu'
-import { Permission } from '@foyer/protocol/permissions'
 import type { Role } from '@foyer/protocol/roles'
 import { Plus, X } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
@@ -7,9 +6,9 @@ import { rolesFromTop } from '#src/permissions/rights.ts'
 import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
 import { useSession } from '#src/session/context.ts'
-import { Hint } from '#src/ui/icon-button.tsx'
 import '#src/ui/menu.css'
 import type { Action } from '#src/ui/use-action.ts'
+import { isAssignable } from './assignable-roles.ts'
 import type { ListedMember } from './listed-member.ts'
 import './member-roles.css'
 
@@ -17,7 +16,7 @@ import './member-roles.css'
 export function MemberRoles({ space, member, name, rights, action }: ListedMember & { action: Action }) {
   const { client } = useSession()
   const roles = rolesFromTop(space).filter((role) => role.id !== space.id)
-  const mayAssign = (role: Role) => rights.may(Permission.ManageRoles) && rights.isAbove(role)
+  const mayAssign = (role: Role) => isAssignable(role, rights)
   const held = roles.filter((role) => member.roles.includes(role.id))
   const others = roles.filter((role) => !member.roles.includes(role.id) && mayAssign(role))
 
@@ -61,14 +60,11 @@ interface RoleMenuProps {
 }
 
 function RoleMenu({ name, roles, onChoose }: RoleMenuProps) {
-  const label = t('Give {name} a role', { name })
   return (
     <Menu.Root>
-      <Hint label={label}>
-        <Menu.Trigger className="role-add" aria-label={label}>
-          <Plus aria-hidden="true" />
-        </Menu.Trigger>
-      </Hint>
+      <Menu.Trigger className="role-add" aria-label={t('Add role to {name}', { name })}>
+        <Plus aria-hidden="true" /> {t('Add role')}
+      </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className="floating" sideOffset={4} align="start">
           <Menu.Popup className="menu role-menu">

@@ -1,5 +1,6 @@
+import { Tabs } from '@base-ui/react/tabs'
 import type { Role } from '@foyer/protocol/roles'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import type { Rights } from '#src/permissions/rights.ts'
 import { roleName } from '#src/roles/role-name.ts'
@@ -7,10 +8,12 @@ import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Confirm } from '#src/ui/confirm.tsx'
+import '#src/ui/tabs.css'
 import { FixedRole } from './fixed-role.tsx'
 import { emptyDraft, type RoleDraft, updateBody, valuesOf } from './role-draft.ts'
 import { RoleForm } from './role-form.tsx'
 import { RoleHeader } from './role-header.tsx'
+import { RoleMembers } from './role-members.tsx'
 
 interface RolePageProps {
   space: SpaceEntry
@@ -32,9 +35,8 @@ export function RolePage({ space, role, rights, onClose }: RolePageProps) {
     setDraft(emptyDraft)
   }
 
-  return (
+  const settings = (
     <>
-      <RoleHeader title={roleName(role)} colors={saved.colors} onBack={onClose} />
       {rights.isAbove(role) ? (
         <RoleForm
           saved={saved}
@@ -50,6 +52,39 @@ export function RolePage({ space, role, rights, onClose }: RolePageProps) {
       )}
       {rights.isAbove(role) && !isEveryone && <DeleteRole space={space} role={role} onDeleted={onClose} />}
     </>
+  )
+
+  return (
+    <>
+      <RoleHeader title={roleName(role)} colors={saved.colors} onBack={onClose} />
+      {isEveryone ? settings : <RoleTabs space={space} role={role} rights={rights} settings={settings} />}
+    </>
+  )
+}
+
+interface RoleTabsProps extends Omit<RolePageProps, 'onClose'> {
+  settings: ReactNode
+}
+
+function RoleTabs({ settings, ...props }: RoleTabsProps) {
+  return (
+    <Tabs.Root defaultValue="settings">
+      <Tabs.List className="tab-list" aria-label={t('Role')}>
+        <Tabs.Tab className="tab" value="settings">
+          {t('Permissions')}
+        </Tabs.Tab>
+        <Tabs.Tab className="tab" value="members">
+          {t('Members')}
+        </Tabs.Tab>
+      </Tabs.List>
+      {/* Kept, so that leaving asks about changes that are not saved. */}
+      <Tabs.Panel value="settings" className="tab-panel role-panel" keepMounted>
+        {settings}
+      </Tabs.Panel>
+      <Tabs.Panel value="members" className="tab-panel role-panel">
+        <RoleMembers {...props} />
+      </Tabs.Panel>
+    </Tabs.Root>
   )
 }
 
