@@ -71,9 +71,9 @@ describe('the rooms of a space', { skip: noBrowser }, () => {
     await jonas.page.keyboard.press('Escape')
   })
 
-  test('a room that is created is there for the other at once', async () => {
-    await list(mira).getByRole('button', { name: 'Create a room in Text rooms' }).click()
-    const dialog = mira.page.getByRole('dialog', { name: 'Create a room' })
+  test('a room that is created from the space menu stands beside the room one is in, for the other at once', async () => {
+    const dialog = await openCreateRoom()
+    assert.equal(await dialog.getByLabel('Category').locator('option:checked').innerText(), 'Text rooms')
     await mira.button('Create room').click()
     await dialog.getByText('Give it a name.').waitFor()
     await mira.field('Name').fill('tours')

@@ -20,6 +20,17 @@ export function firstTextRoom(rooms: State['rooms'], spaceId: string): Room | un
   return textRooms(rooms, spaceId)[0]
 }
 
+/** The category in which a new room begins: that of the room the user is in, else the first; null for none. */
+export function newRoomCategory(
+  rooms: State['rooms'],
+  spaceId: string,
+  currentRoomId: string | null,
+): string | null {
+  const current = rooms[currentRoomId ?? '']
+  if (current?.space_id === spaceId) return current.parent_id
+  return roomGroups(rooms, spaceId).find(({ category }) => category !== null)?.category?.id ?? null
+}
+
 function textRooms(rooms: State['rooms'], spaceId: string): Room[] {
   const ordered = roomGroups(rooms, spaceId).flatMap((group) => group.rooms)
   return ordered.filter((room) => room.type === RoomType.Text)

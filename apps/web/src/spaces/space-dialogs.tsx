@@ -6,7 +6,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { lazyComponent } from '#src/ui/lazy.tsx'
 import { AboutSpace } from './about-space.tsx'
-import { inviteRoom } from './landing.ts'
+import { inviteRoom, newRoomCategory } from './landing.ts'
 import { LeaveSpace } from './leave-space.tsx'
 
 const SpaceSettings = lazyComponent(() =>
@@ -40,7 +40,7 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
     <Suspense>
       {kind === 'about' && <AboutSpace space={space} onClose={onClose} />}
       {kind === 'invite' && <Invite space={space} currentRoomId={roomId} onClose={onClose} />}
-      {kind === 'room' && <CreateRoomDialog spaceId={space.id} parentId={null} onClose={onClose} />}
+      {kind === 'room' && <CreateRoom space={space} currentRoomId={roomId} onClose={onClose} />}
       {kind === 'settings' && <SpaceSettings space={space} onClose={onClose} />}
       {kind === 'notifications' && (
         <NotificationDialog place={{ scope: 'space', id: space.id, name: space.name }} onClose={onClose} />
@@ -56,6 +56,16 @@ export function SpaceDialogs({ dialog: { kind, spaceId, roomId }, onClose }: Spa
       {kind === 'leave' && <LeaveSpace space={space} onClose={onClose} />}
     </Suspense>
   )
+}
+
+/** Begins with the category of the room that the user is in. */
+function CreateRoom({ space, currentRoomId, onClose }: InviteProps) {
+  const rooms = useAppState((state) => state.rooms)
+  const parentId = useMemo(
+    () => newRoomCategory(rooms, space.id, currentRoomId),
+    [rooms, space, currentRoomId],
+  )
+  return <CreateRoomDialog spaceId={space.id} parentId={parentId} onClose={onClose} />
 }
 
 interface InviteProps {
