@@ -36,11 +36,14 @@ export async function makeLargeReady(
   for (const spaceIds of groupsOf(await inOrderOfJoining(bulk, userId, spaces))) {
     const states = await listSpaceStates(bulk, userId, spaceIds)
     const reads = await listReadStates(bulk, userId, states.flatMap(placesOf))
+    const texts: string[] = []
     for (const state of states) {
       await nextTurn()
-      spacePieces.push(Buffer.from(encodeSpace(state)))
+      texts.push(encodeSpace(state))
     }
-    if (reads.length > 0) readPieces.push(Buffer.from(encodeReads(reads).slice(1, -1)))
+    // One piece for each group: every piece is a job of its own for the thread that compresses.
+    if (texts.length > 0) append(spacePieces, texts.join(','))
+    if (reads.length > 0) append(readPieces, encodeReads(reads).slice(1, -1))
   }
   return around(rest, spacePieces, readPieces)
 }
@@ -83,15 +86,14 @@ function around(rest: Ready, spaces: readonly Buffer[], reads: readonly Buffer[]
   const gap = reads.length > 0 && rest.read_states.length > 0 ? ',' : ''
   return [
     Buffer.from(`${before}"spaces":[`),
-    ...joined(spaces),
+    ...spaces,
     Buffer.from(`]${between}${NO_READS}`),
-    ...joined(reads),
+    ...reads,
     Buffer.from(gap + after),
   ]
 }
 
-const COMMA = Buffer.from(',')
-
-function joined(pieces: readonly Buffer[]): Buffer[] {
-  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]))
+/** Items of a list, behind those that it has. */
+function append(pieces: Buffer[], items: string): void {
+  pieces.push(Buffer.from(pieces.length === 0 ? items : `,${items}`))
 }
