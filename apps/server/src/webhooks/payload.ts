@@ -6,8 +6,9 @@ export class Payload {
     this.#value = value
   }
 
-  /** @param path keys with dots between them */
+  /** @param path keys with dots between them; empty for the whole */
   at(path: string): Payload {
+    if (path === '') return this
     let value = this.#value
     for (const key of path.split('.')) value = ownValue(value, key)
     return new Payload(value)

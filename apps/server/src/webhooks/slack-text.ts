@@ -1,7 +1,11 @@
+import { withEmojis } from './slack-emojis.ts'
+
 /** Longer texts are cut before they are looked at: what is left of them would not fit into a message anyway. */
 const MAX_TEXT = 16_000
 
 const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
+/** Stands where a reference was: no text has a use for it. */
+const HOLDER = '\u{10fffd}'
 const REFERENCE = /<([^<>\n]+)>/g
 const BOLD = /(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g
 const STRUCK = /(?<![\w~])~(?=\S)([^~\n]*[^~\s])~(?![\w~])/g
@@ -19,12 +23,15 @@ export function markdownOf(mrkdwn: string): string {
   )
 }
 
+/** Styles and emojis are looked for around references, and never within: an address may have stars in it. */
 function restyled(text: string): string {
-  // Styles first: an address may have stars in it.
-  return text
-    .split(/(<[^<>\n]+>)/)
-    .map((part, index) => (index % 2 === 1 ? part.replace(REFERENCE, referenceOf) : styled(part)))
-    .join('')
+  const references: string[] = []
+  const held = text.replaceAll(HOLDER, '').replace(REFERENCE, (_whole, inside: string) => {
+    references.push(referenceOf(inside))
+    return HOLDER
+  })
+  let next = 0
+  return styled(withEmojis(held)).replaceAll(HOLDER, () => references[next++] ?? '')
 }
 
 function styled(text: string): string {
@@ -32,7 +39,7 @@ function styled(text: string): string {
 }
 
 /** `<https://… |text>`, `<!channel>`, `<@U1|name>`, `<#C1|name>`. */
-function referenceOf(_whole: string, inside: string): string {
+function referenceOf(inside: string): string {
   const bar = inside.indexOf('|')
   const target = bar < 0 ? inside : inside.slice(0, bar)
   const label = bar < 0 ? '' : inside.slice(bar + 1)

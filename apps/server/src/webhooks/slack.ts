@@ -2,6 +2,8 @@ import { limits, MAX_EMBED_FIELDS, MAX_EMBEDS } from '@foyer/protocol/limits'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import { type Card, cut, embedsOf, httpUrl } from './cards.ts'
 import type { Payload } from './payload.ts'
+import { richText } from './slack-rich-text.ts'
+import { tableOf } from './slack-tables.ts'
 import { linkTo, markdownOf } from './slack-text.ts'
 
 const MAX_BLOCKS = 50
@@ -15,7 +17,7 @@ export function readSlackMessage(payload: Payload): ExecuteWebhookBody {
   const attachments = payload.list('attachments', MAX_EMBEDS)
   const pretexts = attachments.map((attachment) => markdownOf(attachment.text('pretext')))
   const text = blocks.text === '' ? markdownOf(payload.text('text')) : blocks.text
-  const cards = [...attachments.map(cardOf), ...blocks.images]
+  const cards = [...attachments.map(cardOf), ...blocks.cards]
   return {
     content: cut(joined([text, ...pretexts]), limits.messageMax),
     username: cut(payload.text('username'), limits.nameMax),
@@ -27,7 +29,8 @@ export function readSlackMessage(payload: Payload): ExecuteWebhookBody {
 function cardOf(attachment: Payload): Card {
   const blocks = blocksOf(attachment)
   const text = blocks.text === '' ? markdownOf(attachment.text('text')) : blocks.text
-  const [image] = blocks.images
+  const [image] = blocks.cards
+  const links = linksOf(attachment.list('actions', MAX_BLOCK_PARTS))
   const card = {
     title: markdownOf(attachment.text('title')),
     url: attachment.text('title_link'),
@@ -46,7 +49,8 @@ function cardOf(attachment: Payload): Card {
   }
   const says = [card.title, card.description, card.author.name, card.image, attachment.text('pretext')]
   const isBare = says.every((part) => part === '') && card.fields.length === 0
-  return isBare ? { ...card, description: markdownOf(attachment.text('fallback')) } : card
+  const description = isBare ? markdownOf(attachment.text('fallback')) : card.description
+  return { ...card, description: joined([description, links]) }
 }
 
 function fieldOf(field: Payload) {
@@ -57,17 +61,29 @@ function fieldOf(field: Payload) {
 
 interface Blocks {
   text: string
-  images: Card[]
+  /** Pictures and videos. */
+  cards: Card[]
 }
 
 /** Blocks that show something or lead somewhere; those that nobody knows, or that wait for an answer, are left out. */
 function blocksOf(holder: Payload): Blocks {
   const blocks = holder.list('blocks', MAX_BLOCKS)
-  const images = blocks.filter((block) => block.text('type') === 'image')
-  return {
-    text: joined(blocks.map(textOfBlock)),
-    images: images.map((block) => ({ title: titleOfImage(block), image: block.text('image_url') })),
-  }
+  return { text: joined(blocks.map(textOfBlock)), cards: blocks.flatMap(cardOfBlock) }
+}
+
+function cardOfBlock(block: Payload): Card[] {
+  const type = block.text('type')
+  if (type === 'image') return [{ title: titleOfImage(block), image: block.text('image_url') }]
+  if (type !== 'video') return []
+  return [
+    {
+      title: titleOfImage(block),
+      url: block.text('title_url') || block.text('video_url'),
+      description: textOf(block.at('description')),
+      author: { name: block.text('author_name') || block.text('provider_name') },
+      image: block.text('thumbnail_url'),
+    },
+  ]
 }
 
 function titleOfImage(block: Payload): string {
@@ -82,15 +98,22 @@ function textOfBlock(block: Payload): string {
     const fields = block.list('fields', MAX_BLOCK_PARTS).map(textOf)
     return joined([textOf(block.at('text')), ...fields, linkOf(block.at('accessory'))])
   }
-  if (type === 'actions') return block.list('elements', MAX_BLOCK_PARTS).map(linkOf).filter(Boolean).join(' ')
+  if (type === 'actions') return linksOf(block.list('elements', MAX_BLOCK_PARTS))
+  if (type === 'rich_text') return richText(block)
+  if (type === 'markdown') return block.text('text').toWellFormed()
+  if (type === 'table') return tableOf(block)
   if (type === 'context') return block.list('elements', MAX_BLOCK_PARTS).map(textOf).filter(Boolean).join(' ')
   return ''
 }
 
-/** Of a button that opens an address: most alerts have one. */
+function linksOf(buttons: readonly Payload[]): string {
+  return buttons.map(linkOf).filter(Boolean).join(' ')
+}
+
+/** Of a button that opens an address: most alerts have one. Those of attachments have their label as a text. */
 function linkOf(button: Payload): string {
   const url = httpUrl(button.text('url'))
-  const label = button.text('text.text').toWellFormed()
+  const label = (button.text('text.text') || button.text('text')).toWellFormed()
   return url === null || label.trim() === '' ? '' : linkTo(label, url)
 }
 
