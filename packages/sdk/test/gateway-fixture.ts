@@ -53,6 +53,7 @@ export class GatewayFixture {
 export class FixtureConnection {
   readonly url: string
   readonly #socket: WebSocket
+  #isOver = false
   readonly #frames = new Map<number, Queue<ClientFrame>>()
   readonly closed: Promise<number>
 
@@ -60,13 +61,14 @@ export class FixtureConnection {
     this.url = url
     this.#socket = socket
     this.closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('close', () => this.#end())
     socket.on('message', (data) => {
       const frame: ClientFrame = JSON.parse(String(data))
       this.#queue(frame.op).push(frame)
     })
   }
 
-  /** The next frame with this opcode that has not been received yet. */
+  /** The next frame with this opcode that has not been received yet. Fails when the connection closes without one. */
   receive(op: number): Promise<ClientFrame> {
     return this.#queue(op).take()
   }
@@ -101,8 +103,15 @@ export class FixtureConnection {
     this.#socket.terminate()
   }
 
+  /** Whoever waits for a frame of a lost connection would wait for ever. */
+  #end(): void {
+    this.#isOver = true
+    for (const queue of this.#frames.values()) queue.end()
+  }
+
   #queue(op: number): Queue<ClientFrame> {
     const queue = this.#frames.get(op) ?? new Queue<ClientFrame>()
+    if (this.#isOver) queue.end()
     this.#frames.set(op, queue)
     return queue
   }
@@ -135,16 +144,26 @@ const emptyReady: Events['READY'] = {
 /** What was pushed, to whoever takes it, in order. */
 class Queue<T> {
   readonly #values: T[] = []
-  readonly #takers: Array<(value: T) => void> = []
+  readonly #takers: PromiseWithResolvers<T>[] = []
+  #isOver = false
 
   push(value: T): void {
     const taker = this.#takers.shift()
-    if (taker) taker(value)
+    if (taker) taker.resolve(value)
     else this.#values.push(value)
   }
 
   async take(): Promise<T> {
     const [value] = this.#values.splice(0, 1)
-    return value ?? new Promise((resolve) => this.#takers.push(resolve))
+    if (value !== undefined) return value
+    const taker = Promise.withResolvers<T>()
+    this.#takers.push(taker)
+    if (this.#isOver) this.end()
+    return taker.promise
+  }
+  /** Nothing comes any more. */
+  end(): void {
+    this.#isOver = true
+    for (const taker of this.#takers.splice(0)) taker.reject(new Error('the connection is closed'))
   }
 }
