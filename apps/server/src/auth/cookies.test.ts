@@ -214,6 +214,43 @@ test('AUTH-40: logout, the end of the own session and the deletion of the accoun
   }
 })
 
+test('AUTH-40: cookies that are Secure are taken away under their own names and paths', async () => {
+  const headers = { ...ownPage, origin: PUBLIC_URL }
+  const login = await send(tlsServer, 'POST', '/api/auth/signin', { body: accountOf('nora'), headers })
+  const jar = new CookieJar().take(login)
+  const { access_token } = answerOf(login)
+  const own = { ...headers, authorization: `Bearer ${access_token}`, cookie: jar.sentTo('/api/auth/logout') }
+  const answer = await send(tlsServer, 'POST', '/api/auth/logout', { headers: own })
+  assert.equal(answer.status, 204, answer.text)
+  assert.deepEqual(
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.replace(/^(.*?)=; Path=(.*?);.*?Max-Age=(\d+).*$/, '$1 $2 $3')),
+    ['service_session_token / 0', '__Secure-service_refresh_token /api/auth 0'],
+  )
+  assert.ok(answer.headers.getSetCookie().every((cookie) => cookie.endsWith('; Secure')))
+  assert.deepEqual(jar.take(answer).cookies, [])
+})
+
+test('AUTH-40: what takes no session of the caller leaves the cookies, and a refused request too', async () => {
+  const { jar, tokens } = await arrive(server, 'otto')
+  const headers = { authorization: `Bearer ${tokens.access_token}`, cookie: jar.sentTo('/api/users/@me') }
+  const wrong = { body: { password: 'not the password' }, headers }
+  const answers = [
+    await send(server, 'DELETE', '/api/users/@me', wrong),
+    await send(server, 'DELETE', `/api/auth/sessions/${'0199c0de-0000-7000-8000-000000000001'}`, { headers }),
+    await send(server, 'GET', '/api/users/@me', { headers }),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 404, 200],
+  )
+  assert.deepEqual(
+    answers.flatMap((answer) => answer.headers.getSetCookie()),
+    [],
+  )
+})
+
 test('AUTH-40: the end of another session leaves the cookies', async () => {
   const { tokens } = await arrive(server, 'mia')
   const own = await logIn(server, 'mia')

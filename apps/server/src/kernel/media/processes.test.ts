@@ -53,14 +53,25 @@ async function sizeOf(path: string): Promise<number> {
   return size
 }
 
-/** The children once the file grows. Listed beforehand: to list them takes as long as to write a file. */
-async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
+/** The children of a process once there are so many. */
+async function awaitChildren(count: number, parent = process.pid, withinMs = 30_000): Promise<number[]> {
   const until = performance.now() + withinMs
-  let pids: number[] = []
+  let pids = childrenOf(parent)
+  while (pids.length < count) {
+    assert.ok(performance.now() < until, `${pids.length} of ${count} children`)
+    await sleep(5)
+    pids = childrenOf(parent)
+  }
+  return pids
+}
+
+/** The children once the file grows. Listed before it does, and once: to list them takes as long as to write a file. */
+async function writersOf(path: string, withinMs = 30_000): Promise<number[]> {
+  const pids = await awaitChildren(1)
+  const until = performance.now() + withinMs
   while ((await sizeOf(path)) === 0) {
     assert.ok(performance.now() < until, `${path} stays empty`)
-    pids = childrenOf()
-    await sleep(5)
+    await sleep(1)
   }
   return pids
 }
@@ -238,8 +249,8 @@ test('MEDIA-9: the processes do not outlive a server that is killed', async () =
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(server.stdout, 'data')
-  const pids = childrenOf(server.pid)
-  assert.equal(pids.length, 2)
+  // The one for the picture may not have started yet.
+  const pids = await awaitChildren(2, server.pid)
   server.kill('SIGKILL')
   await end(pids)
 })
