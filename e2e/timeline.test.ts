@@ -113,9 +113,9 @@ describe('a long history', { skip: noBrowser }, () => {
     const path = `/api/rooms/${room.split('/').at(-1)}/messages/${mention}`
     await requestAs(jonas, path, { method: 'DELETE' })
     for (const browser of [mira, other]) await browser.room('general, 1 mention, unread').waitFor()
-    await mira.room('general, unread').click()
+    await mira.room('general, 1 mention, unread').click()
     await mira.message('are you there?').waitFor()
-    await other.room('general, unread').waitFor({ state: 'detached' })
+    await other.room('general, 1 mention, unread').waitFor({ state: 'detached' })
     assert.doesNotMatch(await other.page.title(), /^[(•]/)
     assert.deepEqual(other.complaints, [])
   })
