@@ -8,7 +8,7 @@ export type Files = Readonly<Record<string, string>>
  * What .gitignore names. We walk the disk instead of asking git, because the tests also run from an archive
  * and in images that have no git.
  */
-const IGNORED = ['node_modules', '.git', 'data', 'apps/web/dist', 'e2e/screenshots']
+const IGNORED = ['node_modules', '.git', 'data', 'apps/web/dist', 'e2e/screenshots', 'openapi/generated']
 const IGNORED_ANYWHERE = ['node_modules', 'dist', '.git']
 
 const TEXT_EXTENSIONS = [

@@ -1,0 +1,15 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { TestServer } from '../apps/server/test/server.ts'
+
+/** Holds what the tools make of the document, beside the scripts that use it. */
+export const GENERATED = fileURLToPath(new URL('generated', import.meta.url))
+
+/** Puts the document of a running server into an empty folder. Returns its path. */
+export async function saveDocument(server: TestServer, folder: string): Promise<string> {
+  await rm(`${GENERATED}/${folder}`, { recursive: true, force: true })
+  await mkdir(`${GENERATED}/${folder}`, { recursive: true })
+  const path = `${GENERATED}/${folder}/openapi.json`
+  await writeFile(path, await (await server.fetch('/api/docs/json')).text())
+  return path
+}
