@@ -138,7 +138,7 @@ describe('a crowd', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('ArrowRight')
     await eventually(async () => (await shown()).length >= 50, true)
     await mira.page.keyboard.press('End')
-    const focused = () => mira.page.evaluate(() => document.activeElement?.textContent ?? '')
+    const focused = () => mira.page.evaluate(() => document.activeElement?.textContent.trim() ?? '')
     await eventually(focused, 'lounge')
     await mira.page.keyboard.press('Home')
     await eventually(focused, 'Text rooms')
