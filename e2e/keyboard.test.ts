@@ -67,9 +67,9 @@ describe('with nothing but a keyboard', { skip: noBrowser }, () => {
     await keys.enter('gener')
     await gone('Go to')
     await keys.isAt(mira.composer('general'))
-    await keys.press('Alt+ArrowUp')
-    await keys.isAt(mira.composer('tours'))
     await keys.press('Alt+ArrowDown')
+    await keys.isAt(mira.composer('tours'))
+    await keys.press('Alt+ArrowUp')
     await keys.isAt(mira.composer('general'))
   })
 

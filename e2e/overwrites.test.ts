@@ -35,7 +35,7 @@ describe('what a room allows', { skip: noBrowser }, () => {
     await mira.button('Save changes').click()
     await mira.button('Delete role').waitFor()
     await choose('Sunday hikers', 'Members')
-    await mira.button(`Give ${member} a role`).click()
+    await mira.button(`Add role to ${member}`).click()
     await page.getByRole('menuitem', { name: role }).click()
     await mira.button(`Take ${role} from ${member}`).waitFor()
     await page.keyboard.press('Escape')

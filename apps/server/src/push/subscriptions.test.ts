@@ -147,7 +147,7 @@ test('PUSH-4: no answer and no event shows an address or a key', async () => {
   const { endpoint, keys } = makeBrowser(service, 'secret-browser')
   const answer = await eve.call('POST', PATH, { endpoint, keys })
   assert.equal(answer.body, undefined)
-  assert.equal((await eve.call('GET', PATH)).status, 404)
+  assert.equal((await eve.call('GET', PATH)).status, 405)
   await desk.settle()
   desk.close()
   const ready = await connect(server, eve)
