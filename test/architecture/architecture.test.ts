@@ -6,6 +6,7 @@ import { catalogueRules } from './catalogues.ts'
 import { disposalRules } from './disposal.ts'
 import { doorRules } from './doors.ts'
 import { expressionRules } from './expressions.ts'
+import { folderMapRules } from './folder-map.ts'
 import { importGraphRules } from './import-graph.ts'
 import { languageRules } from './language.ts'
 import { moduleRules } from './modules.ts'
@@ -14,6 +15,7 @@ import { budgetPlants } from './planted/budgets.ts'
 import { disposalPlants } from './planted/disposal.ts'
 import { doorPlants } from './planted/doors.ts'
 import { expressionPlants } from './planted/expressions.ts'
+import { folderMapPlants } from './planted/folder-map.ts'
 import { importGraphPlants } from './planted/import-graph.ts'
 import { languagePlants } from './planted/language.ts'
 import { modulePlants } from './planted/modules.ts'
@@ -43,6 +45,7 @@ const RULES: readonly Rule[] = [
   ...textRules,
   ...catalogueRules,
   ...wordingRules,
+  ...folderMapRules,
   ...expressionRules,
 ]
 
@@ -58,6 +61,7 @@ const PLANTS: readonly Plant[] = [
   ...stylePlants,
   ...textPlants,
   ...wordingPlants,
+  ...folderMapPlants,
   ...expressionPlants,
 ]
 
