@@ -1,46 +1,45 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { accountRoutes } from './accounts/routes.ts'
+import { botRoutes } from './applications/bots/routes.ts'
 import { applicationRoutes } from './applications/routes.ts'
+import { objectRoutes } from './attachments/object-routes.ts'
 import { attachmentRoutes } from './attachments/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { banRoutes } from './bans/routes.ts'
-import { botRoutes } from './bots/routes.ts'
 import { bucketRoutes } from './buckets/routes.ts'
 import { callRoutes } from './calls/routes.ts'
+import { noticeRoutes } from './channels/typing/routes.ts'
 import { commandRoutes } from './commands/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import type { Deps } from './deps.ts'
-import { emojiRoutes } from './emojis/routes.ts'
 import { IncomingUploads } from './files/incoming-uploads.ts'
 import { findAwaited } from './files/relay.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
-import { instanceRoutes } from './instance/routes.ts'
 import { interactionRoutes } from './interactions/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { isNearAddress } from './kernel/http/near-addresses.ts'
 import { createHttp } from './kernel/http/server.ts'
 import type { App } from './kernel/http/types.ts'
 import { memberRoutes } from './members/routes.ts'
-import { mentionRoutes } from './mentions/routes.ts'
+import { mentionRoutes } from './messages/mentions/routes.ts'
+import { pinRoutes } from './messages/pins/routes.ts'
+import { reactionRoutes } from './messages/reactions/routes.ts'
+import { readStateRoutes } from './messages/read-states/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
-import { noticeRoutes } from './notices/routes.ts'
+import { threadRoutes } from './messages/threads/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { instanceRoutes } from './operations/instance-routes.ts'
 import { operationRoutes } from './operations/routes.ts'
 import { overwriteRoutes } from './overwrites/routes.ts'
-import { pinRoutes } from './pins/routes.ts'
 import { proxyRoutes } from './proxy/routes.ts'
 import { pushRoutes } from './push/routes.ts'
-import { reactionRoutes } from './reactions/routes.ts'
-import { readStateRoutes } from './read-states/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { roleRoutes } from './roles/routes.ts'
 import { roomRoutes } from './rooms/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { spaceImageRoutes } from './space-images/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
-import { stickerRoutes } from './stickers/routes.ts'
-import { storageRoutes } from './storage/routes.ts'
-import { threadRoutes } from './threads/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { checkRoutes } from './voice/check-routes.ts'
 import { liveKitRoutes } from './voice/livekit/routes.ts'
@@ -83,8 +82,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   commandRoutes(app, deps)
   interactionRoutes(app, deps)
   inviteRoutes(app, deps)
-  emojiRoutes(app, deps)
-  stickerRoutes(app, deps)
+  spaceImageRoutes(app, deps)
   conversationRoutes(app, deps)
   callRoutes(app, deps)
   messageRoutes(app, deps)
@@ -105,7 +103,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   notificationRoutes(app, deps)
   pushRoutes(app, deps)
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
-  storageRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
+  objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }

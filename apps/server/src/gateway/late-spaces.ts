@@ -1,5 +1,5 @@
 import type { Database } from '#src/kernel/database.ts'
-import { listReadStates } from '#src/read-states/queries.ts'
+import { listReadStates } from '#src/messages/read-states/queries.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import { type AccessChangeDeps, applyEntrance } from './access-changes.ts'

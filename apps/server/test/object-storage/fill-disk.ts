@@ -2,9 +2,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { objectRoutes } from '#src/attachments/object-routes.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
-import { storageRoutes } from '#src/storage/routes.ts'
 import { startKernel } from '#test/kernel.ts'
 import { newKey } from './objects.ts'
 import { SECRET_KEY } from './store-kinds.ts'
@@ -19,7 +19,7 @@ const faults = await Promise.all([
   store.put(newKey(), { path, sizeBytes: bytes.length }).catch(faultOf),
   store.receive(newKey(), bytes.length, Readable.from([bytes])).catch(faultOf),
 ])
-const kernel = await startKernel((app) => storageRoutes(app, { own: store, isAwaited: async () => true }))
+const kernel = await startKernel((app) => objectRoutes(app, { own: store, isAwaited: async () => true }))
 const announced = { sizeBytes: bytes.length, contentType: 'video/mp4' }
 const { url, method, headers } = await store.presignUpload(newKey(), announced, 60)
 const { status } = await kernel.fetch(url, { method, headers, body: bytes })

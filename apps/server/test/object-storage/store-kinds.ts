@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
+import { objectRoutes } from '#src/attachments/object-routes.ts'
 import type { S3Settings } from '#src/config.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import type { ObjectStore } from '#src/kernel/storage/object-store.ts'
 import { S3Store } from '#src/kernel/storage/s3-store.ts'
-import { storageRoutes } from '#src/storage/routes.ts'
 import { startKernel } from '#test/kernel.ts'
 import { S3_HOST } from './ceph-config.ts'
 import { startFakeS3 } from './fake-s3.ts'
@@ -55,7 +55,7 @@ export function openDoor(): Outgoing {
 async function openFolder(): Promise<OpenStore> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-test-store-'))
   const store = new FolderStore({ folder, secretKey: SECRET_KEY })
-  const kernel = await startKernel((app) => storageRoutes(app, { own: store, isAwaited: async () => true }))
+  const kernel = await startKernel((app) => objectRoutes(app, { own: store, isAwaited: async () => true }))
   const agent = new Agent()
   return {
     store,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { checkUpload } from '#src/attachments/relay-routes.ts'
 import type { IncomingUploads } from '#src/files/incoming-uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { planDownload } from '#src/kernel/http/byte-ranges.ts'
@@ -16,6 +15,7 @@ import type { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import { UploadError } from '#src/kernel/storage/incoming-body.ts'
 import { type DownloadLook, type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import type { StoredFile } from '#src/kernel/storage/stored-file.ts'
+import { checkUpload } from './relay-routes.ts'
 
 const Params = Type.Object({ '*': Type.String() })
 const Text = Type.String({ default: '' })
@@ -23,7 +23,7 @@ const Signature = { type: Text, exp: Text, sig: Text }
 const DownloadQuery = Type.Object({ ...Signature, name: Text, inline: Text })
 const UploadQuery = Type.Object({ ...Signature, size: Text })
 
-export interface StorageDeps {
+export interface ObjectDeps {
   own: ObjectStore
   /** Whether an object is still to be uploaded: who holds a URL that works for an hour is not to fill the disk with it. */
   isAwaited(key: string): Promise<boolean>
@@ -33,7 +33,7 @@ export interface StorageDeps {
 }
 
 /** Where the signed URLs of the folder store lead. A bucket serves its own. */
-export function storageRoutes(app: App, { own, ...deps }: StorageDeps): void {
+export function objectRoutes(app: App, { own, ...deps }: ObjectDeps): void {
   if (!(own instanceof FolderStore)) return
   downloadRoute(app, own)
   uploadRoute(app, own, deps)
@@ -73,7 +73,7 @@ async function sendFile(
   return reply.send(await file.read(plan.range))
 }
 
-function uploadRoute(app: App, store: FolderStore, deps: Omit<StorageDeps, 'own'>): void {
+function uploadRoute(app: App, store: FolderStore, deps: Omit<ObjectDeps, 'own'>): void {
   const { isAwaited, uploads, disk } = deps
   const schema = { hide: true, params: Params, querystring: UploadQuery }
   const config = { access: 'public', bodies: 'streamed' } as const

@@ -9,7 +9,7 @@ import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { exchange, heard, openSocket, startKernel, type TestKernel } from '#test/kernel.ts'
 import { newKey, putBytes } from '#test/object-storage/objects.ts'
 import { SECRET_KEY } from '#test/object-storage/store-kinds.ts'
-import { storageRoutes } from './routes.ts'
+import { objectRoutes } from './object-routes.ts'
 
 const PICTURE = { contentType: 'image/png', filename: 'cat.png', inline: true }
 const MIB = 1024 ** 2
@@ -23,7 +23,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'foyer-test-store-'))
   store = new FolderStore({ folder, secretKey: SECRET_KEY })
   kernel = await startKernel((app) =>
-    storageRoutes(app, { own: store, isAwaited: async (key) => !finished.has(key) }),
+    objectRoutes(app, { own: store, isAwaited: async (key) => !finished.has(key) }),
   )
 })
 after(async () => {
@@ -186,7 +186,7 @@ test('STORE-12: a folder that cannot be used is 503, told though the body is sti
   timeout: 30_000,
 }, async (context) => {
   const unusable = new FolderStore({ folder: '/dev/null/files', secretKey: SECRET_KEY })
-  const other = await startKernel((app) => storageRoutes(app, { own: unusable, isAwaited: async () => true }))
+  const other = await startKernel((app) => objectRoutes(app, { own: unusable, isAwaited: async () => true }))
   context.after(() => other.app.close())
   const { head } = await uploadHead(5_000_000, ['Content-Length: 5000000'])
   const socket = openSocket(other.port)
@@ -213,7 +213,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
 }, async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const other = await startKernel((app) => {
-    storageRoutes(app, { own: store, isAwaited: async () => true })
+    objectRoutes(app, { own: store, isAwaited: async () => true })
     app.post('/slow', { config: { access: 'public' } }, (request) => once(request.raw.resume(), 'close'))
   })
   context.after(() => other.app.close())
