@@ -17,7 +17,7 @@ import type { Options } from './options.ts'
 import { Dice } from './random.ts'
 import type { Results } from './report.ts'
 import { Ledger } from './world/ledger.ts'
-import { signUp } from './world/people.ts'
+import { freshClient, signUp } from './world/people.ts'
 import type { Person } from './world/place.ts'
 import { Sights } from './world/sight.ts'
 import { buildWorld, type World } from './world/world.ts'
@@ -198,9 +198,12 @@ export class Run {
     const { postgres, url } = this.#installation
     const stored = await readStored(postgres.connection)
     auditHistory(this.#ledger, stored, this.#findings)
-    for (const { owner, channels } of places)
+    for (const { owner, channels } of places) {
+      // The clients of the load try once. A page that comes late is not lost.
+      const client = freshClient(url, owner)
       for (const channel of channels)
-        auditPages(channel.id, await readHistory(owner.client, channel), stored, this.#findings)
+        auditPages(channel.id, await readHistory(client, channel), stored, this.#findings)
+    }
     auditHearing([...this.#ears.values()], {
       ledger: this.#ledger,
       sights: this.#sights,
