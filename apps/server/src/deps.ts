@@ -5,14 +5,14 @@ import type { Config } from './config.ts'
 import { ConversationFacts } from './conversations/facts.ts'
 import { createFileParts, type FileParts } from './files/parts.ts'
 import { defaultBacklogBytes } from './gateway/backlogs.ts'
-import { BelongingsReader } from './gateway/belongings.ts'
 import { ConnectionLimits } from './gateway/connection-limits.ts'
-import { Gates } from './gateway/gates.ts'
+import { EventHolds } from './gateway/event-holds.ts'
 import { Hub } from './gateway/hub.ts'
 import { JoinQueue } from './gateway/join-queue.ts'
 import { Listeners } from './gateway/listeners.ts'
 import { MemberLists } from './gateway/member-lists.ts'
 import { REQUEST_WINDOW_MS } from './gateway/member-requests.ts'
+import { MembershipsReader } from './gateway/memberships.ts'
 import { PresenceRouting } from './gateway/presence-routing.ts'
 import { RecentEventsReader } from './gateway/recent-events.ts'
 import { GatewayServer } from './gateway/server.ts'
@@ -205,9 +205,9 @@ type GatewayParts = Omit<
 >
 
 function createGateway(deps: GatewayParts): GatewayServer {
-  const heard = { listeners: new Listeners(), gates: new Gates() }
+  const heard = { listeners: new Listeners(), eventHolds: new EventHolds() }
   const readers = {
-    belongings: new BelongingsReader(deps.database),
+    membershipsReader: new MembershipsReader(deps.database),
     recentEvents: new RecentEventsReader(deps.database),
     joinQueue: new JoinQueue(),
     identifyTurns: new UserTurns(),

@@ -1,20 +1,20 @@
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { RankedMember, Snapshots } from '#src/spaces/snapshots.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
-import { type MissedMessages, tellMissedMessages } from './missed-messages.ts'
-import { tellMissedVoices } from './missed-voices.ts'
-import { type Change, proveGains } from './proved-gains.ts'
+import { AccessDispatcher, type AccessDispatcherDeps } from './access-dispatcher.ts'
+import { dispatchBackfill, type MessageBackfill } from './message-backfill.ts'
+import { type AccessChange, proveGains } from './proved-gains.ts'
 import type { Shift } from './space-listeners.ts'
-import { Teller, type TellerDeps } from './teller.ts'
+import { dispatchVoiceStates } from './voice-backfill.ts'
 
-export interface AccessChangeDeps extends TellerDeps {
+export interface AccessChangeDeps extends AccessDispatcherDeps {
   snapshots: Snapshots
 }
 
 /**
- * Works out who hears the space now that its roles, overwrites, rooms or owner changed, and tells who gained or lost
- * rooms by it. The space's events must wait meanwhile. The space may be further by now than the change: its later events
- * find nothing left to do then.
+ * Recomputes the space's audiences after a change of roles, overwrites, rooms or owner, and notifies
+ * connections that gained or lost rooms. The caller holds the space's events until it is done. The snapshot
+ * may already include later changes; their events then find nothing left to do.
  */
 export async function applyAccessChange(deps: AccessChangeDeps, spaceId: string): Promise<void> {
   const { snapshots, listeners } = deps
@@ -22,66 +22,67 @@ export async function applyAccessChange(deps: AccessChangeDeps, spaceId: string)
   const space = listeners.findSpace(spaceId)
   if (space === undefined || space.snapshot === next) return
   if (next === undefined) {
-    await new Teller(deps, spaceId).tellEnd(space.all)
+    await new AccessDispatcher(deps, spaceId).dispatchEnd(space.all)
     return listeners.removeSpace(spaceId)
   }
   space.setApart(next, (userId) => listeners.ofUser(userId))
-  await tellShifts({ deps, space, next }, space.shifts(next))
+  await dispatchShifts({ deps, space, next }, space.shifts(next))
   space.adopt(next)
 }
 
-/** The same for a member whose roles changed. */
+/** Applies a change of one member's roles. */
 export async function applyMemberChange(
   deps: AccessChangeDeps,
   spaceId: string,
   member: RankedMember,
 ): Promise<void> {
   const { listeners } = deps
-  // First the rest: a room that is hidden by now must not be shown for the sake of a role.
+  // Access changes of the space come first, so that a role does not show a room that is hidden by now.
   await applyAccessChange(deps, spaceId)
   const space = listeners.findSpace(spaceId)
   if (space === undefined) return
   const shifts = space.move(listeners.ofUser(member.user_id), member)
-  await tellShifts({ deps, space, next: space.snapshot }, shifts)
+  await dispatchShifts({ deps, space, next: space.snapshot }, shifts)
 }
 
 /**
- * Has a user's connections hear the space that they were told. What changed behind it, roles of the user's too, has
- * events that wait: so the user counts as what was told, and is told whatever is otherwise already.
- * @param missed what was said before the connections heard the space, and behind what they were told
+ * Subscribes a user's connections to a space whose state they have been sent. Later changes, also to the
+ * user's own roles, are held events. The user is therefore added as that state says, and then sent the
+ * differences to the current state.
+ * @param backfill messages sent after that state was read and before the connections were subscribed
  */
-export async function applyEntrance(
+export async function applyJoin(
   deps: AccessChangeDeps,
-  told: SpaceState,
-  missed: MissedMessages,
+  state: SpaceState,
+  backfill: MessageBackfill,
 ): Promise<void> {
   const { snapshots, listeners, database } = deps
-  const userId = told.member.user_id
+  const userId = state.member.user_id
   const [present] = await Promise.all([
-    listVoiceStates(database, [told.id]),
-    applyAccessChange(deps, told.id),
+    listVoiceStates(database, [state.id]),
+    applyAccessChange(deps, state.id),
   ])
-  const { snapshot, member } = await snapshots.findStanding(told.id, userId)
-  // Who left has been taken out already, and may have come back since: then that has its own turn.
+  const { snapshot, member } = await snapshots.findStanding(state.id, userId)
+  // A user who left has been removed already. If they came back, that join is handled by its own event.
   const connections = new Set(
-    [...listeners.ofUser(userId)].filter(({ entering }) => entering.delete(told.id)),
+    [...listeners.ofUser(userId)].filter(({ entering }) => entering.delete(state.id)),
   )
-  if (snapshot === undefined) return new Teller(deps, told.id).tellEnd(connections)
-  // Nor is it heard by who left and of whom that is not yet known here: it comes behind.
+  if (snapshot === undefined) return new AccessDispatcher(deps, state.id).dispatchEnd(connections)
+  // The user has left, and this process has not received the event yet. Its SPACE_DELETE follows.
   if (member === undefined || connections.size === 0) return
-  for (const connection of connections) listeners.addToSpace(connection, snapshot, told.member)
-  const space = listeners.findSpace(told.id)
+  for (const connection of connections) listeners.addToSpace(connection, snapshot, state.member)
+  const space = listeners.findSpace(state.id)
   if (space === undefined) return
-  const shifts = [{ connections, ...space.differenceTo(told) }]
-  await tellShifts({ deps, space, next: space.snapshot }, shifts)
-  tellMissedVoices(listeners, connections, { told: told.voice_states, present })
-  await tellMissedMessages(deps, connections, told.id, missed)
+  const shifts = [{ connections, ...space.differenceTo(state) }]
+  await dispatchShifts({ deps, space, next: space.snapshot }, shifts)
+  dispatchVoiceStates(listeners, connections, { told: state.voice_states, present })
+  await dispatchBackfill(deps, connections, state.id, backfill)
 }
 
-async function tellShifts(
-  change: Change & { readonly deps: TellerDeps },
+async function dispatchShifts(
+  change: AccessChange & { readonly deps: AccessDispatcherDeps },
   shifts: Iterable<Shift>,
 ): Promise<void> {
   const { deps, next } = change
-  await new Teller(deps, next.space.id).tellShifts(proveGains(change, shifts), next)
+  await new AccessDispatcher(deps, next.space.id).dispatchShifts(proveGains(change, shifts), next)
 }

@@ -33,7 +33,7 @@ function overwrite(space: TestSpace, { target, type = 0, allow = 0, deny = 0 }: 
   return ada.client.overwrites.upsert(space.id, space.general, body)
 }
 
-/** What the connection was told of the room since it was asked last, in order. */
+/** Returns the room's events that the connection received since the last call, in order. */
 function reader(client: GatewayClient, roomId: string) {
   let read = client.frames.length
   return async () => {
@@ -104,7 +104,7 @@ test('GATEWAY-16: the permissions, the assignment and the end of a role change w
   assert.equal(hers.heard('ROOM_DELETE').length, space.rooms.length)
   const role = await client.roles.create(space.id, { name: 'Seeing', permissions: ViewChannels })
   await client.roles.assign(space.id, eve.id, role.id)
-  // Whose roles change again before they are told what they gained would have to come back.
+  // A user whose roles change again before they are notified of a gain would have to reconnect.
   const gained = (times: number) =>
     hers.find(() => hers.heard('ROOM_CREATE').length === times * space.rooms.length)
   await gained(1)

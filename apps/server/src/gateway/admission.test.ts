@@ -18,7 +18,7 @@ let open: { close(): void }[] = []
 
 before(async () => {
   server = await startTestServer({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
-  // From here on the tests say how late the event loop is.
+  // Sets the reported delay of the event loop from here on.
   server.deps.loadGuard.close()
   beLate(0)
   ada = await createPerson(server, 'ada')
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 after(() => server.close())
 
-/** @param rounds of the guard's looks at the event loop */
+/** @param rounds measurements of the guard */
 function beLate(ms: number, rounds = 50): void {
   for (let round = 0; round < rounds; round += 1) server.deps.loadGuard.observe(ms)
 }
@@ -41,7 +41,7 @@ interface Answer {
   body: string
 }
 
-/** Asks for an upgrade through the proxy, and answers with what comes back first. */
+/** Asks for an upgrade through the proxy, and returns the first answer. */
 async function knock(address = '127.0.0.1'): Promise<Answer & { socket: Socket }> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
   open.push({ close: () => socket.destroy() })
@@ -86,7 +86,7 @@ test('ADMISSION-1: while somebody has waited for their turn for too long, upgrad
   await knockUntil(101)
 })
 
-/** The statement behind the lock has 5 s. */
+/** The statement that waits for the lock has 5 s. */
 async function knockUntil(status: number): Promise<Answer> {
   const deadline = Date.now() + 4500
   let answer = await knock()
@@ -142,7 +142,7 @@ test('ADMISSION-3: requests are 503 only while it is very late; health and metri
 })
 
 test('ADMISSION-4: a network has only so many connections that have not joined; others, and near ones, still come in', async (context) => {
-  // Nobody is closed for not identifying in time, however long so many take.
+  // No connection is closed for identifying late, however long so many take.
   const now = performance.now()
   const clock = context.mock.method(performance, 'now', () => now)
   for (let from = 0; from < MAX_ADDRESS_JOINING; from += 50) {

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 
 const RUNS = Number(process.env.AGREEMENT_RUNS ?? 8)
 const STEPS = 24
-/** On a slow machine fewer histories are played, of which each run has others. */
+/** Fewer histories on a slow machine. Each run has other ones. */
 const MAX_MS = process.env.AGREEMENT_RUNS === undefined ? 10_000 : Infinity
 
 let server: TestServer
@@ -17,7 +17,10 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Those that decide about other changes, and few at a time: else nearly everything is allowed or nothing is. */
+/**
+ * The permissions that decide about other changes. Few at a time; otherwise nearly everything is allowed, or nothing
+ * is.
+ */
 const flags = fc.oneof(
   fc
     .subarray([
@@ -35,7 +38,7 @@ const flags = fc.oneof(
 const number = fc.nat({ max: 9999 })
 const dice: fc.Arbitrary<Dice> = fc.record({
   kind: number,
-  // The first is the owner to begin with: half of the changes are theirs, so that things happen.
+  // The first is the owner at the start. Half of the changes are theirs, so that most succeed.
   actor: fc.oneof(fc.constant(0), number),
   first: number,
   second: number,

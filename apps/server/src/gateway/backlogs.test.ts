@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 const MIB = 2 ** 20
 const BUDGET = 5 * MIB
 const CHUNK = JSON.stringify('x'.repeat(64 * 1024))
-/** Far more than what the system keeps for a socket. */
+/** Far more than the system buffers for a socket. */
 const MAX_ROUNDS = 1000
 
 let server: TestServer
@@ -86,7 +86,7 @@ test('ADMISSION-6: what is held back for those who join counts too', async () =>
   less.close()
 })
 
-/** Until one event for the person is held back: then the connection is joining. */
+/** Waits until one event is held for the person: the connection is joining then. */
 async function untilHeld(person: Person): Promise<void> {
   const deadline = Date.now() + 4000
   const before = await metric('foyer_gateway_unsent_bytes')

@@ -4,32 +4,36 @@ const MIB = 2 ** 20
 const MIN_BUDGET_BYTES = 64 * MIB
 const MAX_BUDGET_BYTES = 2048 * MIB
 
-/** An eighth of what this process may have. */
+/** Returns an eighth of the memory available to this process. */
 export function defaultBacklogBytes(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   return Math.min(MAX_BUDGET_BYTES, Math.max(MIN_BUDGET_BYTES, memory / 8))
 }
 
-/** Somebody for whom bytes are kept. */
-interface Debtor {
-  /** What is kept for it right now. */
+/** A connection with bytes still to be read by its client. */
+interface Backlogged {
+  /** Bytes kept for it now. */
   readonly unsentBytes: number
-  /** Lets go of all of it at once. */
+  /** Drops all of them at once. */
   cutOff(): void
 }
 
-/** Cut down to this share of the budget, so that not every next byte begins it anew. */
+/**
+ * Share of the budget that remains after connections were cut, so that the next byte does not exceed it
+ * again.
+ */
 const RELIEVED_SHARE = 0.9
 
 /**
- * What this process keeps for connections that have not read it yet. Each has a bound of its own; thousands at once would
- * fill the memory all the same. Past the budget those with the most lose their connection first, and may resume.
+ * Bytes that this process keeps for clients that have not read them yet. Each connection has a limit of its
+ * own, but thousands together would still fill the memory. Over the budget, the connections with the most
+ * bytes are closed first; they may resume.
  */
 export class Backlogs {
   readonly #budget: number
   readonly #onCut: () => void
-  /** As of when they last wrote: what was read since is found out when it matters. */
-  readonly #noted = new Map<Debtor, number>()
+  /** Bytes as of each connection's last write. Bytes read since then are subtracted when it matters. */
+  readonly #noted = new Map<Backlogged, number>()
   #total = 0
 
   constructor(budget: number, onCut: () => void) {
@@ -37,35 +41,35 @@ export class Backlogs {
     this.#onCut = onCut
   }
 
-  /** To be called whenever more is kept. */
-  note(debtor: Debtor): void {
-    this.#set(debtor, debtor.unsentBytes)
+  /** Must be called whenever a connection keeps more. */
+  note(connection: Backlogged): void {
+    this.#set(connection, connection.unsentBytes)
     if (this.#total > this.#budget) this.#relieve()
   }
 
-  forget(debtor: Debtor): void {
-    this.#set(debtor, 0)
+  forget(connection: Backlogged): void {
+    this.#set(connection, 0)
   }
 
-  /** The bytes of all, counted anew. */
+  /** Returns the bytes of all connections, counted again. */
   measure(): number {
-    for (const debtor of [...this.#noted.keys()]) this.#set(debtor, debtor.unsentBytes)
+    for (const connection of [...this.#noted.keys()]) this.#set(connection, connection.unsentBytes)
     return this.#total
   }
 
-  #set(debtor: Debtor, bytes: number): void {
-    this.#total += bytes - (this.#noted.get(debtor) ?? 0)
-    if (bytes === 0) this.#noted.delete(debtor)
-    else this.#noted.set(debtor, bytes)
+  #set(connection: Backlogged, bytes: number): void {
+    this.#total += bytes - (this.#noted.get(connection) ?? 0)
+    if (bytes === 0) this.#noted.delete(connection)
+    else this.#noted.set(connection, bytes)
   }
 
   #relieve(): void {
     if (this.measure() <= this.#budget) return
     const largestFirst = [...this.#noted].toSorted(([, one], [, other]) => other - one)
-    for (const [debtor] of largestFirst) {
+    for (const [connection] of largestFirst) {
       if (this.#total <= this.#budget * RELIEVED_SHARE) return
-      this.forget(debtor)
-      debtor.cutOff()
+      this.forget(connection)
+      connection.cutOff()
       this.#onCut()
     }
   }

@@ -4,39 +4,39 @@ import type { Event } from '#src/kernel/bus.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import { seqOf } from './message-seq.ts'
 
-/** What comes too early is followed within this time by what belongs before it, as a rule. */
+/** An event that arrives too early is usually followed within this time by the events before it. */
 const PATIENCE_MS = 100
 const RETRY_MS = 500
 const MAX_CHANNELS = 200_000
 
 export interface ChannelOrderOptions {
-  /** Messages of the event's channel from after a `seq` up to the event's own, in their order, as the journal has them. */
+  /** Returns the journaled messages of the event's channel after a `seq`, up to the event's own, in order. */
   findMissing: (after: number, event: Event) => Promise<Event[]>
-  /** Takes events whose turn has come. */
+  /** Receives events that are due. */
   deliver: (events: readonly Event[]) => void
-  /** Whether messages are written by this process alone, in their order. */
+  /** True if this process alone writes messages. They then arrive in order. */
   isAlone: boolean
   log: Logger
 }
 
-/** An event, and the number of the newest message that it is about; undefined for what is about none. */
+/** An event with the number of the newest message it concerns; undefined if it concerns none. */
 interface Numbered {
   readonly event: Event
   readonly seq: number | undefined
 }
 
 interface Channel {
-  /** The number of the newest message that was delivered. */
+  /** The number of the newest delivered message. */
   last: number
-  /** What waits until an earlier message is there, in the order in which it came. */
+  /** Events that wait for an earlier message, in order of arrival. */
   waiting: Numbered[]
 }
 
 /**
- * Messages of a channel are delivered in the order of `seq`, each once, whichever process wrote them and whenever it told of
- * them; what else happens in the channel does not overtake a message that waits, nor the one that it is about. No number is
- * missing for good: it is counted under the lock of the channel's head, so that a message is committed before the next one has
- * its number. What is late is in the journal.
+ * Delivers the messages of a channel in the order of `seq`, each once, whichever process wrote them. Other
+ * events of the channel do not overtake a waiting message, or the message they concern. Numbers have no
+ * lasting gaps: they are assigned under the lock of the channel's head, so a message is committed before the
+ * next one gets its number. Late messages are read from the journal.
  */
 export class ChannelOrder {
   readonly #options: ChannelOrderOptions
@@ -47,25 +47,28 @@ export class ChannelOrder {
   }
 
   /**
-   * The events whose turn it is now that this one came, in their order. If it is not among them, it is delivered later, or was
-   * delivered before.
-   * @param isHeard whether anybody here hears the channel: else nothing is to be kept in order
+   * Returns the events that are due now that this one arrived, in order. If it is not among them, it is
+   * delivered later, or was delivered before.
+   * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
    */
-  admit(event: Event, isHeard: boolean): readonly Event[] {
+  admit(event: Event, hasAudience: boolean): readonly Event[] {
     const { channelId } = event.topic
     const channel = this.#channels.get(channelId)
     const numbered = { event, seq: seqOf(event) }
-    if (!isHeard) return this.#note(channel, numbered)
+    if (!hasAudience) return this.#note(channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
     return isMessage(numbered) ? this.#begin(channelId, numbered) : [event]
   }
 
-  /** The newest message of the channel that came by here; undefined when none did. */
+  /** Returns the number of the channel's newest message seen here; undefined if there was none. */
   lastOf(channelId: string): number | undefined {
     return this.#channels.peek(channelId)?.last
   }
 
-  /** Who comes to hear the channel was told how far it is, and may have missed what came by meanwhile. */
+  /**
+   * Remembers the newest number only: connections that subscribe to the channel were sent its position, and
+   * may need a backfill from there.
+   */
   #note(channel: Channel | undefined, numbered: Numbered): [Event] {
     const { event, seq = 0 } = numbered
     if (!isMessage(numbered)) return [event]
@@ -74,7 +77,7 @@ export class ChannelOrder {
     return [event]
   }
 
-  /** What came before the first message that is heard here may be late, too: it is looked for at once. */
+  /** Messages before the first one received here may be late, too, so they are looked up at once. */
   #begin(channelId: string, numbered: Numbered): readonly Event[] {
     const { seq = 0 } = numbered
     const channel: Channel = { last: seq - 1, waiting: [] }
@@ -91,7 +94,7 @@ export class ChannelOrder {
     if (isDuplicate(channel, numbered)) return []
     channel.waiting.push(numbered)
     if (channel.waiting.length > 1) return takeDue(channel)
-    // Whoever waits first asks for what is missing.
+    // The first event that waits triggers the look-up.
     void sleep(PATIENCE_MS, undefined, { ref: false }).then(() => this.#fill(channel))
     return []
   }
@@ -109,23 +112,26 @@ export class ChannelOrder {
   }
 }
 
-/** What waits and is due now. */
+/** Returns the waiting events that are due. */
 function takeDue(channel: Channel): Event[] {
   const due: Event[] = []
   for (;;) {
-    const index = channel.waiting.findIndex((numbered, place) => mayPass(channel, numbered, place))
+    const index = channel.waiting.findIndex((numbered, index) => mayPass(channel, numbered, index))
     const [numbered] = index === -1 ? [] : channel.waiting.splice(index, 1)
     if (numbered === undefined) return due
     if (!isDuplicate(channel, numbered)) due.push(pass(channel, numbered))
   }
 }
 
-/** Messages pass as soon as it is their turn, everything else behind what it came after. */
-function mayPass(channel: Channel, numbered: Numbered, place: number): boolean {
-  return (place === 0 || isMessage(numbered)) && (isDue(channel, numbered) || isDuplicate(channel, numbered))
+/** Messages may pass when they are due, other events only after everything that arrived before them. */
+function mayPass(channel: Channel, numbered: Numbered, index: number): boolean {
+  return (index === 0 || isMessage(numbered)) && (isDue(channel, numbered) || isDuplicate(channel, numbered))
 }
 
-/** The missing messages, and what waited for them. What the journal does not have any more nobody waits for. */
+/**
+ * Returns the missing messages, and the events that waited for them. Numbers the journal no longer has are
+ * skipped.
+ */
 function takeAll(channel: Channel, first: Numbered, missing: readonly Event[]): Event[] {
   const numbered = missing.map((event) => ({ event, seq: seqOf(event) }))
   const due = numbered.flatMap((each) => (isDuplicate(channel, each) ? [] : [pass(channel, each)]))

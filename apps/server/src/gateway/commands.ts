@@ -17,14 +17,14 @@ import { subscribe } from './subscriptions.ts'
 import { offerVoice, updateVoice } from './voice-commands.ts'
 
 interface Command {
-  /** In which states a client may send it. */
+  /** The connection states in which a client may send it. */
   states: readonly ConnectionState['name'][]
   run: Handler<unknown>
 }
 
 type Handler<Data> = (deps: JoiningDeps, connection: Connection, data: Data) => Promise<void> | void
 
-/** Every command of a client. What is not here is an unknown opcode. */
+/** All client commands. Any other opcode is unknown. */
 const commands: Readonly<Record<number, Command>> = {
   [Opcode.Heartbeat]: command(
     Heartbeat,
@@ -40,7 +40,7 @@ const commands: Readonly<Record<number, Command>> = {
   [Opcode.Subscribe]: command(Subscribe, ['ready'], subscribe),
 }
 
-/** A command whose data must be of the schema; what is not is told as an ERROR. */
+/** Makes a command that validates its data. Invalid data is answered with an ERROR. */
 function command<S extends TSchema>(
   schema: S,
   states: Command['states'],
@@ -61,7 +61,7 @@ function command<S extends TSchema>(
   }
 }
 
-/** Answers one frame of a client; whatever is wrong with it closes the connection or is told as an ERROR. */
+/** Handles one frame of a client. An invalid frame closes the connection or is answered with an ERROR. */
 export async function receive(
   deps: JoiningDeps,
   connection: Connection,
@@ -90,7 +90,7 @@ function sendError(
   connection.send(commandFrame(Opcode.Error, { code, error: message, nonce }))
 }
 
-/** Tells the client which of its commands failed. */
+/** Returns the nonce by which the client recognizes the command that failed. */
 function nonceOf(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('nonce' in data)) return undefined
   const { nonce } = data
@@ -102,7 +102,7 @@ interface ClientFrame {
   d: unknown
 }
 
-/** The frame's opcode and data, or undefined for one that is too long or no JSON of that shape. */
+/** Returns the frame's opcode and data; undefined if it is too long or not JSON of that shape. */
 function decode(data: Buffer): ClientFrame | undefined {
   if (!isUtf8(data)) return undefined
   const frame = parse(data.toString())

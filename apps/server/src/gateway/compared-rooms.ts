@@ -2,8 +2,8 @@ import type { RoomOverwrite } from '@foyer/protocol/roles'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 
 /**
- * Of the rooms, those that a member might view in one snapshot and not in the other. They are few for most members: only
- * a change of their own roles, or of the owner, concerns rooms whose overwrites are as before.
+ * Returns, for a member, the rooms whose visibility may differ between two snapshots. There are few for most
+ * members: rooms with unchanged overwrites matter only if the member's roles or the owner changed.
  */
 export function compareRooms(
   before: SpaceSnapshot,
@@ -34,7 +34,7 @@ function isSame(one: RoomOverwrite, other: RoomOverwrite | undefined): boolean {
   )
 }
 
-/** Roles whose permissions are others, and the owners when there is another. */
+/** Returns the roles whose permissions changed, and both owners if the owner changed. */
 function changedSubjects(before: SpaceSnapshot, after: SpaceSnapshot): ReadonlySet<string> {
   const roles = [...before.roles.keys(), ...after.roles.keys()]
   const changed = roles.filter((id) => before.roles.get(id)?.permissions !== after.roles.get(id)?.permissions)

@@ -14,12 +14,14 @@ const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 10
 
 const IDENTIFY_WINDOW_MS = 60_000
-/** Rows of spaces that READYs of one user carry in a minute: ten of the largest, or 200 small ones. */
+/**
+ * Rows of spaces that one user's READYs may carry per minute: ten of the largest spaces, or 200 small ones.
+ */
 const MAX_IDENTIFY_WEIGHT = 400_000
-/** A READY without any space costs as much as so many rows. */
+/** Weight, in rows, of a READY without any space. */
 const EMPTY_READY_WEIGHT = 2000
 
-/** Counts that forget what is back at nothing. */
+/** Counters that drop an entry once it is back at zero. */
 class Counts {
   readonly #counts = new Map<string, number>()
 
@@ -34,7 +36,7 @@ class Counts {
   }
 }
 
-/** What one address, and one user, may take of the gateway of this process. */
+/** Limits what one address, and one user, may use of this process's gateway. */
 export class ConnectionLimits {
   readonly #log: Logger
   readonly #open = new Counts()
@@ -50,7 +52,7 @@ export class ConnectionLimits {
 
   /**
    * Counts an upgrade.
-   * @returns undefined when it may be made, else after how many seconds to try again
+   * @returns undefined if it is allowed, otherwise the seconds to wait before another try
    */
   refuse(address: string, now: number): number | undefined {
     const network = networkOf(address)
@@ -71,7 +73,7 @@ export class ConnectionLimits {
     this.#joining.add(networkOf(address), 1)
   }
 
-  /** One is ready, or gone. */
+  /** A connection became ready, or closed. */
   entered(address: string): void {
     this.#joining.add(networkOf(address), -1)
   }
@@ -80,19 +82,19 @@ export class ConnectionLimits {
     this.#open.add(networkOf(address), -1)
   }
 
-  /** @returns false for a connection too many */
+  /** @returns false if the user has too many connections */
   enter(userId: string): boolean {
     if (this.#users.of(userId) >= MAX_USER_CONNECTIONS) return false
     this.#users.add(userId, 1)
     return true
   }
 
-  /** @returns false for a user whose READYs of this minute were too large together */
+  /** @returns false if the user's READYs of this minute were too large together */
   mayIdentify(userId: string, now: number): boolean {
     return this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count < MAX_IDENTIFY_WEIGHT
   }
 
-  /** @param weight rows of the spaces that the user was sent, in READY or after it */
+  /** @param weight rows of the spaces the user was sent, in READY or after it */
   identified(userId: string, weight: number, now: number): void {
     this.#identified.at(userId, MAX_IDENTIFY_WEIGHT, now).count += EMPTY_READY_WEIGHT + weight
   }

@@ -11,27 +11,25 @@ import type { Flusher } from './flusher.ts'
 import { commandFrame, dispatchFrame, type Frame } from './frames.ts'
 import { deflatedPieces, type LongEvent, lengthOf, plainPieces } from './long-frames.ts'
 
-/** Past this, events that pass without trace are not worth the wait. */
-const DROP_PASSING_BYTES = 64 * 1024
-/** What everybody may owe without being counted among the slow. */
+/** With more unsent bytes than this, transient events are dropped. */
+const DROP_TRANSIENT_BYTES = 64 * 1024
+/** Unsent bytes of a connection that are not added to the backlog. */
 const UNCOUNTED_BYTES = 4096
-/** Copying so much into one buffer would take longer than writing its pieces. */
+/** From this size on, copying into one buffer takes longer than writing the pieces. */
 const SEPARATE_FROM_BYTES = 256 * 1024
-/** A slow reader gets this long to read why it was closed. */
+/** Time a slow client gets to read the reason of the close. */
 const CLOSE_TIMEOUT_MS = 5000
 const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
 const MAX_COMMANDS = 120
 const COMMAND_WINDOW_MS = 60_000
 
-/** What is kept until the connection is ready, and what it tells of, as far as it may be for others by then. */
+/** A frame held until the connection is ready, with its events if it is not for this connection alone. */
 interface Held {
   readonly frame: Frame
   readonly events: readonly Event[]
 }
 
-/**
- * Where a connection stands. While it is `joining`, what it hears is held back, until READY or the replay is out.
- */
+/** While a connection is `joining`, its frames are held until READY or the replay has been sent. */
 export type ConnectionState =
   | { readonly name: 'waiting'; readonly since: number }
   | { readonly name: 'authenticating' }
@@ -39,42 +37,45 @@ export type ConnectionState =
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
 
-/** When a sweep is. Silence is measured on a clock that nobody sets, ends of sessions are times of day. */
+/** The time of a sweep. Silence is measured on a monotonic clock, the end of a session by the time of day. */
 export interface SweepTime {
-  /** Of performance.now(). */
+  /** Value of performance.now(). */
   monotonicMs: number
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   wallMs: number
 }
 
-/** What all connections share. */
-export interface Surroundings {
+/** Dependencies that all connections share. */
+export interface ConnectionDeps {
   flusher: Flusher
   backlogs: Backlogs
   metrics: Pick<Metrics, 'droppedConnections'>
   onReady: (connection: Connection) => void
 }
 
-/** One client's WebSocket. `ws` reads it; what we send goes to its socket as finished frames, many to a write. */
+/**
+ * One client's WebSocket. `ws` reads from it. Writing bypasses `ws`: finished frames go to the socket, many
+ * per write.
+ */
 export class Connection {
   readonly id = newId()
   readonly address: string
-  /** The session token of the upgrade request's header or cookie: for an IDENTIFY without one. */
+  /** The session token from the upgrade request's header or cookie, for an IDENTIFY without one. */
   readonly sessionToken: string | undefined
   state: ConnectionState = { name: 'waiting', since: performance.now() }
-  /** Whose it is, from IDENTIFY on and until after it was closed. */
+  /** The caller, from IDENTIFY on, also after the connection closed. */
   caller: Caller | undefined
-  /** Spaces whose events this connection hears. */
+  /** Spaces this connection receives events of. */
   readonly spaces = new Set<string>()
-  /** Spaces that it is about to hear, unless the user leaves them first. */
+  /** Spaces it is about to be subscribed to, unless the user leaves them first. */
   readonly entering = new Set<string>()
-  /** Conversations whose events it hears. */
+  /** Conversations this connection receives events of. */
   readonly conversations = new Set<string>()
-  /** Counts the changes of the user's memberships, and ends of conversations, that came while joining. */
+  /** Counts changes of the user's memberships, and conversations that ended, while joining. */
   membershipChanges = 0
   readonly #ws: WebSocket
   readonly #socket: Duplex
-  readonly #shared: Surroundings
+  readonly #shared: ConnectionDeps
   readonly #compressed: boolean
   #unflushed: Buffer[] = []
   #maxUnsentBytes = MAX_UNSENT_BYTES
@@ -85,7 +86,7 @@ export class Connection {
   constructor(given: {
     ws: WebSocket
     socket: Duplex
-    shared: Surroundings
+    shared: ConnectionDeps
     address: string
     sessionToken: string | undefined
     compressed: boolean
@@ -98,18 +99,21 @@ export class Connection {
     this.sessionToken = given.sessionToken
   }
 
-  /** Somebody says who they are: a second IDENTIFY or RESUME is one too many from here on. */
+  /** Starts authentication. From here on, another IDENTIFY or RESUME is refused. */
   authenticate(): void {
     this.state = { name: 'authenticating' }
   }
 
-  /** From here on the connection is somebody's, and hears what they may; all of it is held until `release`. */
+  /**
+   * Assigns the caller. From here on the connection receives the caller's events; they are held until
+   * `release`.
+   */
   join(caller: Caller): void {
     this.caller = caller
     this.state = { name: 'joining', held: [], heldBytes: 0 }
   }
 
-  /** Back to the beginning: a RESUME came to nothing, and the client will identify anew. */
+  /** Returns to the initial state after a failed RESUME. The client will identify. */
   wait(): void {
     if (this.state.name !== 'joining') return
     this.caller = undefined
@@ -117,41 +121,41 @@ export class Connection {
   }
 
   /**
-   * Sends what was held back, and everything from now on as it comes.
-   * @param isDue whether an event that was held back is still for this connection
+   * Sends the held frames. From here on frames are sent as they arrive.
+   * @param isDue whether a held event is still for this connection
    */
   release(isDue: (event: Event) => boolean): void {
     if (this.state.name !== 'joining') return
     const { held } = this.state
     this.state = { name: 'ready' }
-    for (const frame of held.flatMap((told) => framesDue(told, isDue))) this.send(frame)
+    for (const frame of held.flatMap((held) => framesDue(held, isDue))) this.send(frame)
     this.#shared.onReady(this)
   }
 
-  /** Whether so much is unsent that passing events are lost. */
+  /** True if so much is unsent that transient events are dropped. */
   get isBehind(): boolean {
-    return this.#socket.writableLength > DROP_PASSING_BYTES
+    return this.#socket.writableLength > DROP_TRANSIENT_BYTES
   }
 
   /**
-   * Hands a frame to the client, or holds it. Passing events are the first that a slow reader loses.
-   * @param events what it tells, where that is not for this connection alone
+   * Sends a frame, or holds it while joining. A slow client loses transient events first.
+   * @param events the frame's events, if it is not for this connection alone
    */
-  hear(frame: Frame, isPassing: boolean, events: readonly Event[] = []): void {
+  dispatch(frame: Frame, isTransient: boolean, events: readonly Event[] = []): void {
     if (this.state.name === 'joining') return this.#hold(this.state, { frame, events })
     if (this.state.name !== 'ready') return
-    if (isPassing && this.isBehind) return
+    if (isTransient && this.isBehind) return
     this.send(frame)
   }
 
-  /** Sends at the end of this turn, with whatever else comes until then. */
+  /** Sends at the end of this turn of the event loop, together with later frames of the turn. */
   send(frame: Frame): void {
     if (this.state.name === 'closed') return
     if (this.#unflushed.length === 0) this.#shared.flusher.add(this)
     this.#unflushed.push(this.#compressed ? frame.deflated : frame.plain)
   }
 
-  /** Sends a long event. Other threads compress it. */
+  /** Sends a long event. Compression runs in other threads. */
   async sendLong(event: LongEvent): Promise<void> {
     const pieces = this.#compressed ? await deflatedPieces(event) : plainPieces(event)
     if (this.state.name === 'closed') return
@@ -159,7 +163,7 @@ export class Connection {
     this.#unflushed.push(...pieces)
   }
 
-  /** Compresses a large frame in another thread before it is sent. */
+  /** Compresses a large frame in another thread, before it is sent. */
   async prepare(frame: Frame): Promise<void> {
     if (this.#compressed) await frame.deflateAside()
   }
@@ -174,26 +178,31 @@ export class Connection {
     if (buffers.length === 1) this.#socket.write(first)
     else if (length < SEPARATE_FROM_BYTES) this.#socket.write(Buffer.concat(buffers, length))
     else this.#writeSeparately(buffers)
-    // What is long by itself, like a large READY, is no sign of a slow reader.
+    // A payload that is long by itself, such as a large READY, does not make the client slow.
     if (length > MAX_UNSENT_BYTES) this.#maxUnsentBytes = MAX_UNSENT_BYTES + length
     if (this.#socket.writableLength > UNCOUNTED_BYTES) this.#shared.backlogs.note(this)
   }
 
-  /** What is kept for the client: written and not yet read, or held back. */
+  /** Bytes kept for the client: unread output and held frames. */
   get unsentBytes(): number {
     const held = this.state.name === 'joining' ? this.state.heldBytes : 0
     return this.#socket.writableLength + held
   }
 
-  /** Without a word, behind all the others that wait to be read: the client finds out, and resumes. */
+  /**
+   * Terminates without a close frame, which would have to wait behind the unread output. The client notices
+   * and resumes.
+   */
   cutOff(): void {
     this.closed()
     this.#ws.terminate()
   }
 
-  /** Resolves once the client has read most of what was sent, or is gone. A little may go out with what comes next. */
+  /**
+   * Resolves when the client has read most of the output, or is gone. A small remainder may be sent later.
+   */
   async drained(): Promise<void> {
-    if (!this.#socket.writableNeedDrain && lengthOf(this.#unflushed) < DROP_PASSING_BYTES) return
+    if (!this.#socket.writableNeedDrain && lengthOf(this.#unflushed) < DROP_TRANSIENT_BYTES) return
     this.flush()
     if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -207,14 +216,17 @@ export class Connection {
     this.#end(code, reason)
   }
 
-  /** Closes and reads no more: until a client answers the close frame, everything that it sends would be parsed. */
+  /**
+   * Closes and stops reading. Otherwise everything a client sends before it answers the close frame would be
+   * parsed.
+   */
   closeFlood(): void {
     if (this.#ws.isPaused) return
     this.close(CloseCode.TooFastOrTooSlow, 'too many frames')
     this.#ws.pause()
   }
 
-  /** Called when the socket is gone, whoever closed it. */
+  /** Called when the socket is gone, whichever side closed it. */
   closed(): void {
     this.state = { name: 'closed' }
     this.#unflushed = []
@@ -226,7 +238,9 @@ export class Connection {
     this.send(heartbeatAck)
   }
 
-  /** Closes the connection of who is silent, has not said who they are, or has a session whose time is over. */
+  /**
+   * Closes the connection if its client is silent, has not identified in time, or its session has expired.
+   */
   closeIfDue({ monotonicMs, wallMs }: SweepTime): void {
     if (monotonicMs > this.#heartbeatDue) this.close(CloseCode.HeartbeatMissed, 'heartbeat missed')
     const isLate = this.state.name === 'waiting' && monotonicMs - this.state.since > IDENTIFY_TIMEOUT_MS
@@ -235,7 +249,7 @@ export class Connection {
     if (isOver) this.close(CloseCode.SessionEnded, 'the session ended')
   }
 
-  /** Counts a frame of the client. */
+  /** Counts a frame of the client. @returns false if it is one too many */
   mayCommand(): boolean {
     const now = performance.now()
     if (now > this.#commandsReset) {
@@ -246,7 +260,7 @@ export class Connection {
     return this.#commandsLeft >= 0
   }
 
-  /** In one system call in either case. */
+  /** Writes all buffers with one system call, as a single write would. */
   #writeSeparately(buffers: readonly Buffer[]): void {
     this.#socket.cork()
     for (const bytes of buffers) this.#socket.write(bytes)
@@ -265,16 +279,16 @@ export class Connection {
     setTimeout(() => this.#ws.terminate(), CLOSE_TIMEOUT_MS).unref()
   }
 
-  #hold(state: Extract<ConnectionState, { name: 'joining' }>, told: Held): void {
-    state.held.push(told)
-    state.heldBytes += told.frame.plain.length
+  #hold(state: Extract<ConnectionState, { name: 'joining' }>, held: Held): void {
+    state.held.push(held)
+    state.heldBytes += held.frame.plain.length
     this.#shared.backlogs.note(this)
     if (state.heldBytes > MAX_UNSENT_BYTES)
-      this.close(CloseCode.TooFastOrTooSlow, 'too much happened meanwhile')
+      this.close(CloseCode.TooFastOrTooSlow, 'too many events while joining')
   }
 }
 
-/** All that was kept as it is, or what of it is still due. */
+/** Returns the held frame as it is, or frames of only the events that are still due. */
 function framesDue({ frame, events }: Held, isDue: (event: Event) => boolean): Frame[] {
   const due = events.filter(isDue)
   return due.length === events.length ? [frame] : due.map(dispatchFrame)

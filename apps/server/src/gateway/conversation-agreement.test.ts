@@ -24,7 +24,7 @@ interface Client {
 interface Arena {
   model: ConversationModel
   people: readonly Person[]
-  /** Two of each person: the first stays, the second comes and goes. */
+  /** Two connections per person: the first stays, the second comes and goes. */
   clients: readonly Client[]
   said: Map<string, Said>
 }
@@ -32,15 +32,15 @@ interface Arena {
 interface Said {
   conversationId: string
   audience: readonly string[]
-  /** Of the audience, those who have listed the conversation ever since. */
+  /** The part of the audience that has listed the conversation ever since. */
   stayed: Set<string>
 }
 
 interface Turn {
   dice: ConversationDice
-  /** Who of the second clients goes away or comes back meanwhile, if it is one. */
+  /** The second connection that goes away or comes back at this step, if any. */
   roamer: number
-  /** Whether something is said in the direct conversation, which lists it again. */
+  /** True if a message is sent in the direct conversation, which lists it again. */
   talks: boolean
 }
 
@@ -52,7 +52,7 @@ after(() => server.close())
 
 const number = fc.nat({ max: 999 })
 const turn: fc.Arbitrary<Turn> = fc.record({
-  // The first owns the group to begin with: half of the changes are theirs, so that things happen.
+  // The first owns the group at the start. Half of the changes are theirs, so that most succeed.
   dice: fc.record({ kind: number, actor: fc.oneof(fc.constant(0), number), other: number }),
   roamer: fc.nat({ max: 6 }),
   talks: fc.boolean(),
@@ -123,7 +123,7 @@ async function step(arena: Arena, { dice, roamer, talks }: Turn, mark: string): 
   await compare(arena, mark)
 }
 
-/** Whoever is away is back afterwards. */
+/** A person who is away comes back afterwards. */
 async function gather(arena: Arena): Promise<void> {
   for (const client of arena.clients) if (client.wanderer.isAway) await client.wanderer.comeBack()
   await compare(arena, `${cast} all`)
@@ -134,7 +134,7 @@ async function roam(client: Client | undefined): Promise<void> {
   await client?.wanderer.comeBack()
 }
 
-/** Of those who came at the same time, the server chooses who owns the group when its owner goes. */
+/** When the owner of a group leaves, the server chooses the next one among members who came at the same time. */
 async function learnOwner({ model, people }: Arena): Promise<void> {
   const member = people.find(({ id }) => model.members.has(id))
   const { owner_id } = Object(await member?.client.conversations.get(model.groupId))
@@ -196,13 +196,13 @@ function compareList(model: ConversationModel, { userId, listed, heard }: Conver
   assert.deepEqual([group.name, group.owner_id], [model.name, model.ownerId])
 }
 
-/** Who was always there heard what was for them, and nothing else. */
+/** A connection that never left received exactly its events. */
 function compareHeard({ said }: Arena, { userId, heard, leaked }: ConversationMirror): void {
   const expected = [...said].filter(([, { audience }]) => audience.includes(userId))
   assert.deepEqual([heard, leaked], [expected.map(([content]) => content), []])
 }
 
-/** Who comes back hears what was said meanwhile in what they still list. */
+/** A connection that returns receives the messages sent since, in the conversations its user still lists. */
 function compareMissed({ said }: Arena, { userId, heard }: ConversationMirror): void {
   const missed = [...said].filter(([content, { stayed }]) => stayed.has(userId) && !heard.includes(content))
   assert.deepEqual(missed, [], `what ${userId} missed`)

@@ -53,7 +53,7 @@ const listen = async (person: Person) => keep(await connect(server, person))
 
 const besides = ['READY', 'RESUMED', 'PRESENCE_UPDATE']
 
-/** What the connection was told of conversations, each event with the content of its message. */
+/** Returns the conversation events of the connection, with the content of their messages. */
 async function toldOf(client: GatewayClient): Promise<string[]> {
   await client.settle()
   const events = client.frames.filter(({ t }) => t !== undefined && !besides.includes(t))
@@ -64,7 +64,7 @@ function conversationsIn(client: GatewayClient): { id: string; recipients: unkno
   return JSON.parse(client.heard('READY')[0]?.text ?? '').d.conversations
 }
 
-/** The user goes away, something happens, and they come back: to this server, or to another one. */
+/** The user goes away, something happens, and they come back, to this server or another one. */
 async function miss(
   person: Person,
   what: () => Promise<unknown>,
@@ -122,7 +122,7 @@ test('CONVERSATION-14: a message is part of what a new member is told, or heard 
   await lock.release()
   await Promise.all([added, said])
   const { last_seq } = Object((await his.findEvent('CONVERSATION_CREATE')).d)
-  // It may have to be looked up.
+  // The member may have to be looked up.
   if (last_seq === 0) await his.findEvent('MESSAGE_CREATE')
   const expected = last_seq === 0 ? ['CONVERSATION_CREATE', 'meanwhile'] : ['CONVERSATION_CREATE']
   assert.deepEqual(await toldOf(his), expected)
@@ -192,7 +192,7 @@ test('CONVERSATION-14: who is removed between the look at their list and READY h
   await say(ada, id, 'everything is cached')
   const identity = await openSession(server, kim.id)
   const his = keep(await openGateway(server))
-  // The memberships are looked up beside the list of conversations, and answered later.
+  // The memberships are looked up beside the list of conversations, and returned later.
   const lock = await holdLock(server, sql`lock table members in access exclusive mode`)
   his.send(Opcode.Identify, identity)
   await lock.waitForBlocked(1)
@@ -215,7 +215,7 @@ test('CONVERSATION-15: who resumes is told anew what came onto the list, and hea
     for (const { id } of [left, kept, came]) await say(ada, id, `after in ${id}`)
   })
   const [first, second, ...rest] = await toldOf(client)
-  // Both were listed in the 15 s before Eve went, or since.
+  // Both were listed since 15 s before Eve went away.
   assert.deepEqual([first, second], ['CONVERSATION_CREATE', 'CONVERSATION_CREATE'])
   const anew = client.heard('CONVERSATION_CREATE').map(({ d, s }) => [Object(d).id, Object(d).last_seq, s])
   assert.deepEqual(anew.toSorted(), [kept, came].map(({ id }) => [id, 2, undefined]).toSorted())

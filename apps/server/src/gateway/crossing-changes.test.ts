@@ -48,7 +48,7 @@ async function listen(person: Person): Promise<GatewayClient> {
   return client
 }
 
-/** Ada's, asked for before reads are held. */
+/** Ada's snapshot, requested before reads are held. */
 async function accessOf(space: TestSpace): Promise<SpaceAccess> {
   const caller: Caller = { kind: 'human', user: await ada.client.users.me(), sessionId: '', expiresAt: 0 }
   return accessSpace(server.deps.snapshots, caller, space.id)
@@ -66,7 +66,7 @@ async function enter(person: Person, space: TestSpace): Promise<void> {
   await server.deps.database.transaction((transaction) => addMember(transaction, space.id, user))
 }
 
-/** The names of what the connection was told of the space and its rooms since it was ready. */
+/** Returns the names of the space's events that the connection received since it was ready. */
 async function toldOf(client: GatewayClient): Promise<(string | undefined)[]> {
   await client.settle()
   const names = client.frames.map(({ t }) => t).filter((name) => name !== undefined)
@@ -78,7 +78,7 @@ test('GATEWAY-7: who comes and goes while the events wait is told both, in that 
   const [hers, access] = [await listen(eve), await accessOf(space)]
   await listen(kim)
   const reads = await holdReads(server)
-  // Kim's coming has the events of the space wait.
+  // Kim's join holds the events of the space.
   await enter(kim, space)
   await enter(eve, space)
   await kickMember(server.deps, access, eve.id)
@@ -153,7 +153,7 @@ test('GATEWAY-15: each connection of a member is told what it did not know, and 
     permissions: Permission.Administrator,
   })
   const early = await listen(eve)
-  // The change is in the database, and the server has not yet heard that it is.
+  // The change is in the database. The server has not received its event yet.
   const { database } = server.deps
   await database.execute(sql`
     insert into member_roles (space_id, user_id, role_id) values (${space.id}, ${eve.id}, ${role.id})`)

@@ -11,7 +11,7 @@ import { startChildServer } from '#test/child-server.ts'
 import { cloneDatabase } from '#test/database.ts'
 
 const CROWD = 1500
-/** What the system lets wait at most. */
+/** The longest accept queue of the system. */
 const somaxconn = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
 const skip = somaxconn < CROWD && 'net.core.somaxconn is lower'
 

@@ -126,7 +126,7 @@ test('GATEWAY-7: who joins hears the very next message, on every connection', as
     const sent = await Promise.all(
       [1, 2, 3].map((turn) => ada.client.messages.create(space.general, { content: `${turn}` })),
     )
-    // Each came by a connection of its own, and none has to come first.
+    // Each came on a connection of its own, in any order.
     const spoken = sent.toSorted((one, other) => one.seq - other.seq).map(({ content }) => content)
     for (const client of clients) {
       await client.find(() => said(client).length === 3, 'what was said')
@@ -168,9 +168,9 @@ test('GATEWAY-7: coming, going and coming back end in hearing, whatever waits fo
     await guest.find(() => said(guest).includes(`${round}`), 'what was said behind the coming back')
     await eve.client.members.leave(space.id)
   }
-  // What is heard waits at the gate of the space, which a heartbeat does not.
+  // Events are held with the space, heartbeats are not.
   await guest.find(() => guest.heard('SPACE_DELETE').length === 20, 'the last time that the space was left')
-  // What was on its way while they came may be told twice, as what it is: with the same place in the journal.
+  // Events on their way during the join may arrive twice, with the same position in the journal.
   const byPlace = new Map(guest.heard('MESSAGE_CREATE').map(({ s }, index) => [s, said(guest)[index]]))
   assert.deepEqual(
     [...byPlace.values()],

@@ -9,7 +9,7 @@ import { reconnectSpreadMs } from './reconnecting.ts'
 export interface EntranceDeps {
   loadGuard: Pick<LoadGuard, 'isBusy'>
   joinQueue: JoinQueue
-  /** Undefined takes everybody. */
+  /** Undefined accepts every connection. */
   connectionLimits: ConnectionLimits | undefined
   metrics: Pick<Metrics, 'upgrades'>
 }
@@ -19,27 +19,29 @@ interface Refusal {
   headers: Record<string, string>
 }
 
-/** Connections that hear nothing yet. More than this would rather come back later than wait here. */
+/** Connections that are not ready yet. With more of them, clients are better off coming back later. */
 const MAX_OUTSIDE = 10_000
 
-/** Decides which upgrades are taken: fewer while there is much to do, so that those who are here lose nothing by it. */
+/**
+ * Decides which upgrades to accept. It accepts fewer under load, so that connected clients are not affected.
+ */
 export class Entrance {
   readonly #deps: EntranceDeps
-  /** Open, and not ready yet. */
+  /** Open connections that are not ready yet. */
   readonly #outside = new Set<Connection>()
 
   constructor(deps: EntranceDeps) {
     this.#deps = deps
   }
 
-  /** Why the upgrade is refused, or undefined for one that is taken. */
+  /** Returns why the upgrade is refused; undefined if it is accepted. */
   refuse(address: string, now: number): Refusal | undefined {
     const refusal = this.#findRefusal(address, now)
     this.#deps.metrics.upgrades.inc({ answer: refusal?.code ?? 'taken' })
     return refusal
   }
 
-  /** So that those who are refused together do not come back together. */
+  /** Spreads retries, so that clients refused together do not come back together. */
   retryAfter(): Record<string, string> {
     const spreadSeconds = reconnectSpreadMs(this.#outside.size) / 1000
     return { 'retry-after': `${1 + Math.floor(Math.random() * spreadSeconds)}` }

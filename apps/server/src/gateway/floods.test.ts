@@ -5,7 +5,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { openGateway } from '#test/gateway-client.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
-/** More than the kernel buffers of a connection, which take up to about 10 MiB. */
+/** More than the kernel buffers for a connection, which is up to about 10 MiB. */
 const FLOOD_BYTES = 48 * 1024 * 1024
 const PAYLOAD = Buffer.alloc(125)
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Masked with zeros, which leaves the payload as it is. */
+/** Masked with zeros, so that the payload stays as it is. */
 function frame(firstByte: number): Buffer {
   return Buffer.concat([Buffer.from([firstByte, 0x80 | PAYLOAD.length, 0, 0, 0, 0]), PAYLOAD])
 }
@@ -49,7 +49,7 @@ for (const [kind, firstByte] of Object.entries(kinds)) {
 test('GATEWAY-21: frames that come at once are answered in as many turns of the event loop', async () => {
   const client = await openGateway(server)
   const count = 100
-  // The server runs in this process too: what it answers in one turn arrives in one piece.
+  // The server runs in this process, too. Its answers of one turn arrive in one piece.
   let pieces = 0
   client.wire?.on('data', () => {
     pieces += 1

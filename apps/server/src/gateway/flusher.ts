@@ -2,10 +2,10 @@ interface Flushable {
   flush(): void
 }
 
-/** About 5 ms of writing: what concerns many more connections must not keep everything else waiting. */
+/** Writes per turn, about 5 ms. A frame for more connections must not block all other work. */
 const WRITES_PER_TURN = 1000
 
-/** Writes, once per turn of the event loop, what connections gathered until then. */
+/** Flushes connections once per turn of the event loop. */
 export class Flusher {
   readonly #waiting: Flushable[] = []
   #scheduled = false

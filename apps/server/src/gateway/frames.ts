@@ -6,16 +6,25 @@ import { VOICE_SIGNAL } from '#src/voice/signals.ts'
 
 export const FIN_TEXT = 0x81
 export const COMPRESSED = 0x40
-/** Shorter frames fit into a packet as they are, with TLS around them. Most messages do: 31 µs of CPU would save none. */
+/**
+ * Shorter frames fit into one packet uncompressed, also with TLS. Compressing them costs 31 µs of CPU and
+ * saves no packet.
+ */
 const COMPRESS_FROM_BYTES = 1400
-/** Takes 9 to 18 % less CPU than level 3 with zlib's own windows, for 1 to 3 % more bytes, and half the memory meanwhile. */
+/**
+ * Takes 9 to 18 % less CPU than level 3 with zlib's default window, and half the memory, for 1 to 3 % more
+ * bytes.
+ */
 export const DEFLATE = { finishFlush: zlib.Z_SYNC_FLUSH, level: 1, windowBits: 14, memLevel: 7 }
-/** Longer frames, like members and a large READY, would keep the event loop for a third of a millisecond and more. */
+/**
+ * Longer frames, such as member lists and a large READY, would block the event loop for a third of a
+ * millisecond or more.
+ */
 const ASIDE_FROM_BYTES = 16 * 1024
-/** An empty block that ends every flush; permessage-deflate leaves it out (RFC 7692, section 7.2.1). */
+/** Bytes of the empty block that ends every flush. permessage-deflate omits it (RFC 7692, section 7.2.1). */
 export const FLUSH_TAIL_BYTES = 4
 
-/** A WebSocket frame as it goes over the wire: encoded once, the same bytes for all who hear it. */
+/** A WebSocket frame as it is sent: encoded once, the same bytes for every recipient. */
 export class Frame {
   readonly plain: Buffer
   readonly #deflate: () => Buffer
@@ -26,18 +35,18 @@ export class Frame {
     this.#deflate = deflate
   }
 
-  /** For connections that agreed on permessage-deflate without context takeover; made when first asked for. */
+  /** For connections that agreed on permessage-deflate without context takeover. Compressed on first use. */
   get deflated(): Buffer {
     this.#deflated ??= this.#deflate()
     return this.#deflated
   }
 
-  /** Makes `deflated` of a large frame in another thread. */
+  /** Compresses a large frame in another thread. */
   async deflateAside(): Promise<void> {
     if (this.plain.length >= ASIDE_FROM_BYTES) this.#deflated ??= await compressAside(this.plain)
   }
 
-  /** Several frames to be written at once. */
+  /** Joins frames, to write them at once. */
   static concat(frames: readonly Frame[]): Frame {
     const [only] = frames
     if (only !== undefined && frames.length === 1) return only
@@ -46,16 +55,19 @@ export class Frame {
   }
 }
 
-/** A frame of the server's own, like HELLO. */
+/** Makes a frame of the protocol itself, such as HELLO. */
 export function commandFrame(op: number, data?: unknown): Frame {
   return textFrame(JSON.stringify({ op, d: data }))
 }
 
-/** The event's data is spliced in as it was encoded when it was published. A signal of voice is no event of clients. */
+/**
+ * Makes a dispatch. The event's data is inserted as it was encoded when it was published. Voice signals have
+ * an opcode of their own.
+ */
 export function dispatchFrame({ id, name, data }: Pick<Event, 'id' | 'name' | 'data'>): Frame {
   if (name === VOICE_SIGNAL) return textFrame(`{"op":${Opcode.VoiceSignal},"d":${data}}`)
-  const place = id === undefined ? '' : `,"s":"${id}"`
-  return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${place},"d":${data}}`)
+  const position = id === undefined ? '' : `,"s":"${id}"`
+  return textFrame(`{"op":${Opcode.Dispatch},"t":"${name}"${position},"d":${data}}`)
 }
 
 function textFrame(text: string): Frame {
@@ -63,7 +75,7 @@ function textFrame(text: string): Frame {
   return new Frame(plain, () => compress(plain))
 }
 
-/** Without a copy between: of every event there is one. */
+/** Writes the frame without an intermediate copy, because every event needs one. */
 function plainFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const start = headerLengthFor(length)
@@ -96,7 +108,7 @@ function webSocketFrame(first: number, payload: Buffer): Buffer {
   return Buffer.concat([frameHeader(first, payload.length), payload])
 }
 
-/** RFC 6455, section 5.2: servers do not mask. */
+/** Returns an unmasked header: servers do not mask (RFC 6455, section 5.2). */
 export function frameHeader(first: number, length: number): Buffer {
   const header = Buffer.allocUnsafe(headerLengthFor(length))
   writeHeader(header, first, length)

@@ -8,52 +8,47 @@ import { MAX_DELIVERY_MS } from '#src/kernel/database.ts'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { memberOf, type RankedMember } from '#src/spaces/snapshots.ts'
 import { VOICE_SIGNAL } from '#src/voice/signals.ts'
-import {
-  type AccessChangeDeps,
-  applyAccessChange,
-  applyEntrance,
-  applyMemberChange,
-} from './access-changes.ts'
+import { type AccessChangeDeps, applyAccessChange, applyJoin, applyMemberChange } from './access-changes.ts'
 import { ChannelOrder } from './channel-order.ts'
 import type { Connection } from './connection.ts'
+import type { EventHolds } from './event-holds.ts'
 import { dispatchFrame, Frame } from './frames.ts'
-import type { Gates } from './gates.ts'
+import { dispatchBackfill, findMissingMessages, type MessageBackfill } from './message-backfill.ts'
 import { seqOf } from './message-seq.ts'
-import { findMissedMessages, type MissedMessages, tellMissedMessages } from './missed-messages.ts'
-import { type Audience, nobody } from './space-listeners.ts'
-import { Supersession } from './supersession.ts'
+import { type Audience, noAudience } from './space-listeners.ts'
+import { StaleEventFilter } from './stale-event-filter.ts'
 
 export interface HubDeps extends AccessChangeDeps {
   bus: Bus
-  gates: Gates
+  eventHolds: EventHolds
   log: Logger
-  /** Undefined for a process that is alone. */
+  /** Undefined if this process runs alone. */
   cluster: object | undefined
 }
 
-/** Neighbouring events for the same listeners: joined, their frames go out with one write a connection. */
+/** Consecutive events with the same audience. Their frames are joined, for one write per connection. */
 interface Run {
   audience: Audience
   events: Event[]
-  isPassing: boolean
+  isTransient: boolean
 }
 
 /**
- * Hands what happened to the connections that may hear it, each event encoded once. Where an event changes who hears a
- * space, the space's later events wait until that is worked out.
+ * Dispatches events to the connections that may receive them, each encoded once. When an event changes the
+ * audience of a space, the space's later events are held until the audience is recomputed.
  */
 export class Hub {
   readonly #deps: HubDeps
   readonly #order: ChannelOrder
-  readonly #supersession = new Supersession()
-  /** What an event changes of who hears what, once it is out itself. */
+  readonly #staleEvents = new StaleEventFilter()
+  /** Changes of audience that follow an event, applied after it is delivered. */
   readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
     SPACE_CREATE: (event) => this.#enterSpace(event),
     SPACE_DELETE: (event) => this.#endSpace(event),
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
     SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
-    // A role that the listeners do not know would give its members nothing.
+    // Otherwise the listeners would not know the role, and give its members nothing.
     SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
     ROOM_DELETE: (event) => this.#forgetRoom(event),
     CONVERSATION_CREATE: (event) => this.#enterConversation(event),
@@ -69,21 +64,25 @@ export class Hub {
       findMissing: (after, event) => this.#findMissing(after, event),
       deliver: (events) => this.#routeAll(events),
     })
-    deps.bus.listenInOrder((events) => this.#hear(events))
+    deps.bus.listenInOrder((events) => this.#receive(events))
   }
 
-  /** One after the other: how far a channel is counts for who enters it by an event that stands between its messages. */
-  #hear(events: readonly Event[]): void {
+  /**
+   * Handles events one by one. An event between two messages of a channel may subscribe a user to it, who
+   * then needs the channel's position as of that event.
+   */
+  #receive(events: readonly Event[]): void {
     const run = openRun()
     for (const event of events) for (const due of this.#admit(event)) this.#route(due, run)
     this.#send(run)
   }
 
-  /** The events whose turn it is now, in their order. */
+  /** Returns the events that are due now, in order. */
   #admit(event: Event): readonly Event[] {
-    if (this.#supersession.isSuperseded(event)) return []
+    if (this.#staleEvents.isStale(event)) return []
     const { kind } = event.topic
-    // Who moves between rooms leaves the one before they come to the other: neither waits for messages.
+    // A user who moves between rooms leaves the first before entering the second. Neither event waits for
+    // messages.
     const isUnordered = event.name === 'VOICE_STATE_UPDATE' || (kind !== 'room' && kind !== 'conversation')
     if (isUnordered) return [event]
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
@@ -91,9 +90,10 @@ export class Hub {
 
   #findMissing(after: number, event: Event): Promise<Event[]> {
     const { tenantId, channelId } = event.topic
-    return findMissedMessages(this.#deps.database, tenantId, {
+    return findMissingMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
-      // Who came meanwhile hears some of it twice: what commits now may have its id from long before they came.
+      // Connections subscribed since then receive some messages twice: a commit of now may have an id from
+      // long before.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -105,14 +105,14 @@ export class Hub {
   }
 
   #route(event: Event, run: Run): void {
-    const isHeld = this.#deps.gates.hold(gateOf(event), event)
+    const isHeld = this.#deps.eventHolds.queue(holdOf(event), event)
     if (!isHeld) this.#deliver(event, run)
-    // Leaving counts at once, even before what waits: the space may be further than its events by then, and show to who
-    // has left the rooms that only their own overwrites hid.
+    // Leaving takes effect at once, even before held events. The snapshot may be newer than these, and would
+    // show a user who left the rooms that only their own overwrites hid.
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return
-    // What came before it is for those who are there now.
+    // Earlier events go to the audience as it was before the change.
     this.#send(run)
     consequence(event)
   }
@@ -121,44 +121,46 @@ export class Hub {
     const { listeners } = this.#deps
     if (event.name === 'ROOM_CREATE')
       listeners.findSpace(event.topic.tenantId)?.addRoom(event.topic.channelId)
-    const heard = listeners.audienceOf(event)
-    const audience = isNotice(event) ? listeners.withoutQuiet(event.topic.tenantId, heard) : heard
+    const subscribed = listeners.audienceOf(event)
+    const audience = isTypingIndicator(event)
+      ? listeners.withoutQuiet(event.topic.tenantId, subscribed)
+      : subscribed
     if (audience.size === 0) return
-    // A slow reader who misses a signal of voice would not know whom it hears.
-    const isPassing = event.id === undefined && event.name !== VOICE_SIGNAL
-    if (run.audience !== audience || run.isPassing !== isPassing) this.#send(run)
+    // Voice signals are never dropped: a slow client would no longer know which user a stream belongs to.
+    const isTransient = event.id === undefined && event.name !== VOICE_SIGNAL
+    if (run.audience !== audience || run.isTransient !== isTransient) this.#send(run)
     run.audience = audience
-    run.isPassing = isPassing
+    run.isTransient = isTransient
     run.events.push(event)
   }
 
   #send(run: Run): void {
-    const { audience, events, isPassing } = run
+    const { audience, events, isTransient } = run
     if (events.length === 0) return
     run.events = []
     const frame = Frame.concat(events.map(dispatchFrame))
     for (const connections of audience) {
-      for (const connection of connections) connection.hear(frame, isPassing, events)
+      for (const connection of connections) connection.dispatch(frame, isTransient, events)
       this.#deps.metrics.deliveries.inc(events.length * connections.size)
     }
   }
 
-  /** The user's connections must hear the space before anything else happens in it. */
+  /** Subscribes the user's connections to the space before anything else happens in it. */
   #enterSpace(event: Event): void {
     const connections = this.#deps.listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
-    const told: SpaceState = JSON.parse(event.data)
+    const state: SpaceState = JSON.parse(event.data)
     for (const connection of connections) {
       connection.membershipChanges += 1
-      connection.entering.add(told.id)
+      connection.entering.add(state.id)
     }
-    const missed = this.#missedBehind(event, told.rooms)
-    void this.#behindGate(told.id, connections, () => applyEntrance(this.#deps, told, missed))
+    const backfill = this.#backfillAfter(event, state.rooms)
+    void this.#whileHolding(state.id, connections, () => applyJoin(this.#deps, state, backfill))
   }
 
-  /** What was told behind that which the event tells of the channels, before its hearers were listeners. */
-  #missedBehind({ id = '' }: Event, told: readonly { id: string; last_seq: number }[]): MissedMessages {
-    const gaps = told.map((channel) => ({
+  /** Returns the messages sent after the state in the event, and before its recipients were subscribed. */
+  #backfillAfter({ id = '' }: Event, state: readonly { id: string; last_seq: number }[]): MessageBackfill {
+    const gaps = state.map((channel) => ({
       channelId: channel.id,
       after: channel.last_seq,
       upTo: this.#order.lastOf(channel.id) ?? 0,
@@ -169,7 +171,7 @@ export class Hub {
     }
   }
 
-  /** Other roles are heard by another audience. */
+  /** A member whose roles changed belongs to other audiences. */
   #changeMember({ topic, data }: Event): void {
     const member: RankedMember = JSON.parse(data)
     const spaceId = topic.tenantId
@@ -178,13 +180,13 @@ export class Hub {
     for (const connection of connections) connection.membershipChanges += 1
     const isOutdated = [...connections].some((connection) => space?.isOutdated(connection, member))
     if (isOutdated)
-      void this.#behindGate(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
+      void this.#whileHolding(spaceId, connections, () => applyMemberChange(this.#deps, spaceId, member))
   }
 
   #changeAccess({ topic }: Event): void {
     const space = this.#deps.listeners.findSpace(topic.tenantId)
     if (space === undefined) return
-    void this.#behindGate(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
+    void this.#whileHolding(topic.tenantId, space.all, () => applyAccessChange(this.#deps, topic.tenantId))
   }
 
   #leaveSpace(event: Event): void {
@@ -197,7 +199,7 @@ export class Hub {
   }
 
   #endSpace({ topic }: Event): void {
-    // To a user it tells the end of a membership.
+    // For a user, this event means the end of their membership.
     if (topic.kind === 'space') this.#deps.listeners.removeSpace(topic.tenantId)
   }
 
@@ -205,16 +207,19 @@ export class Hub {
     this.#deps.listeners.findSpace(topic.tenantId)?.forgetRoom(topic.channelId)
   }
 
-  /** Who is joining need not look again. What was said behind that which the event tells may be out already. */
+  /**
+   * Connections that are joining need not look again. Messages after the state in the event may have been
+   * delivered already.
+   */
   #enterConversation(event: Event): void {
     const { listeners } = this.#deps
     const connections = listeners.ofUser(event.topic.tenantId)
     if (connections.size === 0) return
-    const told: Conversation = JSON.parse(event.data)
-    for (const connection of connections) listeners.addToConversation(connection, told.id)
-    const missed = this.#missedBehind(event, [told])
-    void this.#behindGate(told.id, connections, () =>
-      tellMissedMessages(this.#deps, connections, told.id, missed),
+    const state: Conversation = JSON.parse(event.data)
+    for (const connection of connections) listeners.addToConversation(connection, state.id)
+    const backfill = this.#backfillAfter(event, [state])
+    void this.#whileHolding(state.id, connections, () =>
+      dispatchBackfill(this.#deps, connections, state.id, backfill),
     )
   }
 
@@ -232,24 +237,28 @@ export class Hub {
       connection.close(CloseCode.SessionEnded, 'the session ended')
   }
 
-  /** Has the space's events wait while the work changes what one connection hears of it. */
+  /** Holds the space's events while the work changes what one connection receives of it. */
   async changeListeners(spaceId: string, connection: Connection, work: () => Promise<void>): Promise<void> {
-    await this.#deps.gates.allOpen([spaceId])
-    if (connection.state.name === 'ready') await this.#behindGate(spaceId, new Set([connection]), work)
+    await this.#deps.eventHolds.allEnded([spaceId])
+    if (connection.state.name === 'ready') await this.#whileHolding(spaceId, new Set([connection]), work)
   }
 
-  /** Has the space's events wait until the work is done. */
-  #behindGate(spaceId: string, concerned: ReadonlySet<Connection>, work: () => Promise<void>): Promise<void> {
-    const { gates } = this.#deps
-    gates.close(spaceId)
+  /** Holds the space's events until the work is done. */
+  #whileHolding(
+    spaceId: string,
+    concerned: ReadonlySet<Connection>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const { eventHolds } = this.#deps
+    eventHolds.begin(spaceId)
     return work()
       .catch((error) => this.#abandon(spaceId, concerned, error))
-      .finally(() => this.#routeAll(gates.open(spaceId)))
+      .finally(() => this.#routeAll(eventHolds.end(spaceId)))
   }
 
-  /** Without knowing what they may hear, they are told nothing: they resume and get it from the journal. */
+  /** Closes the connections, since it is unknown what they may receive. They resume and read the journal. */
   #abandon(spaceId: string, connections: ReadonlySet<Connection>, error: unknown): void {
-    this.#deps.log.error({ err: error }, 'the listeners of a space could not be worked out')
+    this.#deps.log.error({ err: error }, 'the audience of a space could not be recomputed')
     for (const connection of [...connections]) {
       this.#deps.listeners.removeFromSpace(connection, spaceId)
       connection.close(CloseCode.Unknown, 'internal error')
@@ -258,21 +267,21 @@ export class Hub {
 }
 
 function openRun(): Run {
-  return { audience: nobody, events: [], isPassing: false }
+  return { audience: noAudience, events: [], isTransient: false }
 }
 
 /**
- * The space, or the conversation, that an event belongs behind: that a user came or left takes its turn among the events of
- * that space or conversation.
+ * Returns the space or conversation whose hold applies. Joining and leaving are events of the user, but take
+ * their turn among the events of that space or conversation.
  */
-function gateOf({ name, topic, data }: Event): string {
+function holdOf({ name, topic, data }: Event): string {
   if (topic.kind !== 'user' || !ENTRANCES.test(name)) return topic.tenantId
-  const told: { id: string; space_id?: string; conversation_id?: string } = JSON.parse(data)
-  return told.space_id ?? told.conversation_id ?? told.id
+  const state: { id: string; space_id?: string; conversation_id?: string } = JSON.parse(data)
+  return state.space_id ?? state.conversation_id ?? state.id
 }
 
 const ENTRANCES = /^(SPACE|CONVERSATION)_(CREATE|DELETE)$/
 
-function isNotice({ name }: Event): boolean {
+function isTypingIndicator({ name }: Event): boolean {
   return name === 'TYPING_START' || name === 'RECORDING_START'
 }

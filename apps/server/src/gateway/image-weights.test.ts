@@ -14,13 +14,13 @@ before(async () => {
 })
 after(() => server.close())
 
-/** As if they had been added one by one. */
+/** Inserted directly, with the same result as adding them one by one. */
 async function addEmojis(spaceId: string, count: number): Promise<void> {
   await server.deps.database.execute(sql`
     insert into space_images (space_id, kind, id, name, attachment_id, creator_id, animated)
     select ${spaceId}, 'emoji', gen_random_uuid(), 'emoji_' || place, gen_random_uuid(), ${ada.id}, false
     from generate_series(1, ${count}::integer) as place`)
-  // Whatever is cached of the space is dropped.
+  // Drops everything cached of the space.
   await ada.client.spaces.update(spaceId, { name: `with ${count}` })
 }
 

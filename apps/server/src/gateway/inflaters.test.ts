@@ -7,10 +7,10 @@ import { createPerson } from '#test/people.ts'
 import { startTestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
-/** As browsers do, which compress all that they send. */
+/** Browsers compress everything they send. */
 const LIKE_BROWSERS = { threshold: 0 }
 
-/** Of those that garbage collection leaves. */
+/** The inflaters that survive a garbage collection. */
 function countInflaters(): number {
   return queryObjects(InflateRaw, { format: 'count' })
 }

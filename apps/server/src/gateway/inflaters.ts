@@ -1,18 +1,19 @@
 import { PerMessageDeflate } from 'ws'
 
 declare module 'ws' {
-  /** `ws` exports it; its types do not. */
+  /** Exported by `ws`, but missing from its types. */
   class PerMessageDeflate {
     decompress(data: Buffer, isLast: boolean, callback: (error: Error | null, text?: Buffer) => void): void
-    /** Frees what it holds; the next message makes it anew. */
+    /** Frees its buffers. The next message allocates them again. */
     cleanup(): void
   }
 }
 
 /**
- * `ws` keeps what inflates a client's messages until the connection closes, though without context takeover there is nothing in
- * it any more. Browsers compress even heartbeats: 20 KiB a connection, 60 where the heap is worn. Here it ends with its message,
- * and making it anew takes 30 µs of CPU. Only the gateway speaks through `ws` here, and what it sends it compresses by itself.
+ * Frees the inflate state of `ws` after each message. `ws` keeps it until the connection closes, although
+ * without context takeover it holds nothing. Browsers compress even heartbeats, so that costs 20 KiB a
+ * connection, or 60 KiB on a fragmented heap; creating it again takes 30 µs of CPU. Only the gateway uses
+ * `ws` here, and it compresses its own output.
  */
 const { decompress } = PerMessageDeflate.prototype
 PerMessageDeflate.prototype.decompress = function (data, isLast, callback) {

@@ -4,12 +4,15 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** How much work may be under way: an IDENTIFY asks ten times as much of the database as a RESUME. */
+/** Cost units of each kind of work. An IDENTIFY asks ten times as much of the database as a RESUME. */
 export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
-/** Rows of spaces in a READY that need no more than the usual cost. */
+/** Rows of spaces in a READY of usual cost. */
 const USUAL_WEIGHT = 5000
 
-/** READY by the rows of its spaces: of the largest, one is made at a time, beside ordinary ones. */
+/**
+ * Returns the cost of a READY by the rows of its spaces. One of the largest size runs at a time, beside
+ * ordinary ones.
+ */
 export function costOfReady(weight: number): number {
   return Math.min(
     CAPACITY,
@@ -17,12 +20,15 @@ export function costOfReady(weight: number): number {
   )
 }
 
-/** Measured with 5,000 clients: less leaves PostgreSQL idle, more only makes all of them wait, and the memory grow. */
+/**
+ * Cost units at once. Measured with 5,000 clients: fewer leave PostgreSQL idle, more only make everyone wait
+ * and use memory.
+ */
 const CAPACITY = 128
-/** While somebody has waited for longer, nobody else is let in; and not again before it is well under that. */
+/** The queue refuses clients once the oldest has waited for `from`, until the wait is below `until` again. */
 const MAX_WAIT_MS = { from: 2000, until: 500 }
 
-/** Does the work of connections that join in the order in which they came, and only so much of it at once. */
+/** Runs the work of joining connections in order of arrival, limited by its cost. */
 export class JoinQueue {
   readonly #waiting: Waiting[] = []
   #free = CAPACITY
@@ -33,7 +39,7 @@ export class JoinQueue {
     return this.#waiting.length
   }
 
-  /** Whether those who come now would wait for too long. */
+  /** True if a client that arrives now would wait too long. */
   isFull(now: number): boolean {
     const [oldest] = this.#waiting
     const waited = oldest === undefined ? 0 : now - oldest.since

@@ -13,7 +13,7 @@ import { commandFrame, dispatchFrame } from './frames.ts'
 import { costOfReady, JoinCost } from './join-queue.ts'
 import type { KnownChannels } from './known-channels.ts'
 import { makeLargeReady, type WeightedSpace } from './large-ready.ts'
-import { type LateSpacesDeps, tellLateSpaces } from './late-spaces.ts'
+import { type LateSpacesDeps, sendLateSpaces } from './late-spaces.ts'
 import type { MemberLists } from './member-lists.ts'
 import type { MemberRequestDeps } from './member-requests.ts'
 import { appear, type PresenceDeps } from './presence.ts'
@@ -21,7 +21,7 @@ import { loadReady } from './ready.ts'
 import { type ReplayDeps, replay } from './replay.ts'
 import {
   channelsOf,
-  hearingOf,
+  receivableBy,
   type SubscribingDeps,
   type Subscription,
   subscribe,
@@ -37,10 +37,10 @@ export interface JoiningDeps
     LateSpacesDeps,
     MemberRequestDeps {
   credentials: Credentials
-  /** Of users who identify. */
+  /** Serializes the IDENTIFYs of each user. */
   identifyTurns: UserTurns
   memberLists: MemberLists
-  /** Undefined turns the limits off. */
+  /** Undefined disables the limits. */
   connectionLimits: ConnectionLimits | undefined
   version: string
 }
@@ -48,26 +48,26 @@ export interface JoiningDeps
 interface Joining {
   readonly caller: Caller
   readonly presence: Identify['presence']
-  /** Undefined where another IDENTIFY of the user is under way. */
+  /** Undefined while another IDENTIFY of the user is running. */
   readonly entered: Entered | undefined
 }
 
 interface Entered {
-  /** In the journal: the client resumes from here. */
-  readonly place: string
+  /** Position in the journal from which the client resumes. */
+  readonly position: string
   readonly subscription: Subscription
-  /** READY follows in the turn of IDENTIFY. */
+  /** True if READY is sent in the same turn as IDENTIFY. */
   readonly isSmall: boolean
 }
 
-/** IDENTIFY, when it is the connection's turn, and its user's: one of a user's is carried out at a time. */
+/** Handles IDENTIFY when it is the connection's and its user's turn. Each user has one at a time. */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
   connection.authenticate()
   const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
   if (joining === undefined) return
   const { caller } = joining
   const { lateSpaceIds } = await finish(deps, connection, joining)
-  await tellLateSpaces(deps, connection, caller.user.id, lateSpaceIds)
+  await sendLateSpaces(deps, connection, caller.user.id, lateSpaceIds)
 }
 
 async function begin(
@@ -94,7 +94,10 @@ function mayIdentify({ connectionLimits }: JoiningDeps, { user }: Caller): boole
   return connectionLimits?.mayIdentify(user.id, Date.now()) ?? true
 }
 
-/** What the first turn left to do: to wait for the user's other connections, and a large READY. */
+/**
+ * Completes an IDENTIFY that its first turn could not: waits for the user's other connections, and sends a
+ * large READY.
+ */
 async function finish(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Subscription> {
   const { joinQueue, identifyTurns } = deps
   const userId = joining.caller.user.id
@@ -111,14 +114,16 @@ async function finish(deps: JoiningDeps, connection: Connection, joining: Joinin
   }
 }
 
-/** From here on the connection hears all that its user may hear. READY follows at once, unless it is large. */
+/**
+ * Subscribes the connection to all events its user may receive. READY follows at once, unless it is large.
+ */
 async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Entered> {
   const { caller } = joining
-  // Made before anything is read, so that nothing falls between.
-  const place = newId()
+  // Taken before anything is read, so that no event falls in between.
+  const position = newId()
   const subscription = await subscribe(deps, connection, caller, new Date())
   deps.connectionLimits?.identified(caller.user.id, subscription.weight, Date.now())
-  const entered = { place, subscription, isSmall: costOfReady(subscription.weight) <= JoinCost.Identify }
+  const entered = { position, subscription, isSmall: costOfReady(subscription.weight) <= JoinCost.Identify }
   if (entered.isSmall) await welcome(deps, connection, joining, entered)
   return entered
 }
@@ -127,7 +132,7 @@ async function welcome(
   deps: JoiningDeps,
   connection: Connection,
   { caller, presence }: Joining,
-  { place, subscription, isSmall }: Entered,
+  { position, subscription, isSmall }: Entered,
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
   const [state, presences] = await Promise.all([
@@ -135,7 +140,7 @@ async function welcome(
     appear(deps, connection, presence),
   ])
   const ready = { ...state, presences }
-  const event = { id: place, name: 'READY' }
+  const event = { id: position, name: 'READY' }
   if (isSmall) connection.send(dispatchFrame({ ...event, data: encodeEvent('READY', ready) }))
   else
     await connection.sendLong({
@@ -145,7 +150,7 @@ async function welcome(
   release(deps, connection)
 }
 
-/** Null for all spaces of the user. */
+/** Returns null for all spaces of the user. */
 function idsOf({ spaces, lateSpaceIds }: Subscription): string[] | null {
   return lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
 }
@@ -154,7 +159,7 @@ function sizesOf({ spaces }: Subscription): WeightedSpace[] {
   return spaces.map(({ snapshot }) => ({ id: snapshot.space.id, weight: weightOf(snapshot) }))
 }
 
-/** RESUME: what the journal has for the user since `s`, then whatever comes. Delivery is at least once. */
+/** Handles RESUME: replays the journal since `s`, then sends live events. Delivery is at least once. */
 export async function resume(deps: JoiningDeps, connection: Connection, data: Resume): Promise<void> {
   const missedSince = idTime(data.s)
   const now = Date.now()
@@ -167,15 +172,15 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
   if (entered === undefined) return
   const { caller, subscription } = entered
-  // READY has a bound of what it carries, and a replay the same: more is sent space by space, after a READY.
+  // A replay is limited like READY. Users with more spaces get a READY, and the rest space by space.
   if (subscription.lateSpaceIds.length > 0) return leave(deps, connection, caller)
   const replayed = await replay(deps, connection, {
     userId: caller.user.id,
     channels: channelsOf(caller.user.id, subscription),
     topics: () => topicsOf(caller.user.id, subscription),
-    mightHear: hearingOf(subscription),
+    couldReceive: receivableBy(subscription),
     after: firstIdAt(since),
-    heard: data.s,
+    lastReceived: data.s,
   })
   if (replayed === undefined) return leave(deps, connection, caller)
   const resumed = encodeEvent('RESUMED', {
@@ -187,20 +192,20 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
 }
 
 /**
- * What happened meanwhile in a room, a space or a conversation that the user left or lost is told no more: that they did may
- * have been told already.
+ * Drops held events of rooms, spaces and conversations that the user left or lost in between. The client may
+ * already know that they are gone.
  */
 function release({ listeners }: JoiningDeps, connection: Connection, known?: KnownChannels): void {
   const isDue = (event: Event) =>
     (known?.hasTenant(event) ?? true) &&
-    (event.topic.kind === 'user' || ENDS.has(event.name) || listeners.hears(connection, event))
+    (event.topic.kind === 'user' || ENDS.has(event.name) || listeners.mayReceive(connection, event))
   connection.release(isDue)
 }
 
-/** Nobody hears any more what has ended: its end is for who did. */
+/** Events that remove their own audience. They are still for the connections that were in it. */
 const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
 
-/** Takes a connection that is gone out of all the lists. */
+/** Removes a closed connection from all lists. */
 export function forget(deps: JoiningDeps, connection: Connection): void {
   const { listeners, presences, watchers, memberLists, connectionLimits } = deps
   const { caller } = connection
@@ -212,7 +217,7 @@ export function forget(deps: JoiningDeps, connection: Connection): void {
   watchers.leave(caller.user.id)
 }
 
-/** What a RESUME needs its turn for: the replay behind it goes at the pace of its reader. */
+/** Runs the part of RESUME that needs a turn. The replay after it goes at the client's own pace. */
 async function enter(deps: JoiningDeps, connection: Connection, data: Resume, deletedSince: Date) {
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return undefined
@@ -236,7 +241,7 @@ async function authenticate(
     return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
   connection.join(caller)
   deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
-  // Asked again now that the end of the session would be heard: it may have ended in between.
+  // Checked again now that SESSION_END would be received: the session may have ended in between.
   const still = await deps.credentials.authenticate(credential, connection.address)
   return still === undefined ? refuse(connection) : still
 }
@@ -250,7 +255,7 @@ function refuse(
   return undefined
 }
 
-/** A token is a person's, with a session token besides, or a bot's alone. */
+/** A person sends an access token and a session token, a bot only its token. */
 function credentialOf(connection: Connection, { token, session_token }: Identify) {
   return {
     authorization: `${schemeOf(token)}${token}`,
@@ -258,20 +263,23 @@ function credentialOf(connection: Connection, { token, session_token }: Identify
   }
 }
 
-/** Before a bot's token its scheme may stand, as in the header; a bare one begins with the bot's id, and a person's does not. */
+/**
+ * Returns the scheme of a token. A bot's token may come with its scheme, as in the header. A bare one begins
+ * with the bot's id, which a person's token never does.
+ */
 function schemeOf(token: string): string {
   if (/^Bot /i.test(token)) return ''
   return isBotToken(token) ? 'Bot ' : 'Bearer '
 }
 
-/** A bot has no sessions: its connections end with its token, under its own id. */
+/** A bot has no sessions. Its connections end with its token, under the bot's own id. */
 function sessionOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }
 
-/** Back to where it was before RESUME: the client identifies anew. */
+/** Returns to the state before RESUME. The client will identify. */
 function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
-  // Who is gone is forgotten, and counts once.
+  // A closed connection has been removed and uncounted already.
   if (connection.state.name !== 'joining') return
   deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
   deps.connectionLimits?.leave(caller.user.id)

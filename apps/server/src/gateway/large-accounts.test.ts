@@ -15,7 +15,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
-/** The most that a space may have. */
+/** The most a space may have. */
 const OVERWRITES = 5000
 
 let server: TestServer
@@ -26,7 +26,7 @@ const open: GatewayClient[] = []
 
 before(async () => {
   server = await startTestServer({ rateLimits: true })
-  // A slow machine must not refuse upgrades here.
+  // Upgrades must not be refused because the machine is slow.
   server.deps.loadGuard.close()
   for (let round = 0; round < 50; round += 1) server.deps.loadGuard.observe(0)
   ada = await createPerson(server, 'ada')
@@ -39,13 +39,15 @@ afterEach(() => {
 })
 after(() => server.close())
 
-/** Overwrites of nobody, in all of the space's rooms, as if they had been set one by one. */
+/**
+ * Inserts overwrites for unknown users in all rooms of the space, with the same result as setting them one by one.
+ */
 async function fill(spaceId: string): Promise<void> {
   await server.deps.database.execute(sql`
     insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
     select space_id, id, gen_random_uuid(), 1, 0, 1 from rooms, generate_series(1, ${OVERWRITES / 4}::integer)
     where space_id = ${spaceId}`)
-  // Whatever is cached of the space is dropped.
+  // Drops everything cached of the space.
   await ada.client.spaces.update(spaceId, { name: 'full' })
 }
 
@@ -64,7 +66,7 @@ function lastSpace(client: GatewayClient): Promise<ReceivedFrame> {
   return client.find((frame) => frame.t === 'SPACE_CREATE' && idOf(frame) === last, 'the last space')
 }
 
-/** The ids of the spaces in READY, and of those that came after it, once all came. */
+/** Returns the ids of the spaces in READY, and of the spaces after it, once all have arrived. */
 async function spacesTold(client: GatewayClient): Promise<{ ready: string[]; late: string[] }> {
   const ready: string[] = Object((await client.findEvent('READY')).d).spaces.map(
     ({ id }: { id: string }) => id,
@@ -137,7 +139,7 @@ test('ADMISSION-11: of several devices that identify at once one is carried out 
   const lock = await holdLock(server, sql`lock table notification_settings in access exclusive mode`)
   const devices = await Promise.all(Array.from({ length: 5 }, () => knock(eve)))
   await lock.waitForBlocked(1)
-  // By the time that the READY of somebody who came after them waits, all of the five would.
+  // When the READY of a later client waits, all five would have been waiting.
   const other = await knock(bob)
   await lock.waitForBlocked(2)
   const [waiting] = await server.deps.database.execute<{ count: number }>(sql`

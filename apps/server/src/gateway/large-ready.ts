@@ -11,19 +11,19 @@ import { listMemberships } from '#src/spaces/queries.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import { placesOf } from './ready.ts'
 
-/** Spaces that a large READY loads together have so many rows at most; a space of the largest kind has 7,000. */
+/** Rows of the spaces that a large READY loads at a time. A space of the largest kind has 7,000. */
 const ROWS_AT_ONCE = 5000
 
-/** A space of a READY, with its rows as `weightOf` counts them. */
+/** A space of a READY, with its rows as counted by `weightOf`. */
 export interface WeightedSpace {
   readonly id: string
   readonly weight: number
 }
 
 /**
- * Makes the JSON of a large READY in pieces. A few spaces at a time are loaded, encoded and dropped, and other work gets its turn
+ * Makes the JSON of a large READY in pieces. It loads, encodes and drops a few spaces at a time, and yields
  * in between.
- * @param rest all that READY has besides the spaces and their read states
+ * @param rest everything in READY except the spaces and their read states
  */
 export async function makeLargeReady(
   { bulk }: Pick<Database, 'bulk'>,
@@ -41,7 +41,7 @@ export async function makeLargeReady(
       await nextTurn()
       texts.push(encodeSpace(state))
     }
-    // One piece for each group: every piece is a job of its own for the thread that compresses.
+    // One piece per group, because the compressing thread handles each piece as a job of its own.
     if (texts.length > 0) append(spacePieces, texts.join(','))
     if (reads.length > 0) append(readPieces, encodeReads(reads).slice(1, -1))
   }
@@ -51,7 +51,7 @@ export async function makeLargeReady(
 const encodeSpace = (state: SpaceState) => serializerOf(SpaceState)(state)
 const encodeReads = (reads: readonly ReadState[]) => serializerOf(Ready.properties.read_states)(reads)
 
-/** As `listSpaceStates` orders all spaces of a smaller READY. */
+/** Orders the spaces as `listSpaceStates` does for a smaller READY. */
 async function inOrderOfJoining(
   database: Queryable,
   userId: string,
@@ -76,7 +76,10 @@ function groupsOf(spaces: readonly WeightedSpace[]): string[][] {
   return groups
 }
 
-/** As the encoder writes empty lists. No text has them: in a text, quotation marks are escaped. */
+/**
+ * Empty lists as the encoder writes them. A text cannot contain them, because its quotation marks are
+ * escaped.
+ */
 const NO_SPACES = '"spaces":[]'
 const NO_READS = '"read_states":['
 
@@ -93,7 +96,7 @@ function around(rest: Ready, spaces: readonly Buffer[], reads: readonly Buffer[]
   ]
 }
 
-/** Items of a list, behind those that it has. */
+/** Appends items to a list. */
 function append(pieces: Buffer[], items: string): void {
   pieces.push(Buffer.from(pieces.length === 0 ? items : `,${items}`))
 }

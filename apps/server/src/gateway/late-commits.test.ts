@@ -32,9 +32,9 @@ after(async () => {
   await server.close()
 })
 
-/** What the connection was told until that was said: the names of events, and what messages say. */
+/** Returns the names of the events received so far, and the content of messages. */
 async function toldUntil(content: string): Promise<string[]> {
-  // What came late is looked up, and what comes behind it waits.
+  // Late messages are looked up, and later ones wait.
   await his.find(({ t, d }) => t === 'MESSAGE_CREATE' && Object(d).content === content, content)
   await his.settle()
   const events = his.frames.filter(({ t }) => t !== undefined && t !== 'READY')
@@ -95,7 +95,7 @@ test('JOURNAL-4: a message that was long on its way when somebody came is heard 
   const space = await makeSpace(ada, [kim])
   await sayIn(space, 'first')
   await toldUntil('first')
-  // As another process writes it, whose transaction waited for longer than this connection is here.
+  // Written as by another process with a transaction that began before this connection.
   await server.deps.database.execute(sql`
     insert into events (kind, tenant_id, channel_id, id, audience, name, data)
     select kind, tenant_id, channel_id, ${firstIdAt(Date.now() - 5000)}, audience, name,
@@ -138,8 +138,8 @@ test('GATEWAY-7: who has left is shown nothing, and may read nothing, that their
   const kick = holdCommit(context, 'delete from members')
   const kicked = ada.client.members.kick(space.id, kim.id)
   await kick.committed
-  // The space is looked at again, without the overwrite, before the server knows who has left. As another process would
-  // change it: here it waits until the kick is known.
+  // The space is loaded again, without the overwrite, before the server knows who left. The change is made as by
+  // another process, because here it would wait until the kick is known.
   await insertRole(server, space.id, { permissions: 0, position: 1 })
   await sayIn(space, 'secret')
   await assert.rejects(kim.client.messages.list(space.general), { status: 403 })

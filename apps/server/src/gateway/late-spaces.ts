@@ -2,14 +2,14 @@ import type { Database } from '#src/kernel/database.ts'
 import { listReadStates } from '#src/messages/read-states/queries.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
-import { type AccessChangeDeps, applyEntrance } from './access-changes.ts'
+import { type AccessChangeDeps, applyJoin } from './access-changes.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { Frame } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { JoinCost, type JoinQueue } from './join-queue.ts'
 import { placesOf } from './ready.ts'
-import { frameOf } from './told-frames.ts'
+import { stateFrame } from './state-frames.ts'
 import type { UserTurns } from './user-turns.ts'
 
 export interface LateSpacesDeps extends AccessChangeDeps {
@@ -17,15 +17,16 @@ export interface LateSpacesDeps extends AccessChangeDeps {
   hub: Pick<Hub, 'changeListeners'>
   joinQueue: JoinQueue
   lateTurns: UserTurns
-  /** Undefined turns the limits off. */
+  /** Undefined disables the limits. */
   connectionLimits: ConnectionLimits | undefined
 }
 
 /**
- * Sends the spaces that READY had no room for, one after the other as the client reads, each with its read states. The
- * connection hears each of them from there on. A user is sent them on one connection at a time.
+ * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads.
+ * Each send also subscribes the connection to the space. A user has one connection at a time served like
+ * this.
  */
-export async function tellLateSpaces(
+export async function sendLateSpaces(
   deps: LateSpacesDeps,
   connection: Connection,
   userId: string,
@@ -34,41 +35,45 @@ export async function tellLateSpaces(
   if (spaceIds.length === 0) return
   await deps.lateTurns.enter(userId)
   try {
-    for (const spaceId of spaceIds) await tellInTurn(deps, connection, userId, spaceId)
+    for (const spaceId of spaceIds) await sendInTurn(deps, connection, userId, spaceId)
   } finally {
     deps.lateTurns.leave(userId)
   }
 }
 
-async function tellInTurn(
+async function sendInTurn(
   deps: LateSpacesDeps,
   connection: Connection,
   userId: string,
   spaceId: string,
 ): Promise<void> {
   if (connection.state.name !== 'ready') return
-  const tell = () => tellSpace(deps, connection, userId, spaceId)
-  await deps.joinQueue.run(JoinCost.Identify, () => deps.hub.changeListeners(spaceId, connection, tell))
+  const send = () => sendSpace(deps, connection, userId, spaceId)
+  await deps.joinQueue.run(JoinCost.Identify, () => deps.hub.changeListeners(spaceId, connection, send))
   await connection.drained()
 }
 
-/** The space's events wait meanwhile: none is missed, and those that the state has already may be told again. */
-async function tellSpace(
+/**
+ * Runs while the space's events are held. None is lost; an event the state already includes may be sent
+ * again.
+ */
+async function sendSpace(
   deps: LateSpacesDeps,
   connection: Connection,
   userId: string,
   spaceId: string,
 ): Promise<void> {
-  // It hears the space already where its user joined it meanwhile. Whoever leaves is taken out of `entering`.
-  const isHeard = connection.spaces.has(spaceId)
-  if (!isHeard) connection.entering.add(spaceId)
+  // The connection is already subscribed if the user has just joined. Leaving removes the space from
+  // `entering`.
+  const isSubscribed = connection.spaces.has(spaceId)
+  if (!isSubscribed) connection.entering.add(spaceId)
   const { bulk } = deps.database
   const [state] = await listSpaceStates(bulk, userId, [spaceId])
   if (state === undefined) return void connection.entering.delete(spaceId)
   deps.connectionLimits?.identified(userId, weightOf(await deps.snapshots.find(spaceId)), Date.now())
   const reads = await listReadStates(bulk, userId, placesOf(state))
-  const created = frameOf('SPACE_CREATE', state)
+  const created = stateFrame('SPACE_CREATE', state)
   await connection.prepare(created)
-  connection.send(Frame.concat([created, ...reads.map((read) => frameOf('MESSAGE_ACK', read))]))
-  if (!isHeard) await applyEntrance(deps, state, { gaps: [], since: '' })
+  connection.send(Frame.concat([created, ...reads.map((read) => stateFrame('MESSAGE_ACK', read))]))
+  if (!isSubscribed) await applyJoin(deps, state, { gaps: [], since: '' })
 }

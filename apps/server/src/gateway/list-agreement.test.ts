@@ -98,7 +98,7 @@ const steps: Record<string, (one: Step, who: Person, owner: Person) => Promise<u
   },
 }
 
-/** What the client makes of all that it has heard. */
+/** The list a client builds from everything it received. */
 function seenBy(client: GatewayClient): object {
   const list = new MemberList()
   for (const { t, text } of client.frames) {
@@ -112,7 +112,7 @@ function seenBy(client: GatewayClient): object {
   }
 }
 
-/** What is so. */
+/** The list as it should be. */
 function truthFor(viewer: Person, members: readonly MemberWithUser[], hoisted: readonly string[]): object {
   const statusOf = (id: string) => {
     const isParted = parted.has(`${viewer.id} blocks ${id}`) || parted.has(`${id} blocks ${viewer.id}`)

@@ -7,7 +7,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
-/** Of those who may have changed. */
+/** The look-ups of users who may have changed. */
 const LOOK_UP = 'coalesce(nickname, alias, username) as name'
 
 let server: TestServer
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Does what shows the client a list, which waits for its turn then, behind the look-up that is under way. */
+/** Shows the client a list while a look-up is running, so that it must wait for its turn. */
 async function inTurn(context: TestContext, client: GatewayClient, work: () => unknown): Promise<void> {
   const blocks = holdRead(context, server, 'select blocked_id as id from blocks', 'behind')
   await work()
@@ -67,7 +67,7 @@ test('LIST-8: a change of the members or roles whose look-up fails is looked up 
   const role = await ada.client.roles.create(space.id, { name: 'Crew', hoisted: true })
   await ada.client.roles.assign(space.id, ada.id, role.id)
   await hers.findEvent('SPACE_MEMBER_UPDATE')
-  // Everybody else knows the roles by now: only the list asks for them again.
+  // Every other part knows the roles by now: only the list asks for them again.
   failSnapshot(context)
   read.fail()
   await hers.find(() => listUpdates(hers).at(-1)?.groups[0]?.id === role.id, 'the role in the list')

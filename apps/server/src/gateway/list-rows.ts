@@ -4,7 +4,7 @@ import { listMembersById } from '#src/members/queries.ts'
 
 const MAX_ROWS = 5000
 
-/** The members of a space whom somebody sees in a list, or saw a moment ago. */
+/** Rows of the members shown in a space's lists, now or recently. */
 export class ListRows {
   readonly #database: Database
   readonly #spaceId: string
@@ -23,7 +23,7 @@ export class ListRows {
     this.#rows.delete(userId)
   }
 
-  /** @param isStale who may have changed behind what is read */
+  /** @param isStale whether a user may have changed after the read began */
   async load(userIds: Iterable<string>, isStale: (userId: string) => boolean): Promise<void> {
     const unknown = [...new Set(userIds)].filter((userId) => !this.#rows.has(userId))
     if (unknown.length === 0) return
@@ -31,7 +31,9 @@ export class ListRows {
       if (!isStale(row.user_id)) this.#rows.set(row.user_id, row)
   }
 
-  /** Forgets whom nobody sees, once there are many: those of who scrolls through a large list. */
+  /**
+   * Drops rows that no client sees, once there are many, for example after scrolling through a large list.
+   */
   trim(isSeen: (userId: string) => boolean): void {
     if (this.#rows.size <= MAX_ROWS) return
     for (const userId of this.#rows.keys()) if (!isSeen(userId)) this.#rows.delete(userId)

@@ -1,44 +1,44 @@
 import type { Logger } from 'pino'
 
-/** Changes are told together, once in so long. */
-const TOLD_EVERY_MS = 1000
-/** What comes with a change is told with it. */
-const TOLD_SOON_MS = 50
+/** Minimum time between two batches of changes. */
+const BATCH_INTERVAL_MS = 1000
+/** Delay that lets related changes join the same batch. */
+const BATCH_DELAY_MS = 50
 
 interface ListWork {
   log: Logger
-  tellChanges(): Promise<void>
-  /** Whether anybody looks. */
+  sendChanges(): Promise<void>
+  /** True if a client sees the list. */
   isWanted(): boolean
 }
 
-/** What is looked up and told of a list, one after the other. */
+/** Runs the look-ups and updates of a list, one after the other. */
 export class ListTurns {
   readonly #work: ListWork
   #last: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
-  #toldAt = Number.NEGATIVE_INFINITY
+  #sentAt = Number.NEGATIVE_INFINITY
 
   constructor(work: ListWork) {
     this.#work = work
   }
 
-  /** What failed for one does not keep the next from trying, and is tried again for as long as somebody looks. */
+  /** A failure does not stop the next work. Failed work is retried as long as a client sees the list. */
   take(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {
-      if (this.#work.isWanted()) this.tellSoon()
+      if (this.#work.isWanted()) this.sendSoon()
     })
     return done
   }
 
-  tellSoon(): void {
+  sendSoon(): void {
     const now = performance.now()
-    const delayMs = Math.max(TOLD_SOON_MS, this.#toldAt + TOLD_EVERY_MS - now)
+    const delayMs = Math.max(BATCH_DELAY_MS, this.#sentAt + BATCH_INTERVAL_MS - now)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      this.#toldAt = performance.now()
-      this.take(() => this.#work.tellChanges()).catch((error) => this.fail(error))
+      this.#sentAt = performance.now()
+      this.take(() => this.#work.sendChanges()).catch((error) => this.fail(error))
     }, delayMs).unref()
   }
 

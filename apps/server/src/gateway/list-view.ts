@@ -3,110 +3,110 @@ import type { Presence } from '@foyer/protocol/presence'
 import { encodeEvent } from '#src/kernel/events.ts'
 import type { Connection } from './connection.ts'
 import { dispatchFrame, type Frame } from './frames.ts'
-import type { SeenList } from './member-list.ts'
+import type { ListSnapshot } from './member-list.ts'
 import type { Watchers } from './watchers.ts'
 
 export type Range = readonly [from: number, to: number]
 
-/** What somebody wants to see of a list. */
-export interface Look {
+/** The part of a list that a client asks for. */
+export interface ListRequest {
   readonly ranges: readonly Range[]
-  /** Whose viewers the list has; null for all members of the space. */
+  /** The room whose viewers are listed; null for all members of the space. */
   readonly roomId: string | null
-  /** Users who are offline to them. */
+  /** Users shown as offline to this client. */
   readonly hidden: ReadonlySet<string>
-  readonly hearsPresence: boolean
+  readonly wantsPresence: boolean
 }
 
-/** What a view is drawn from. */
+/** The data a view is rendered from. */
 export interface ListContent {
-  readonly seen: SeenList
+  readonly seen: ListSnapshot
   readonly spaceId: string
   readonly memberCount: number
-  /** Undefined for who is no member any more. */
+  /** Undefined if the user is no longer a member. */
   rowOf(userId: string): MemberWithUser | undefined
   presenceOf(userId: string): Presence | undefined
 }
 
-/** Who is told of what is in a view. */
-export interface Sight {
+/** Decides which connections receive presences of a view. */
+export interface ViewAccess {
   readonly watchers: Watchers
-  /** Whether its user may still see the view. */
-  mayLook(connection: Connection): boolean
+  /** True if the connection's user may still see the view. */
+  maySee(connection: Connection): boolean
 }
 
-/** What of a list those see who look at the same of it; they get the same bytes. */
+/** The part of a list that several connections see alike. They receive the same bytes. */
 export class ListView {
-  readonly look: Look
+  readonly request: ListRequest
   readonly connections = new Set<Connection>()
-  /** What they were told last. */
-  #told: MemberListUpdate | undefined
+  /** The last update sent. */
+  #sent: MemberListUpdate | undefined
   #rows: ReadonlyMap<string, MemberWithUser> = new Map()
   #isMixed = false
 
-  constructor(look: Look) {
-    this.look = look
+  constructor(request: ListRequest) {
+    this.request = request
   }
 
-  /** Whether the member is in what they see. */
+  /** True if the member is visible in the view. */
   shows(userId: string): boolean {
-    return this.#rows.has(userId) && !this.look.hidden.has(userId)
+    return this.#rows.has(userId) && !this.request.hidden.has(userId)
   }
 
-  /** Tells those who see the user, and want to know, how they are seen now. */
-  tellPresence(userId: string, frame: Frame, { watchers, mayLook }: Sight): void {
-    if (!this.look.hearsPresence || !this.shows(userId)) return
+  /** Sends a user's new presence to connections that see the user and asked for presences. */
+  sendPresence(userId: string, frame: Frame, { watchers, maySee: mayLook }: ViewAccess): void {
+    if (!this.request.wantsPresence || !this.shows(userId)) return
     for (const connection of this.connections) {
       if (!mayLook(connection)) continue
       const viewerId = connection.caller?.user.id ?? ''
-      // Friends and the user's own connections have heard it already.
-      const hasHeard = viewerId === userId || watchers.watches(viewerId, userId)
-      if (!hasHeard) connection.hear(frame, true)
+      // Friends, and the user's own connections, have received it already.
+      const hasReceived = viewerId === userId || watchers.watches(viewerId, userId)
+      if (!hasReceived) connection.dispatch(frame, true)
     }
   }
 
-  /** Somebody could not be told everything: they are with the next change. */
-  owe(): void {
+  /** Some connection did not get an update: the next one is sent in full. */
+  markIncomplete(): void {
     this.#isMixed = true
   }
 
-  /** Everything, for who has been told nothing. */
-  whole(content: ListContent): MemberListUpdate {
+  /** Returns the full list, for a connection that has none of it yet. */
+  full(content: ListContent): MemberListUpdate {
     const now = this.#draw(content)
-    if (this.#told === undefined) this.#note(now)
-    // Who comes in between knows something else than the others: what changes back must reach them, too.
-    else if (this.#changeTo(now, this.#told) !== undefined) this.#isMixed = true
+    if (this.#sent === undefined) this.#note(now)
+    // A new connection starts from a different state than the others. A change back must reach it, too.
+    else if (this.#changeTo(now, this.#sent) !== undefined) this.#isMixed = true
     return now
   }
 
-  /** What changed since it was told last; undefined for nothing. */
+  /** Returns the changes since the last update; undefined if there are none. */
   change(content: ListContent): MemberListUpdate | undefined {
     const now = this.#draw(content)
-    const change = this.#told === undefined || this.#isMixed ? now : this.#changeTo(now, this.#told)
+    const change = this.#sent === undefined || this.#isMixed ? now : this.#changeTo(now, this.#sent)
     this.#note(now)
     return change
   }
 
-  #changeTo(now: MemberListUpdate, told: MemberListUpdate): MemberListUpdate | undefined {
+  #changeTo(now: MemberListUpdate, previous: MemberListUpdate): MemberListUpdate | undefined {
     const ranges = now.ranges.filter(
-      (range, index) => `${range.user_ids}` !== `${told.ranges[index]?.user_ids}`,
+      (range, index) => `${range.user_ids}` !== `${previous.ranges[index]?.user_ids}`,
     )
     const members = now.members.filter((member) => this.#rows.get(member.user_id) !== member)
-    const isSame = ranges.length === 0 && members.length === 0 && countsOf(now) === countsOf(told)
+    const isSame = ranges.length === 0 && members.length === 0 && countsOf(now) === countsOf(previous)
     if (isSame) return undefined
     const changed = new Set(members.map(({ user_id }) => user_id))
     return { ...now, ranges, members, presences: now.presences.filter(({ user_id }) => changed.has(user_id)) }
   }
 
   #draw({ seen, spaceId, memberCount, rowOf, presenceOf }: ListContent): MemberListUpdate {
-    const { roomId, hidden, hearsPresence } = this.look
-    const ranges = this.look.ranges.map(([from, to]) => ({
+    const { roomId, hidden, wantsPresence } = this.request
+    const ranges = this.request.ranges.map(([from, to]) => ({
       from,
       to,
       user_ids: seen.range(from, to).filter((userId) => rowOf(userId) !== undefined),
     }))
     const userIds = [...new Set(ranges.flatMap(({ user_ids }) => user_ids))]
-    const shown = hearsPresence ? userIds.filter((userId) => !hidden.has(userId)) : []
+    const shown = wantsPresence ? userIds.filter((userId) => !hidden.has(userId)) : []
     return {
       space_id: spaceId,
       room_id: roomId,
@@ -120,7 +120,7 @@ export class ListView {
   }
 
   #note(update: MemberListUpdate): void {
-    this.#told = update
+    this.#sent = update
     this.#isMixed = false
     this.#rows = new Map(update.members.map((member) => [member.user_id, member]))
   }
@@ -130,7 +130,7 @@ function countsOf({ groups, online_count, member_count }: MemberListUpdate): str
   return JSON.stringify([groups, online_count, member_count])
 }
 
-/** The same bytes for all who see the view. */
+/** Encodes an update once, for all connections of the view. */
 export function listFrame(update: MemberListUpdate): Frame {
   const data = encodeEvent('SPACE_MEMBER_LIST_UPDATE', update)
   return dispatchFrame({ id: undefined, name: 'SPACE_MEMBER_LIST_UPDATE', data })

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
-import { ListView, type Look } from './list-view.ts'
+import { type ListRequest, ListView } from './list-view.ts'
 
-/** Which connections see what of the lists of a space. */
+/** The views of a space's lists, and the connections of each. */
 export class ListViews {
   readonly #views = new Map<string, ListView>()
   readonly #viewOf = new Map<Connection, ListView>()
@@ -15,15 +15,15 @@ export class ListViews {
     return [...this.#views.values()]
   }
 
-  /** Whether somebody sees the member. */
+  /** True if the member is visible in any view. */
   show(userId: string): boolean {
     for (const view of this.#views.values()) if (view.shows(userId)) return true
     return false
   }
 
-  /** Which are looked at; null for the space itself. */
+  /** Returns the rooms whose lists are seen; null stands for the space itself. */
   rooms(): ReadonlySet<string | null> {
-    this.#rooms ??= new Set(this.all().map(({ look }) => look.roomId))
+    this.#rooms ??= new Set(this.all().map(({ request }) => request.roomId))
     return this.#rooms
   }
 
@@ -31,12 +31,12 @@ export class ListViews {
     return this.#viewOf.get(connection)
   }
 
-  enter(connection: Connection, look: Look): ListView {
+  enter(connection: Connection, request: ListRequest): ListView {
     this.leave(connection)
-    const { ranges, roomId, hearsPresence, hidden } = look
-    // Those to whom nobody is hidden see the same.
-    const key = JSON.stringify([ranges, roomId, hearsPresence, hidden.size > 0 ? connection.id : ''])
-    const view = this.#views.get(key) ?? new ListView(look)
+    const { ranges, roomId, wantsPresence, hidden } = request
+    // Connections with no hidden users share a view.
+    const key = JSON.stringify([ranges, roomId, wantsPresence, hidden.size > 0 ? connection.id : ''])
+    const view = this.#views.get(key) ?? new ListView(request)
     this.#views.set(key, view)
     view.connections.add(connection)
     this.#viewOf.set(connection, view)

@@ -1,71 +1,73 @@
 import { type Event, topicOf } from '#src/kernel/bus.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import { type Audience, nobody, SpaceListeners } from './space-listeners.ts'
+import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
 
-/** Whom an event is for. */
+/** The topic of an event, and the permissions it needs. */
 type Address = Pick<Event, 'topic' | 'audience'>
 
-/** Connections that view some rooms of a space no more. */
+/** Connections that no longer may view some rooms of a space. */
 export interface Loss {
   readonly spaceId: string
   readonly connections: ReadonlySet<Connection>
   readonly roomIds: readonly string[]
 }
 
-/** Which connections hear what. */
+/** The connections that receive each topic. */
 export class Listeners {
   readonly #users = new Map<string, Set<Connection>>()
   readonly #sessions = new Map<string, Set<Connection>>()
   readonly #spaces = new Map<string, SpaceListeners>()
-  /** Those that are listed for the user: what was closed is heard no more until it is listed again. */
+  /** Connections by listed conversation. A closed conversation is not received until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
   readonly #quiet = new Map<string, Set<Connection>>()
-  #latest: Audience = nobody
+  #latest: Audience = noAudience
   #onLoss: (loss: Loss) => void = () => undefined
 
-  /** The same for neighbouring events of the same listeners: those go out together. */
+  /** Returns the same set for consecutive events with the same audience, so that they are sent together. */
   audienceOf({ topic, audience }: Address): Audience {
     if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
     if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
     const space = this.#spaces.get(topic.tenantId)
-    if (space === undefined) return nobody
+    if (space === undefined) return noAudience
     if (topic.kind === 'room') return space.ofRoom(topic.channelId)
-    if (topic.kind !== 'space') return nobody
-    return audience === 0 ? space.everybody : space.permitted(audience)
+    if (topic.kind !== 'space') return noAudience
+    return audience === 0 ? space.everyone : space.permitted(audience)
   }
 
-  /** Whether the connection wants to hear who types in the space. */
+  /** Turns typing indicators of the space off or on for a connection. */
   setQuiet(connection: Connection, spaceId: string, isQuiet: boolean): void {
     if (isQuiet) addTo(this.#quiet, spaceId, connection)
     else removeFrom(this.#quiet, spaceId, connection)
   }
 
-  /** The audience of who types: without those who do not want to hear of it. */
+  /** Returns the audience of a typing indicator: without connections that turned these off. */
   withoutQuiet(spaceId: string, audience: Audience): Audience {
     const quiet = this.#quiet.get(spaceId)
     return quiet === undefined ? audience : new Set([...audience].map((set) => set.difference(quiet)))
   }
 
-  /** Whether the connection may hear the event; those of users only its own user's. */
-  hears(connection: Connection, address: Address): boolean {
+  /** True if the connection may receive the event. User events are only for the user's own connections. */
+  mayReceive(connection: Connection, address: Address): boolean {
     const { kind, tenantId } = address.topic
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
   }
 
-  /** @param roomId null for the space, whose rooms do not matter then */
-  hearsRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
-    return roomId === null || this.hears(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
+  /** @param roomId null for the space itself, whatever its rooms */
+  mayReceiveRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
+    return (
+      roomId === null || this.mayReceive(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
+    )
   }
 
-  /** Has it heard who loses rooms, each time before they are told. */
-  onLoss(hear: (loss: Loss) => void): void {
-    this.#onLoss = hear
+  /** Registers a callback for lost rooms. It runs before the connections are notified. */
+  onLoss(listener: (loss: Loss) => void): void {
+    this.#onLoss = listener
   }
 
-  lose(loss: Loss): void {
+  reportLoss(loss: Loss): void {
     this.#onLoss(loss)
   }
 
@@ -77,7 +79,7 @@ export class Listeners {
     return this.#sessions.get(sessionId) ?? none
   }
 
-  /** Undefined when nobody on this process hears the space. */
+  /** Undefined if no connection of this process receives the space. */
   findSpace(spaceId: string): SpaceListeners | undefined {
     return this.#spaces.get(spaceId)
   }
@@ -104,7 +106,10 @@ export class Listeners {
     connection.conversations.delete(conversationId)
   }
 
-  /** @param snapshot the space as it is now, for its first listener: later ones are treated as those who are there */
+  /**
+   * @param snapshot the space as it is now, if this is its first listener; later ones join with the snapshot
+   * already in use
+   */
   addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
     const { id } = snapshot.space
     const space = this.#spaces.get(id) ?? new SpaceListeners(snapshot)
@@ -121,7 +126,7 @@ export class Listeners {
     if (space?.all.size === 0) this.#spaces.delete(spaceId)
   }
 
-  /** The space is gone. */
+  /** The space was deleted. */
   removeSpace(spaceId: string): void {
     for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
     this.#spaces.delete(spaceId)
@@ -129,7 +134,7 @@ export class Listeners {
   }
 
   #only(connections: ReadonlySet<Connection> | undefined): Audience {
-    if (connections === undefined) return nobody
+    if (connections === undefined) return noAudience
     if (!this.#latest.has(connections)) this.#latest = new Set([connections])
     return this.#latest
   }

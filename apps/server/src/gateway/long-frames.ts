@@ -2,12 +2,12 @@ import { createDeflateRaw } from 'node:zlib'
 import { Opcode } from '@foyer/protocol/gateway'
 import { COMPRESSED, DEFLATE, FIN_TEXT, FLUSH_TAIL_BYTES, frameHeader } from './frames.ts'
 
-/** Bytes of compressed output that one buffer takes. */
+/** Bytes of compressed output per buffer. */
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * An event for one connection, too long to be one buffer: joining the pieces of a READY of 6 MB, and joining them again behind
- * the header, kept the event loop for 90 ms.
+ * An event for one connection that is too long for one buffer. Joining the pieces of a 6 MB READY, and
+ * joining them again with the header, blocked the event loop for 90 ms.
  */
 export interface LongEvent {
   readonly id: string
@@ -22,7 +22,7 @@ export function plainPieces(event: LongEvent): Buffer[] {
   return [frameHeader(FIN_TEXT, lengthOf(payload)), ...payload]
 }
 
-/** As `plainPieces`, for connections that agreed on permessage-deflate. Other threads compress. */
+/** Returns what `plainPieces` does, compressed for permessage-deflate. Compression runs in other threads. */
 export async function deflatedPieces(event: LongEvent): Promise<Buffer[]> {
   const deflate = createDeflateRaw({ ...DEFLATE, chunkSize: CHUNK_BYTES })
   const pieces: Buffer[] = []
@@ -45,7 +45,7 @@ function payloadOf({ id, name, data }: LongEvent): Buffer[] {
   return [before, ...data, Buffer.from('}')]
 }
 
-/** Without the empty block that ends every flush. It may lie in the last two pieces. */
+/** Removes the empty block that ends every flush. It may span the last two pieces. */
 function withoutTail(pieces: readonly Buffer[]): Buffer[] {
   const kept = [...pieces]
   let left = FLUSH_TAIL_BYTES

@@ -24,7 +24,7 @@ interface Model {
   members: Map<string, ListedMember>
 }
 
-/** The list by its rule, made from nothing. */
+/** The list by its rule, built from scratch. */
 function expectedOf({ hoisted, members }: Model, hidden: ReadonlySet<string>, showsOffline: boolean) {
   const groupOf = ({ userId: id, isOnline, roles }: ListedMember) => {
     if (!isOnline || hidden.has(id)) return 'offline'
@@ -61,13 +61,13 @@ test('LIST-1: whatever comes, goes and changes, the list is that of its rule, fo
         for (const one of changes) apply(one, list, model)
         const hidden = new Set(hiding)
         const expected = expectedOf(model, hidden, showsOffline)
-        const seen = list.seenBy(hidden, showsOffline)
+        const seen = list.snapshotFor(hidden, showsOffline)
         assert.deepEqual(
           { groups: seen.groups, order: seen.range(0, USERS.length), online: seen.onlineCount },
           expected,
         )
         assert.deepEqual(seen.range(2, 4), expected.order.slice(2, 5))
-        assert.deepEqual(list.seenBy().range(0, 99), expectedOf(model, new Set(), true).order)
+        assert.deepEqual(list.snapshotFor().range(0, 99), expectedOf(model, new Set(), true).order)
       },
     ),
   )

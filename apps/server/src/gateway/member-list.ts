@@ -1,7 +1,7 @@
-/** A member with what places them in the list. */
+/** A member, with everything that determines their position in the list. */
 export interface ListedMember {
   readonly userId: string
-  /** Folded: what the list is sorted by. */
+  /** Folded name, the sort key. */
   readonly name: string
   readonly roles: readonly string[]
   readonly isOnline: boolean
@@ -17,8 +17,8 @@ const OFFLINE = 'offline'
 const nobody: ReadonlySet<string> = new Set()
 
 /**
- * The members of a space in the order in which they are shown: by the highest of their hoisted roles, then whoever is
- * online, then whoever is not, each of these groups by name. A change costs a search and a shift of one group.
+ * The members of a space in display order: by highest hoisted role, then online members, then offline
+ * members, each group by name. A change costs one search and one shift within a group.
  */
 export class MemberList {
   readonly #members = new Map<string, { member: ListedMember; groupId: string }>()
@@ -47,7 +47,7 @@ export class MemberList {
     const groupId = this.#groupOf(member)
     const group = this.#groups.get(groupId) ?? []
     this.#groups.set(groupId, group)
-    group.splice(placeIn(group, member), 0, member)
+    group.splice(positionIn(group, member), 0, member)
     this.#members.set(member.userId, { member, groupId })
   }
 
@@ -55,22 +55,22 @@ export class MemberList {
     const known = this.#members.get(userId)
     const group = known && this.#groups.get(known.groupId)
     if (known === undefined || group === undefined) return
-    group.splice(placeIn(group, known.member), 1)
+    group.splice(positionIn(group, known.member), 1)
     this.#members.delete(userId)
   }
 
-  /** Other roles are hoisted from here on, or in another order. */
+  /** Changes the hoisted roles or their order. */
   hoist(hoisted: readonly string[]): void {
     if (hoisted.join() === this.#hoisted.join()) return
     this.#hoisted = hoisted
     const members = [...this.#members.values()].map(({ member }) => member)
     this.#members.clear()
     this.#groups.clear()
-    // In order, each comes last.
+    // Sorted first, so that each member is appended at the end of its group.
     for (const member of members.sort(compare)) this.set(member)
   }
 
-  /** The list as it would be without the others. */
+  /** Returns the list without the members that are not included. */
   only(includes: (member: ListedMember) => boolean): MemberList {
     const part = new MemberList(this.#hoisted)
     for (const [groupId, members] of this.#groups) {
@@ -82,10 +82,10 @@ export class MemberList {
   }
 
   /**
-   * The list as somebody sees it to whom some members are always offline.
-   * @param showsOffline whether they are then in the list at all
+   * Returns the list for a user to whom some members always appear offline.
+   * @param showsOffline whether offline members are listed at all
    */
-  seenBy(hidden: ReadonlySet<string> = nobody, showsOffline = true): SeenList {
+  snapshotFor(hidden: ReadonlySet<string> = nobody, showsOffline = true): ListSnapshot {
     const groups = new Map(this.#groups)
     const moved = [...hidden].flatMap((userId) => this.#members.get(userId) ?? [])
     const away = moved.filter(({ member }) => member.isOnline)
@@ -98,7 +98,7 @@ export class MemberList {
       const offline = [...(groups.get(OFFLINE) ?? []), ...away.map(({ member }) => member)]
       groups.set(OFFLINE, offline.sort(compare))
     }
-    return new SeenList(
+    return new ListSnapshot(
       [...this.#hoisted, ONLINE, OFFLINE].map((id) => ({ id, members: groups.get(id) ?? [] })),
     )
   }
@@ -110,7 +110,7 @@ export class MemberList {
 }
 
 /** The list at one moment. */
-export class SeenList {
+export class ListSnapshot {
   readonly #groups: readonly { id: string; members: readonly ListedMember[] }[]
 
   constructor(groups: readonly { id: string; members: readonly ListedMember[] }[]) {
@@ -127,7 +127,7 @@ export class SeenList {
     return this.#groups.reduce((sum, { id, members }) => sum + (id === OFFLINE ? 0 : members.length), 0)
   }
 
-  /** The members from one place to another, both included. */
+  /** Returns the members between two positions, both included. */
   range(from: number, to: number): string[] {
     const found: string[] = []
     let start = 0
@@ -146,8 +146,8 @@ function compare(one: ListedMember, other: ListedMember): number {
   return one.userId < other.userId ? -1 : 1
 }
 
-/** Where the member is in the sorted group, or belongs. */
-function placeIn(group: readonly ListedMember[], member: ListedMember): number {
+/** Returns the member's position in the sorted group, or the position to insert it. */
+function positionIn(group: readonly ListedMember[], member: ListedMember): number {
   let [low, high] = [0, group.length]
   while (low < high) {
     const middle = (low + high) >> 1

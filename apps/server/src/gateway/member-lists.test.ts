@@ -24,7 +24,7 @@ before(async () => {
 })
 beforeEach(async () => {
   made += 1
-  // New ones: those of the test before are there for a while.
+  // New users, because those of the test before stay online for a while.
   ada = await createPerson(server, `ada${made}`)
   eve = await createPerson(server, `eve${made}`)
   kim = await createPerson(server, `kim${made}`)
@@ -44,7 +44,7 @@ async function come(person: Person, status?: string): Promise<GatewayClient> {
   return client
 }
 
-/** What the client sees of the space's list by all that it has heard. */
+/** The space's list that a client builds from everything it received. */
 function listOf(client: GatewayClient, spaceId: string): MemberList {
   const list = new MemberList()
   for (const { t, text } of client.frames) {
@@ -55,7 +55,7 @@ function listOf(client: GatewayClient, spaceId: string): MemberList {
   return list
 }
 
-/** As one line: the counts of the groups, and the names in their order with what is known of their presence. */
+/** One line: the counts of the groups, and the names in order with their presence. */
 function shown(client: GatewayClient, { id }: { id: string }): string {
   const list = listOf(client, id)
   const groups = list.groups.map(({ id: groupId, count }) => `${groupId}:${count}`)
@@ -191,7 +191,7 @@ test('LIST-4: another subscription stands in place of the one before, and leavin
   const witness = await come(ada)
   look(witness, space.id)
   await sees(witness, space, '2/2 online:2 | ada=online kim=online')
-  // Behind the witness' list, so that those of the others would be here.
+  // Sent after the witness' list, so that the lists of the others would have arrived.
   await ada.client.users.updateMe({ alias: 'Xenia' })
   await sees(witness, space, '2/2 online:2 | kim=online ada=online')
   await Promise.all([hers.settle(), his.settle()])

@@ -3,7 +3,7 @@ import { decodeChange, type PresenceChange } from '#src/presence/presences.ts'
 import { listHidden } from '#src/presence/queries.ts'
 import { memberOf } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import type { Look } from './list-view.ts'
+import type { ListRequest } from './list-view.ts'
 import type { Loss } from './listeners.ts'
 import { SpaceList, type SpaceListDeps } from './space-list.ts'
 
@@ -11,23 +11,23 @@ export interface MemberListsDeps extends Omit<SpaceListDeps, 'askForMembers' | '
   bus: Bus
 }
 
-/** Of a roster in one event: about 20 KB. */
+/** Members per PRESENCE_ROSTER event, about 20 KB. */
 const ROSTER_PART = 500
 
 /**
- * The lists of members that connections of this process look at. Nothing is kept of a space that nobody looks at. Which
- * members of a large space are online every process tells, when it is asked once and then with each change.
+ * The member lists that connections of this process see. To find the online members of a large space, a
+ * process asks all others once, and then follows their changes.
  */
 export class MemberLists {
   readonly #deps: MemberListsDeps
   readonly #lists = new Map<string, SpaceList>()
-  /** What each connection sees, by space. */
-  readonly #looks = new Map<Connection, Map<string, Look>>()
-  /** How many blocks of its user, or by others of them, each connection has heard to begin or end. */
-  readonly #blocksHeard = new WeakMap<Connection, number>()
+  /** The list each connection sees, by space. */
+  readonly #requests = new Map<Connection, Map<string, ListRequest>>()
+  /** Number of block changes, by or of its user, that each connection has received. */
+  readonly #blocksReceived = new WeakMap<Connection, number>()
   readonly #routes: Readonly<Record<string, (event: Event) => void>> = {
     PRESENCE_CHANGE: ({ data }) => this.#change(decodeChange(data)),
-    PRESENCE_ASK: ({ topic }) => this.#tellMembers(topic.tenantId),
+    PRESENCE_ASK: ({ topic }) => this.#publishRoster(topic.tenantId),
     PRESENCE_ROSTER: ({ topic, data }) => this.#lists.get(topic.tenantId)?.touch(JSON.parse(data)),
     SPACE_MEMBER_CREATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
@@ -51,32 +51,38 @@ export class MemberLists {
     deps.listeners.onLoss((loss) => this.#endRooms(loss))
   }
 
-  /** How many lists the connection sees, besides that of the space. */
+  /** Returns how many lists the connection sees in other spaces. */
   countOthers(connection: Connection, spaceId: string): number {
-    const looks = this.#looks.get(connection)
-    return looks === undefined ? 0 : looks.size - (looks.has(spaceId) ? 1 : 0)
+    const requests = this.#requests.get(connection)
+    return requests === undefined ? 0 : requests.size - (requests.has(spaceId) ? 1 : 0)
   }
 
-  /** Whom the connection's user blocks, and who blocks them. What changes from here on is shown as it is heard. */
+  /**
+   * Returns the users that the connection's user blocks, and the users that block them. Later changes are
+   * applied when they arrive.
+   */
   async findHidden(connection: Connection, userId: string): Promise<ReadonlySet<string>> {
-    const heard = this.#blocksHeard.get(connection)
+    const received = this.#blocksReceived.get(connection)
     const hidden = new Set(await listHidden(this.#deps.database, userId))
-    // A block that was heard meanwhile may not be in the answer.
-    return this.#blocksHeard.get(connection) === heard ? hidden : this.findHidden(connection, userId)
+    // A block received during the query may be missing from the result.
+    return this.#blocksReceived.get(connection) === received ? hidden : this.findHidden(connection, userId)
   }
 
-  /** Shows the connection these parts of the list of the space or of one of its rooms, in place of those that it saw of it before. */
-  async show(connection: Connection, spaceId: string, look: Look): Promise<void> {
+  /**
+   * Shows the connection these parts of a list of the space or one of its rooms, instead of the parts it saw
+   * of that space before.
+   */
+  async show(connection: Connection, spaceId: string, request: ListRequest): Promise<void> {
     const list = this.#lists.get(spaceId) ?? this.#newList(spaceId)
-    const looks = this.#looks.get(connection) ?? new Map()
-    this.#looks.set(connection, looks.set(spaceId, look))
-    await list.show(connection, look)
+    const requests = this.#requests.get(connection) ?? new Map()
+    this.#requests.set(connection, requests.set(spaceId, request))
+    await list.show(connection, request)
   }
 
   hide(connection: Connection, spaceId: string): void {
-    const looks = this.#looks.get(connection)
-    looks?.delete(spaceId)
-    if (looks?.size === 0) this.#looks.delete(connection)
+    const requests = this.#requests.get(connection)
+    requests?.delete(spaceId)
+    if (requests?.size === 0) this.#requests.delete(connection)
     const list = this.#lists.get(spaceId)
     list?.hide(connection)
     if (!list?.isUnseen) return
@@ -86,7 +92,7 @@ export class MemberLists {
 
   /** The connection is gone. */
   leave(connection: Connection): void {
-    for (const spaceId of this.#looks.get(connection)?.keys() ?? []) this.hide(connection, spaceId)
+    for (const spaceId of this.#requests.get(connection)?.keys() ?? []) this.hide(connection, spaceId)
   }
 
   #newList(spaceId: string): SpaceList {
@@ -102,14 +108,17 @@ export class MemberLists {
   #change({ userId, version, choice, spaces }: PresenceChange): void {
     const known = spaces?.flatMap((spaceId) => this.#lists.get(spaceId) ?? [])
     for (const list of this.#lists.values())
-      if (list.concerns(userId)) list.hearStanding(userId, { version, choice })
-    // Who they are to a list that does not have them is looked up, if they are a member at all.
+      if (list.concerns(userId)) list.receivePresence(userId, { version, choice })
+    // If the user is not in a list, it looks up whether they are a member.
     for (const list of known ?? this.#lists.values())
       if (choice !== undefined && !list.concerns(userId)) list.touch([userId])
   }
 
-  /** Those who are connected to this process, and who were a moment ago: whoever asks knows if they are members. */
-  #tellMembers(spaceId: string): void {
+  /**
+   * Publishes the users connected here, now or a moment ago. The asking process knows which of them are
+   * members.
+   */
+  #publishRoster(spaceId: string): void {
     const { listeners, presences, bus } = this.#deps
     const here = [...(listeners.findSpace(spaceId)?.all ?? [])].flatMap(({ caller }) => caller?.user.id ?? [])
     const userIds = [...new Set([...here, ...presences.away()])]
@@ -131,17 +140,17 @@ export class MemberLists {
   }
 
   #endSpace({ topic }: Event): void {
-    // To a user it tells the end of a membership, which has an event of its own.
+    // For a user, this event means the end of their membership, which has another event.
     if (topic.kind !== 'space') return
-    for (const connection of this.#looks.keys()) this.hide(connection, topic.tenantId)
+    for (const connection of this.#requests.keys()) this.hide(connection, topic.tenantId)
   }
 
-  /** At once: who has the room again in a moment has it without its list. */
+  /** Ends lists at once. A connection that regains the room a moment later starts without a list. */
   #endRooms({ spaceId, connections, roomIds }: Loss): void {
     if (!this.#lists.has(spaceId)) return
     const lost = new Set(roomIds)
     for (const connection of connections) {
-      const roomId = this.#looks.get(connection)?.get(spaceId)?.roomId ?? ''
+      const roomId = this.#requests.get(connection)?.get(spaceId)?.roomId ?? ''
       if (lost.has(roomId)) this.hide(connection, spaceId)
     }
   }
@@ -157,21 +166,23 @@ export class MemberLists {
     const block: { user?: { id: string }; user_id?: string } = JSON.parse(data)
     for (const userId of [topic.tenantId, block.user?.id ?? block.user_id ?? ''])
       for (const connection of this.#deps.listeners.ofUser(userId)) {
-        this.#blocksHeard.set(connection, (this.#blocksHeard.get(connection) ?? 0) + 1)
-        this.#lookAnew(connection, userId)
+        this.#blocksReceived.set(connection, (this.#blocksReceived.get(connection) ?? 0) + 1)
+        this.#refresh(connection, userId)
       }
   }
 
-  #lookAnew(connection: Connection, userId: string): void {
-    const looks = this.#looks.get(connection)
-    if (looks === undefined) return
+  #refresh(connection: Connection, userId: string): void {
+    const requests = this.#requests.get(connection)
+    if (requests === undefined) return
     const work = async () => {
       const hidden = await this.findHidden(connection, userId)
       await Promise.all(
-        [...looks].map(([spaceId, look]) => this.show(connection, spaceId, { ...look, hidden })),
+        [...requests].map(([spaceId, request]) => this.show(connection, spaceId, { ...request, hidden })),
       )
     }
-    work().catch((error) => this.#deps.log.error({ err: error }, 'a list of members shows a block too late'))
+    work().catch((error) =>
+      this.#deps.log.error({ err: error }, 'a member list could not be updated after a block'),
+    )
   }
 
   #reread(): void {

@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** What answers a request, with all its parts put together. */
+/** Returns the answer to a request, with all its chunks joined. */
 async function ask(client: GatewayClient, request: object): Promise<MembersChunk> {
   const nonce = newId()
   client.send(Opcode.RequestMembers, { space_id: space.id, ...request, nonce })
@@ -53,7 +53,7 @@ async function find(query: string, limit?: number): Promise<string[]> {
   return members.map(({ user }) => user.username)
 }
 
-/** The code that an ERROR with the nonce has. */
+/** Returns the code of the ERROR with the nonce. */
 async function refusal(client: GatewayClient, op: number, data: object): Promise<string> {
   const nonce = newId()
   client.send(op, { ...data, nonce })

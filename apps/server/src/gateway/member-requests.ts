@@ -18,20 +18,23 @@ export interface MemberRequestDeps {
   database: Database
   snapshots: Snapshots
   presences: Presences
-  /** Counts by connection and by user, as ids. */
+  /** Counted by connection id and by user id. */
   memberRequests: RateWindows
-  /** Of users who request members. */
+  /** Serializes the requests of each user. */
   memberTurns: UserTurns
 }
 
-/** About 30 KB each. */
+/** About 30 KB per chunk. */
 const MEMBERS_PER_CHUNK = 50
 const MAX_CONNECTION_REQUESTS = 20
 /** A user may have 100 connections. */
 const MAX_USER_REQUESTS = 40
 export const REQUEST_WINDOW_MS = 10_000
 
-/** @throws ApiError 400 without one thing to look for, 403 for who is no member, 429 for who asks too often */
+/**
+ * @throws ApiError 400 unless exactly one of query and user_ids is given, 403 for non-members, 429 for too
+ * many requests
+ */
 export async function requestMembers(
   deps: MemberRequestDeps,
   connection: Connection,
@@ -80,7 +83,7 @@ function find(database: Database, spaceId: string, request: RequestMembers): Pro
   throw new ApiError('invalid_request', 'either query or user_ids is required')
 }
 
-/** As the user may see them: nothing of who blocks them, or whom they block. */
+/** Returns presences as the user may see them. Users who block, or are blocked by, the user are left out. */
 async function findPresences(
   { database, presences }: MemberRequestDeps,
   userId: string,
@@ -95,7 +98,7 @@ async function findPresences(
   )
 }
 
-/** One at least: no members are an answer, too. */
+/** Returns at least one chunk: an empty result is also answered. */
 function chunksOf(members: readonly MemberWithUser[]): MemberWithUser[][] {
   const count = Math.max(1, Math.ceil(members.length / MEMBERS_PER_CHUNK))
   return Array.from({ length: count }, (_, index) =>

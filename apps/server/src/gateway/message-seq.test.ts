@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '#src/kernel/bus.ts'
-import { countTellable } from './message-seq.ts'
+import { countSendable } from './message-seq.ts'
 
 test('JOURNAL-4: of a page, nothing is told that a message with a smaller seq comes behind, though its id is larger', () => {
   const ofOne = [1, 4, 5, 2, 3, 6].map((seq) => message('one', seq))
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((most) => countTellable(ofOne, most)),
+    [0, 1, 2, 3, 4, 5, 6].map((most) => countSendable(ofOne, most)),
     [0, 1, 1, 1, 1, 5, 6],
   )
-  // What the one channel holds back is behind messages of the other.
+  // The messages held back in one channel come after messages of the other.
   const ofTwo = [message('two', 2), message('one', 2), message('two', 1), message('one', 1)]
-  assert.equal(countTellable(ofTwo, 3), 0)
-  assert.equal(countTellable([message('two', 2), message('one', 2), message('one', 1)], 2), 1)
+  assert.equal(countSendable(ofTwo, 3), 0)
+  assert.equal(countSendable([message('two', 2), message('one', 2), message('one', 1)], 2), 1)
 })
 
 function message(channelId: string, seq: number): Event {

@@ -1,6 +1,6 @@
 import type { Event } from '#src/kernel/bus.ts'
 
-/** What tells of messages by their numbers. */
+/** Events that contain the number of a message. */
 export const numberedEvents = [
   'MESSAGE_CREATE',
   'MESSAGE_UPDATE',
@@ -15,18 +15,18 @@ const NUMBERED = new Set(numberedEvents)
 const FIELD = '"seq":'
 
 /**
- * The events with the new messages of each channel in the order of `seq`: ids of several processes are not. A message takes
- * the place of another one of its channel; everything else stays where it is.
+ * Orders the new messages of each channel by `seq`; ids of several processes are not in that order. A message
+ * takes the position of another message of its channel. All other events keep their position.
  */
 export function inSeqOrder<E extends Event>(events: readonly E[]): readonly E[] {
   if (isInSeqOrder(events)) return events
-  const places = Map.groupBy(events.keys(), (place) => channelOfMessage(events[place]))
-  places.delete(undefined)
+  const positions = Map.groupBy(events.keys(), (position) => channelOfMessage(events[position]))
+  positions.delete(undefined)
   const ordered = [...events]
-  for (const ofChannel of places.values()) {
-    const sorted = ofChannel.flatMap((place) => events[place] ?? []).toSorted(bySeq)
-    for (const [index, place] of ofChannel.entries())
-      ordered.splice(place, 1, ...sorted.slice(index, index + 1))
+  for (const ofChannel of positions.values()) {
+    const sorted = ofChannel.flatMap((position) => events[position] ?? []).toSorted(bySeq)
+    for (const [index, position] of ofChannel.entries())
+      ordered.splice(position, 1, ...sorted.slice(index, index + 1))
   }
   return ordered
 }
@@ -44,7 +44,7 @@ function isInSeqOrder(events: readonly Event[]): boolean {
 
 const known = new WeakMap<Event, number>()
 
-/** Events that are replayed to many are read once. */
+/** Parses an event once, also if it is replayed to many. */
 function readOnce(event: Event): number {
   const seq = known.get(event) ?? seqOf(event) ?? 0
   known.set(event, seq)
@@ -52,18 +52,18 @@ function readOnce(event: Event): number {
 }
 
 /**
- * How many of the first events can be told before the others: none from a message on behind which one of its channel with a
- * smaller `seq` comes.
- * @param most not more than these
+ * Returns how many of the first events can be sent before the others are known. It stops before a message
+ * whose channel has a smaller `seq` among the others.
+ * @param most the upper bound
  */
-export function countTellable(events: readonly Event[], most: number): number {
+export function countSendable(events: readonly Event[], most: number): number {
   const least = leastSeqs(events.slice(most))
   const first = events.slice(0, most).findIndex((event) => {
-    const leastBehind = least.get(channelOfMessage(event))
-    return leastBehind !== undefined && readOnce(event) > leastBehind
+    const leastAfter = least.get(channelOfMessage(event))
+    return leastAfter !== undefined && readOnce(event) > leastAfter
   })
-  // What is not told now may have others before it.
-  return first === -1 ? most : countTellable(events, first)
+  // The events that are held back now may contain smaller numbers, too.
+  return first === -1 ? most : countSendable(events, first)
 }
 
 function leastSeqs(events: readonly Event[]): Map<string | undefined, number> {
@@ -85,8 +85,8 @@ function bySeq(one: Event, other: Event): number {
 }
 
 /**
- * The number of the message that the event is about, of several the greatest; undefined for what is about none. The fields
- * before it are ids: nobody's words can match.
+ * Returns the number of the message that the event concerns, the greatest of several; undefined if it
+ * concerns none. Only ids precede the field, so message text cannot match.
  */
 export function seqOf({ name, data }: Pick<Event, 'name' | 'data'>): number | undefined {
   if (!NUMBERED.has(name)) return undefined

@@ -37,7 +37,7 @@ async function ready(): Promise<GatewayClient> {
   return client
 }
 
-/** The frame, made up with spaces to so many bytes. */
+/** Pads the frame with spaces to this many bytes. */
 function padded(frame: object, bytes: number): string {
   const text = JSON.stringify(frame)
   return `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
@@ -110,7 +110,10 @@ test('GATEWAY-8: another version of the protocol is refused with 4012', async ()
   assert.equal(await new GatewayClient(server, { version: '2' }).closed, CloseCode.UnknownVersion)
 })
 
-/** Stops the clock, so that it does not matter how fast the machine is. At a whole millisecond: sums of fractions are not exact. */
+/**
+ * Stops the clock, so that the speed of the machine does not matter. At a whole millisecond, because sums of
+ * fractions are not exact.
+ */
 function stopClock(context: TestContext) {
   const clock = { now: Math.ceil(performance.now()) }
   context.mock.method(performance, 'now', () => clock.now)
@@ -122,7 +125,7 @@ test('GATEWAY-8: who is silent for a heartbeat and a half is closed with 4009', 
   const due = clock.now + 61_875
   const [silent, beating] = [await ready(), await ready()]
   server.deps.gateway.sweep({ monotonicMs: due })
-  // What is no heartbeat is answered, and breaks no silence.
+  // Any other frame is answered, and does not count as a heartbeat.
   silent.send(Opcode.VoiceSignal, {})
   await silent.findCommand(Opcode.Error)
   clock.now = due

@@ -10,7 +10,7 @@ export interface PresenceRoutingDeps {
   watchers: Watchers
 }
 
-/** Takes changes of presence to those who watch, and keeps up who watches whom. */
+/** Passes presence changes to their watchers, and keeps the watchers up to date. */
 export class PresenceRouting {
   readonly #deps: PresenceRoutingDeps
   readonly #routes: Readonly<Record<string, (event: Event) => void>> = {
@@ -35,7 +35,7 @@ export class PresenceRouting {
   #change(data: string): void {
     const change = decodeChange(data)
     this.#deps.presences.note(change)
-    this.#deps.watchers.hear(change)
+    this.#deps.watchers.receive(change)
   }
 
   #refreshConversation(conversationId: string): void {
@@ -47,7 +47,7 @@ export class PresenceRouting {
 
   #block(userId: string, data: string): void {
     const { user }: { user: { id: string } } = JSON.parse(data)
-    this.#deps.watchers.part(userId, user.id)
+    this.#deps.watchers.separate(userId, user.id)
     this.#deps.watchers.refresh(userId)
     this.#deps.watchers.refresh(user.id)
   }

@@ -10,15 +10,16 @@ export interface PresenceDeps {
 }
 
 /**
- * From here on the connection makes its user be there, and is told of others. Its spaces must be known.
- * @returns what READY and RESUMED tell: the own presence, and those that are told from now on and are not offline
+ * Makes the connection's user appear online, and subscribes the connection to others' presences. Its spaces
+ * must be known.
+ * @returns the presences in READY and RESUMED: the user's own, and the watched users who are not offline
  */
 export async function appear(
   { presences, watchers }: PresenceDeps,
   connection: Connection,
   given: UpdatePresence | null | undefined,
 ): Promise<Presence[]> {
-  // Closed meanwhile: nobody would take it out again.
+  // A connection closed by now would never be removed again.
   if (connection.state.name !== 'joining' || connection.caller === undefined) return []
   const userId = connection.caller.user.id
   const [related] = await Promise.all([
@@ -28,7 +29,7 @@ export async function appear(
   return [ownPresence(userId, presences.choiceOf(userId)), ...related]
 }
 
-/** PRESENCE_UPDATE of a client. */
+/** Handles PRESENCE_UPDATE of a client. */
 export async function updatePresence(
   { presences }: PresenceDeps,
   connection: Connection,

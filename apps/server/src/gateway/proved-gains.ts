@@ -7,23 +7,23 @@ import type { Connection } from './connection.ts'
 import type { Listeners } from './listeners.ts'
 import type { Shift, SpaceListeners } from './space-listeners.ts'
 
-/** What is told by which snapshot. */
-export interface Change {
+/** A change of access, and the snapshots to compare. */
+export interface AccessChange {
   readonly deps: { database: Database; listeners: Listeners }
   readonly space: SpaceListeners
-  /** By which rooms are gained. */
+  /** The snapshot by which rooms are gained. */
   readonly next: SpaceSnapshot
 }
 
-/** Shifts that are looked at before the first of them is told. */
+/** Shifts checked per query. */
 const AT_ONCE = 200
 
 /**
- * The shifts, without whoever would gain a room by what they are no more. A snapshot may be newer than what was heard: with a
- * role that was taken away since, or as a member who has left, somebody would be shown what was then opened to others. Who has
- * left counts so at once; whose roles are others by now comes back, and is told the space anew.
+ * Drops connections whose new room access rests on stale roles. The snapshot may be newer than the received
+ * events: a member who has lost a role since, or left, would be shown rooms opened to others. Those who left
+ * are removed at once; those with other roles reconnect and are sent the space again.
  */
-export async function* proveGains(change: Change, shifts: Iterable<Shift>): AsyncGenerator<Shift> {
+export async function* proveGains(change: AccessChange, shifts: Iterable<Shift>): AsyncGenerator<Shift> {
   let piece: Shift[] = []
   for (const shift of shifts) {
     piece.push(shift)
@@ -34,7 +34,7 @@ export async function* proveGains(change: Change, shifts: Iterable<Shift>): Asyn
   yield* await prove(change, piece)
 }
 
-async function prove(change: Change, shifts: readonly Shift[]): Promise<readonly Shift[]> {
+async function prove(change: AccessChange, shifts: readonly Shift[]): Promise<readonly Shift[]> {
   const { deps, space, next } = change
   const spaceId = next.space.id
   const gaining = shifts
@@ -45,18 +45,18 @@ async function prove(change: Change, shifts: readonly Shift[]): Promise<readonly
   const members = new Map(found.map((member) => [member.user_id, member]))
   for (const connection of gaining) {
     const member = members.get(userOf(connection))
-    if (member !== undefined && isAsHeard(change, connection, member)) continue
+    if (member !== undefined && hasReceivedRoles(change, connection, member)) continue
     deps.listeners.removeFromSpace(connection, spaceId)
     if (member !== undefined) connection.close(CloseCode.Unknown, 'the space has changed')
   }
   return shifts.filter(({ connections }) => [...connections].some((connection) => space.all.has(connection)))
 }
 
-/** Roles that were deleted are nobody's, whether or not it was heard. */
-function isAsHeard({ space, next }: Change, connection: Connection, { roles }: Member): boolean {
-  const heard = space.rolesOf(connection).filter((id) => next.roles.has(id))
+/** Compares without deleted roles, which have no members whether or not the deletion was received. */
+function hasReceivedRoles({ space, next }: AccessChange, connection: Connection, { roles }: Member): boolean {
+  const received = space.rolesOf(connection).filter((id) => next.roles.has(id))
   const present = new Set(roles.filter((id) => next.roles.has(id)))
-  return heard.length === present.size && heard.every((id) => present.has(id))
+  return received.length === present.size && received.every((id) => present.has(id))
 }
 
 function userOf({ caller }: Connection): string {

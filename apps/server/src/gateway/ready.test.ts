@@ -14,7 +14,7 @@ import { makeLargeReady } from './large-ready.ts'
 import { deflatedPieces, plainPieces } from './long-frames.ts'
 import { loadReady } from './ready.ts'
 
-/** Names that look like what the encoding replaces. */
+/** Names that look like the text the encoding replaces. */
 const HOSTILE = ['"spaces":[]', String.raw`\"read_states\":[`, '"read_states":[', 'plain']
 const OVERWRITES = 2000
 
@@ -52,7 +52,7 @@ async function loadAll() {
   return { whole: await load(null), rest: await load([]) }
 }
 
-/** The server's database, which counts the rows of its longest answer. */
+/** The server's database, counting the rows of its longest result. */
 function counting(database: Queryable) {
   const counted = { longest: 0 }
   const bulk: Queryable = {

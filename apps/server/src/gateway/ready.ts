@@ -18,8 +18,8 @@ import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
 
 /**
- * What a client needs to draw itself: all that the caller may see now.
- * @param options `spaceIds` are those that READY carries; null for all of the caller's
+ * Loads the state a client renders first: everything the caller may see now.
+ * @param options `spaceIds` are the spaces in READY; null for all of the caller's
  */
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
@@ -61,7 +61,7 @@ export async function loadReady(
   }
 }
 
-/** The rooms of a space that its member may see. */
+/** Returns the rooms of a space that its member may see. */
 export function placesOf({ id, rooms }: SpaceState): Place[] {
   return rooms.map((room) => ({ tenantId: id, channelId: room.id }))
 }
@@ -70,7 +70,7 @@ function placeOfConversation({ id }: Conversation): Place {
   return { tenantId: id, channelId: id }
 }
 
-/** Under the names of the wire. */
+/** Limits under their names on the wire. */
 const wireLimits = Object.fromEntries(
   Object.entries({ ...limits, maxBodyBytes: MAX_BODY_BYTES }).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

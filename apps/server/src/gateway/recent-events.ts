@@ -16,13 +16,16 @@ interface Question {
 }
 
 const BOUNDS = { maxKeys: 100, atOnce: 2 }
-/** About 3 MB in each of two batches, and past that everybody reads for themselves, page by page. */
+/**
+ * Events per batch, about 3 MB; two batches run at once. If there are more, each connection reads its own
+ * pages.
+ */
 const MAX_EVENTS = 4000
 const MAX_CHANNEL_EVENTS = 1000
 
 /**
- * Reads the newest events of the journal for many connections at once. Those who come back together were away for the same
- * time from the same spaces: what they missed is read, and encoded, once for all of them.
+ * Reads the newest journal events for many connections at once. Clients that reconnect together lack the same
+ * time of the same spaces, so their events are read and encoded once.
  */
 export class RecentEventsReader {
   readonly #batched: Batched<Question, RecentEvents>
@@ -40,7 +43,7 @@ export class RecentEventsReader {
 }
 
 async function load(database: Queryable, questions: readonly Question[]): Promise<RecentEvents> {
-  const places = [...join(questions)].flatMap(([tenantId, channels]) =>
+  const channelKeys = [...join(questions)].flatMap(([tenantId, channels]) =>
     [...channels].map((channelId) => ({ tenantId, channelId })),
   )
   const after = questions.reduce(
@@ -50,8 +53,8 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   const rows = await database.query<JournalRow>(sql`
     select kind, asked.tenant_id, asked.channel_id, id, audience, name, data
     from unnest(
-        ${uuidArray(places.map(({ tenantId }) => tenantId))}::uuid[],
-        ${uuidArray(places.map(({ channelId }) => channelId))}::uuid[]) as asked (tenant_id, channel_id)
+        ${uuidArray(channelKeys.map(({ tenantId }) => tenantId))}::uuid[],
+        ${uuidArray(channelKeys.map(({ channelId }) => channelId))}::uuid[]) as asked (tenant_id, channel_id)
       cross join lateral (
         select kind, id, audience, name, data from events
         where events.tenant_id = asked.tenant_id and events.channel_id = asked.channel_id
@@ -61,7 +64,7 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   return new RecentEvents(rows)
 }
 
-/** Most who ask name the same spaces, and the very same lists of their rooms. */
+/** Most questions name the same spaces, and share the very same lists of rooms. */
 function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
   const joined = new Map<string, Set<string>>()
   const seen = new Set<Iterable<string>>()
@@ -78,7 +81,7 @@ function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<s
 /** The newest events of some tenants. */
 export class RecentEvents {
   readonly #byTenant: ReadonlyMap<string, readonly JournaledEvent[]>
-  /** From here on nothing is missing, of all that was asked for, and of channels that have more. */
+  /** The result is complete from this id on, except for channels with their own bound. */
   readonly #completeFrom: string
   readonly #boundedFrom = new Map<string, string>()
 
@@ -92,8 +95,8 @@ export class RecentEvents {
   }
 
   /**
-   * What the tenants have after the id, oldest first; undefined when there is more of it than is here. Other channels of theirs
-   * may be among it.
+   * Returns the tenants' events after the id, oldest first; undefined if some are not in the result. Events
+   * of other channels of theirs may be included.
    */
   of(tenantIds: readonly string[], after: string): readonly JournaledEvent[] | undefined {
     const known = tenantIds.filter((tenantId) => this.#byTenant.has(tenantId))

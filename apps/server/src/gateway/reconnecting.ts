@@ -1,9 +1,9 @@
 const MIN_SPREAD_MS = 3000
 const MAX_SPREAD_MS = 60_000
-/** What a RESUME costs the server that takes it, and PostgreSQL, with some room for everything else. */
+/** Milliseconds that one RESUME costs the server and PostgreSQL, with some reserve. */
 const RESUME_MS = 1
 
-/** Clients that are sent away come back spread over this time: as long as it takes to have them all back. */
+/** Returns the time over which clients that are sent away spread their return. */
 export function reconnectSpreadMs(connections: number): number {
   return Math.min(MAX_SPREAD_MS, Math.max(MIN_SPREAD_MS, connections * RESUME_MS))
 }

@@ -17,7 +17,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
-/** Asks the journal for what those who come back missed. */
+/** Reads the journal for events that resuming clients have not received. */
 const READ_OF_JOURNAL = 'cross join lateral'
 
 let server: TestServer
@@ -45,13 +45,13 @@ async function leave(): Promise<void> {
   client.close()
 }
 
-/** And wants to come back. */
+/** She is about to come back. */
 async function comeBack(): Promise<void> {
   his = await openGateway(server)
   his.send(Opcode.Resume, { token: identity.token, session_token: identity.session_token, s: place })
 }
 
-/** What a client takes for new of what it was told about something: names of events, and what messages say. */
+/** Returns the names of new events that the client received about an id, and the content of messages. */
 function told(about = ''): string[] {
   const seen = new Set<string>()
   const events = his.frames.filter(({ t, s, text }) => {
@@ -146,7 +146,7 @@ test('JOURNAL-5: a room that is given to who resumes is told before what is said
     })
   await show(false)
   await leave()
-  // Replay begins 15 s before the place of the client, where it would find that the room was hidden, and tell the space anew.
+  // The replay begins 15 s before the client's position. There it would find the room hidden, and resend the space.
   await server.deps.database.execute(sql`delete from events where tenant_id in (${space.id}, ${eve.id})`)
   await ada.client.messages.create(space.lounge, { content: 'before it was hers' })
   const read = holdRead(context, server, READ_OF_JOURNAL, 'behind')

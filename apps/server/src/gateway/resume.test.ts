@@ -49,12 +49,12 @@ async function comeBack(s: string): Promise<GatewayClient> {
   return client
 }
 
-/** How far the client has heard. */
+/** The last position the client received. */
 function placeOf(client: GatewayClient): string {
   return client.frames.reduce((greatest, { s = '' }) => (s > greatest ? s : greatest), '')
 }
 
-/** What came after the place, each event once, in the order of arrival. */
+/** Returns the events after the position, each once, in order of arrival. */
 function newSince(client: GatewayClient, place: string): ReceivedFrame[] {
   const seen = new Map(client.frames.flatMap((frame) => (frame.s === undefined ? [] : [[frame.s, frame]])))
   return [...seen.values()].filter(({ s = '' }) => s > place)

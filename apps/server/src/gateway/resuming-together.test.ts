@@ -26,7 +26,7 @@ function contents(client: GatewayClient, place: string): string[] {
   return missed.map(({ text }) => JSON.parse(text).d.content)
 }
 
-/** All at the same time, from the same place. */
+/** All at once, from the same position. */
 async function comeBack(people: readonly Person[], place: string): Promise<GatewayClient[]> {
   const identities = await Promise.all(people.map(({ id }) => openSession(server, id)))
   const clients = await Promise.all(identities.map((identity) => resume(server, identity, place)))

@@ -18,7 +18,7 @@ const { Administrator, ViewChannels } = Permission
 
 let server: TestServer
 const people: Person[] = []
-/** The owner looks at each of the rooms, since nobody can take them from the owner's sight. */
+/** The owner sees each of the rooms, because no change can hide a room from the owner. */
 const lookers = new Map<string, GatewayClient>()
 let space: TestSpace
 const roleIds: string[] = []
@@ -66,7 +66,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** Who is meant, of roles @everyone among them. */
+/** The target of an overwrite; @everyone is one of the roles. */
 const roleOf = ({ which }: Step) => [...roleIds, space.id][which % 3] ?? ''
 const ownRoleOf = ({ which }: Step) => roleIds[which % 2] ?? ''
 
@@ -100,7 +100,7 @@ const steps: Record<string, (one: Step, who: Person, owner: Person) => Promise<u
   },
 }
 
-/** What the client makes of all that it has heard. */
+/** The list a client builds from everything it received. */
 function seenBy(client: GatewayClient): object {
   const list = new MemberList()
   for (const { t, text } of client.frames)
@@ -112,7 +112,7 @@ function seenBy(client: GatewayClient): object {
   }
 }
 
-/** What is so: nobody but the owner is online. */
+/** The list as it should be: only the owner is online. */
 async function truthOf(owner: Person, roomId: string): Promise<object> {
   const members = await owner.client.members.list(space.id)
   const roles = await owner.client.roles.list(space.id)

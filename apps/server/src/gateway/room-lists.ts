@@ -6,7 +6,7 @@ import { type RoomViewers, viewersOf } from './room-viewers.ts'
 
 export interface RoomList {
   readonly list: MemberList
-  /** Undefined for all members of the space. */
+  /** Undefined if all members of the space are listed. */
   readonly viewers: RoomViewers | undefined
 }
 
@@ -15,20 +15,20 @@ interface Part extends RoomList {
   seenAt: number
 }
 
-/** Who goes from room to room comes back: so long what nobody looks at any more is kept up, in milliseconds. */
+/** Milliseconds a list is kept up to date after its last viewer left. Users who switch rooms come back. */
 const KEPT_UNSEEN_MS = 60_000
-/** Of 100,000 who are online a list takes about 10 MB. */
+/** Lists kept without viewers. With 100,000 online members, each takes about 10 MB. */
 const MAX_UNSEEN = 4
 
 /**
- * The members of a space, and those of them who may view a room, as far as somebody looks at it. Rooms that the same
- * members view have one list, and those that all view that of the space.
+ * The member lists of a space and of its rooms, as far as clients see them. Rooms with the same viewers share
+ * one list. Rooms that everyone views share the list of the space.
  */
 export class RoomLists {
   readonly whole = new MemberList([])
   readonly #ofSpace: RoomList = { list: this.whole, viewers: undefined }
   readonly #parts = new Map<string, Part>()
-  /** Of rooms that were asked for, by what the snapshot says. */
+  /** Lists of the requested rooms, by the current snapshot. */
   readonly #ofRooms = new Map<string, RoomList>()
   #snapshot: SpaceSnapshot | undefined
 
@@ -43,7 +43,7 @@ export class RoomLists {
     for (const list of this.#lists()) list.remove(userId)
   }
 
-  /** From here on the snapshot says which roles have groups of their own, and who views what. */
+  /** Takes hoisted roles and viewers from this snapshot. */
   adopt(snapshot: SpaceSnapshot | undefined): void {
     if (rightsIn(snapshot) !== rightsIn(this.#snapshot)) this.#parts.clear()
     this.#snapshot = snapshot
@@ -52,7 +52,7 @@ export class RoomLists {
     for (const list of this.#lists()) list.hoist(hoisted)
   }
 
-  /** @returns undefined for a room that is not there; the list of the space for null */
+  /** @returns undefined for an unknown room; the list of the space for null */
   of(roomId: string | null): RoomList | undefined {
     if (roomId === null) return this.#ofSpace
     const found = this.#ofRooms.get(roomId) ?? this.#find(roomId)
@@ -60,13 +60,13 @@ export class RoomLists {
     return found
   }
 
-  /** Of those lists of the rooms that not all members are in. */
+  /** Returns the viewers of the listed rooms that not every member views. */
   viewersOf(roomIds: Iterable<string | null>): RoomViewers[] {
     const lists = new Set([...roomIds].map((roomId) => this.of(roomId)))
     return [...lists].flatMap((list) => list?.viewers ?? [])
   }
 
-  /** Forgets lists of other rooms than these, but for the few that were seen a moment ago. */
+  /** Drops lists of other rooms, except for the few that were seen recently. */
   forgetUnseen(roomIds: Iterable<string | null>, now = performance.now()): void {
     const seen = new Set([...roomIds].map((roomId) => this.of(roomId)))
     const unseen = [...this.#parts].filter(([, part]) => !seen.has(part))
@@ -97,14 +97,14 @@ export class RoomLists {
   }
 }
 
-/** The same for rooms that the same members view; undefined where all do. */
+/** Returns a key that is the same for rooms with the same viewers; undefined if everyone views the room. */
 function keyOf({ space, roles, overwrites }: SpaceSnapshot, roomId: string): string | undefined {
   const own = overwrites.get(roomId) ?? []
   const everyone = [roles.get(space.id) ?? []].flat()
   return isViewedByAll({ ...space, everyone }, own) ? undefined : viewKey(own)
 }
 
-/** Highest first. */
+/** Returns the hoisted roles, highest first. */
 function hoistedIn(snapshot: SpaceSnapshot | undefined): string[] {
   const hoisted = [...(snapshot?.roles.values() ?? [])].filter(
     (role) => role.hoisted && role.id !== snapshot?.space.id,
@@ -112,7 +112,7 @@ function hoistedIn(snapshot: SpaceSnapshot | undefined): string[] {
   return hoisted.sort((one, other) => other.position - one.position).map(({ id }) => id)
 }
 
-/** What decides, besides a room's overwrites, who views it. */
+/** Returns everything besides a room's overwrites that decides who views it. */
 function rightsIn(snapshot: SpaceSnapshot | undefined): string {
   const { Administrator, ViewChannels } = Permission
   const rights = [...(snapshot?.roles.values() ?? [])].map(

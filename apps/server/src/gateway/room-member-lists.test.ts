@@ -82,13 +82,13 @@ async function sees(client: GatewayClient, expected: string, roomId: string | nu
   assert.equal(shown(), expected)
 }
 
-/** Everything that came of lists and presences since. */
+/** Returns all lists and presences received since. */
 function toldSince(client: GatewayClient, place: number): string[] {
   const told = client.frames.slice(place)
   return told.flatMap(({ t = '' }) => (/LIST_UPDATE|PRESENCE_UPDATE/.test(t) ? [t] : []))
 }
 
-/** Resolves when somebody was told what happened until now. */
+/** Resolves when another client has received everything published so far. */
 async function witness(): Promise<void> {
   const client = await come(ada)
   lookInto(client, space.id, room)

@@ -2,28 +2,28 @@ import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { type SpaceSnapshot, viewOf } from '#src/spaces/snapshots.ts'
 import type { ListedMember } from './member-list.ts'
 
-/** What decides about a member. */
+/** The facts about a member that decide whether they view a room. */
 export type Candidate = Pick<ListedMember, 'userId' | 'roles'>
 
-/** Those members of a space who may view a room. */
+/** The members of a space who may view a room. */
 export interface RoomViewers {
   includes(member: Candidate): boolean
-  /** Roles that make a difference: who has none of them is treated as who has no role at all. */
+  /** Roles that make a difference. Members with none of them are treated like members without roles. */
   readonly roleIds: readonly string[]
-  /** Users who differ from others with the same roles. */
+  /** Users who may differ from others with the same roles. */
   readonly userIds: readonly string[]
 }
 
 /**
- * A member is judged once for all who have the same roles, but for those who are singled out. Most have none of the roles
- * that make a difference: of 100,000 members who are online a list is made in 60 ms.
+ * Evaluates each combination of roles once, and singled-out users by themselves. Most members have none of
+ * the deciding roles: a list of 100,000 online members is made in 60 ms.
  */
 export function viewersOf(snapshot: SpaceSnapshot, roomId: string): RoomViewers {
   const [userIds, roleIds] = [singledOut(snapshot, roomId), decidingRoles(snapshot, roomId)]
   const [singled, deciding] = [new Set(userIds), new Set(roleIds)]
-  const judge = ({ userId, roles }: Candidate) =>
+  const evaluate = ({ userId, roles }: Candidate) =>
     viewOf(snapshot, { user_id: userId, roles: [...roles] })(roomId)
-  const others = judge({ userId: '', roles: [] })
+  const others = evaluate({ userId: '', roles: [] })
   const known = new Map<string, boolean>()
   return {
     userIds,
@@ -33,7 +33,7 @@ export function viewersOf(snapshot: SpaceSnapshot, roomId: string): RoomViewers 
       const isSingled = singled.has(userId)
       if (!isSingled && !roles.some((id) => deciding.has(id))) return others
       const key = isSingled ? `${userId} ${roles}` : `${roles}`
-      const mayView = known.get(key) ?? judge(member)
+      const mayView = known.get(key) ?? evaluate(member)
       known.set(key, mayView)
       return mayView
     },

@@ -2,7 +2,7 @@ import { GATEWAY_VERSION, GatewayInfo } from '@foyer/protocol/gateway'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '#src/kernel/http/types.ts'
 
-/** Tells clients where the gateway is: at the public address, or where this request came to. */
+/** Returns the address of the gateway: the public one, or the one this request was sent to. */
 export function gatewayRoutes(app: App, { publicUrl }: { publicUrl: string | undefined }): void {
   const schema = { tags: ['Gateway'], summary: 'Get Gateway', response: { 200: GatewayInfo } }
   app.get('/api/gateway', { schema }, async (request) => {

@@ -13,7 +13,7 @@ import type { LoadGuard } from '#src/kernel/load-guard.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import { Backlogs } from './backlogs.ts'
 import { receive } from './commands.ts'
-import { Connection, type Surroundings, type SweepTime } from './connection.ts'
+import { Connection, type ConnectionDeps, type SweepTime } from './connection.ts'
 import { Entrance } from './entrance.ts'
 import { Flusher } from './flusher.ts'
 import { commandFrame } from './frames.ts'
@@ -26,16 +26,19 @@ export interface GatewayDeps extends JoiningDeps {
   metrics: Metrics
   trustedProxies: readonly string[]
   loadGuard: LoadGuard
-  /** Bytes that are kept for clients which have not read them yet, of all together. */
+  /** Bytes kept for clients that have not read them yet, over all connections. */
   backlogBytes: number
 }
 
-/** The code with which `ws` itself closes on a frame that is too large to read. */
+/** Code with which `ws` closes after a frame that is too large to read. */
 const TOO_LONG_FOR_WS = 1009
 /** RFC 6455, section 7.4.1: text that is not UTF-8. */
 const NOT_UTF8 = 1007
 
-/** `ws` also calls `close` to answer a client's close frame, always with the client's reason as a Buffer. */
+/**
+ * A socket with our close codes. `ws` also calls `close` to answer a client's close frame, always with the
+ * client's reason as a Buffer.
+ */
 class GatewaySocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     if (Buffer.isBuffer(reason) && !isUtf8(reason)) super.close(NOT_UTF8)
@@ -44,19 +47,19 @@ class GatewaySocket extends WebSocket {
   }
 }
 
-/** The version of the WebSocket protocol that the server speaks (RFC 6455, section 4.4). */
+/** The version of the WebSocket protocol the server speaks (RFC 6455, section 4.4). */
 const WEBSOCKET_VERSION = '13'
 
-/** What a client says fits in it, but for signals of voice; `ws` would take 16 KiB for each. */
+/** Most client messages fit, except voice signals. The default of `ws` is 16 KiB for each. */
 const CHUNK_BYTES = 1024
 const SWEEP_INTERVAL_MS = 5000
 const DRAIN_MS = 500
 
-/** Takes WebSockets at /gateway, and looks after them until they close. */
+/** Accepts WebSockets at /gateway, and manages them until they close. */
 export class GatewayServer {
   readonly #deps: GatewayDeps
   readonly #trust: ReturnType<typeof proxyAddr.compile>
-  readonly #shared: Surroundings
+  readonly #shared: ConnectionDeps
   readonly #entrance: Entrance
   readonly #connections = new Set<Connection>()
   readonly #sweeper = setInterval(() => this.sweep(), SWEEP_INTERVAL_MS).unref()
@@ -65,9 +68,9 @@ export class GatewayServer {
     noServer: true,
     clientTracking: false,
     skipUTF8Validation: true,
-    // The gateway has no subprotocols. Without this, `ws` claims the first that a client offers.
+    // The gateway has no subprotocols. Without this, `ws` accepts the first one that a client offers.
     handleProtocols: () => false,
-    // One frame of a client in each turn of the event loop: of the shortest, 8,000 arrive at once.
+    // One client frame per turn of the event loop. Up to 8,000 of the shortest arrive at once.
     allowSynchronousEvents: false,
     maxPayload: MAX_SIGNAL_FRAME_BYTES,
     WebSocket: GatewaySocket,
@@ -99,7 +102,7 @@ export class GatewayServer {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
   }
 
-  /** Tells every client to come back in a moment, to whoever listens then, and closes what is left. */
+  /** Asks every client to reconnect shortly, to whichever process listens then, and closes the rest. */
   async drain(): Promise<void> {
     this.#draining = true
     clearInterval(this.#sweeper)
@@ -108,7 +111,7 @@ export class GatewayServer {
     for (const connection of this.#connections) connection.close(1012, 'the server restarts')
   }
 
-  /** Tells every client to come back in a moment: whatever it missed it is told when it resumes. */
+  /** Asks every client to reconnect shortly. Resuming gives it all it has not received. */
   sendAway(): void {
     const spreadMs = reconnectSpreadMs(this.#connections.size)
     for (const connection of this.#connections) {
@@ -117,7 +120,10 @@ export class GatewayServer {
     }
   }
 
-  /** Closes those whose time is over. One timer for all: one each would cost more memory than the rest of them. */
+  /**
+   * Closes connections whose time is over. One timer serves all: a timer each would take more memory than the
+   * rest of a connection.
+   */
   sweep({ monotonicMs = performance.now(), wallMs = Date.now() }: Partial<SweepTime> = {}): void {
     for (const connection of this.#connections) connection.closeIfDue({ monotonicMs, wallMs })
   }
@@ -130,7 +136,7 @@ export class GatewayServer {
     const address = proxyAddr(request, this.#trust)
     const refusal = this.#entrance.refuse(address, Date.now())
     if (refusal !== undefined) return refuseConnection(socket, refusal.code, refusal.headers)
-    // The answer and HELLO in one write.
+    // Sends the answer and HELLO in one write.
     socket.cork()
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       surviveErrors(ws)
@@ -159,7 +165,7 @@ export class GatewayServer {
   }
 
   #receive(connection: Connection, data: RawData, isBinary: boolean): void {
-    // Frames that were on their way are not looked at.
+    // Frames that were already on their way are ignored.
     if (connection.state.name === 'closed') return countFrame(connection)
     const frame = { data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary }
     receive(this.#deps, connection, frame).catch((error) => {
@@ -177,8 +183,9 @@ export class GatewayServer {
 }
 
 /**
- * An error that nobody hears ends the process: of a socket until `ws` takes it over, and of `ws`, which closes the connection by
- * itself. The listener is made in no function that knows the request: it would keep that for as long as the connection lives.
+ * An `error` event without a listener ends the process. This covers a socket until `ws` takes it over, and
+ * `ws`, which closes the connection by itself. The listener must not close over the request, which would then
+ * live as long as the connection.
  */
 function surviveErrors(source: Duplex | WebSocket): void {
   source.on('error', ignore)
@@ -193,12 +200,14 @@ function refuseHandshake(socket: Duplex, { headers }: IncomingMessage): void {
   refuseConnection(socket, 'malformed_request', isOurs ? {} : { 'Sec-WebSocket-Version': WEBSOCKET_VERSION })
 }
 
-/** A pong costs what other frames do, and counts as one. `ws` bounds pings and fragments itself. */
+/** Counts a pong like any other frame, because it costs as much. `ws` itself limits pings and fragments. */
 function countFrame(connection: Connection): void {
   if (!connection.mayCommand()) connection.closeFlood()
 }
 
-/** Who asked for a window smaller than ours gets frames as they are, which the extension always allows. */
+/**
+ * Clients that ask for a smaller window than ours get uncompressed frames, which the extension always allows.
+ */
 function mayCompress(ws: WebSocket, { headers }: IncomingMessage): boolean {
   const offered = headers['sec-websocket-extensions'] ?? ''
   return ws.extensions.includes('permessage-deflate') && !offered.includes('server_max_window_bits')

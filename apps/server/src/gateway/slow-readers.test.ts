@@ -10,7 +10,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace } from '#test/spaces.ts'
 
-/** Far more than what the system keeps for a socket, and 4 MiB besides. */
+/** Far more than the system buffers for a socket, plus 4 MiB. */
 const FLOOD = 300
 const CHUNK = JSON.stringify('x'.repeat(128 * 1024))
 
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Tells the user's connections large events, each followed by one that passes without trace. */
+/** Sends the user's connections large events, each followed by a transient one. */
 async function flood(count: number): Promise<void> {
   const topic = topicOf.user(ada.id)
   for (let index = 0; index < count; index += 1) {

@@ -7,14 +7,14 @@ import type { Standing } from '#src/presence/choices.ts'
 import type { Presences } from '#src/presence/presences.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import type { Gates } from './gates.ts'
-import { KnownStandings } from './known-standings.ts'
+import type { EventHolds } from './event-holds.ts'
 import { ListRows } from './list-rows.ts'
 import { ListTurns } from './list-turns.ts'
-import { type ListContent, type ListView, type Look, listFrame } from './list-view.ts'
+import { type ListContent, type ListRequest, type ListView, listFrame } from './list-view.ts'
 import { ListViews } from './list-views.ts'
 import type { Listeners } from './listeners.ts'
 import { isSamePresence, offlinePresence, presenceFrame } from './presence-frames.ts'
+import { PresenceVersions } from './presence-versions.ts'
 import { type RoomList, RoomLists } from './room-lists.ts'
 import { ViewerCounts } from './viewer-counts.ts'
 import type { Watchers } from './watchers.ts'
@@ -25,26 +25,27 @@ export interface SpaceListDeps {
   presences: Presences
   watchers: Watchers
   listeners: Listeners
-  gates: Gates
+  eventHolds: EventHolds
   log: Logger
-  /** Has all processes tell which members they know of, to `touch`. */
+  /** Asks all processes for the members they know to be online, and passes them to `touch`. */
   askForMembers(spaceId: string): void
-  /** The connection's user may not view any more what it looks at. */
+  /** The connection's user may no longer view its list. */
   end(connection: Connection): void
 }
 
 const LOADED_AT_ONCE = 1000
 
 /**
- * The lists of the members of one space and its rooms, as long as somebody looks at one: all members of a small space, and
- * those of a large one who are online. What changes is looked up and told behind the event, all of it within a second together.
+ * The member lists of one space and its rooms, while clients see any of them. They contain all members of a
+ * small space, and the online members of a large one. Changes are looked up after their events, and sent in
+ * batches within a second.
  */
 export class SpaceList {
   readonly spaceId: string
   readonly #deps: SpaceListDeps
   readonly #lists = new RoomLists()
-  readonly #standings = new KnownStandings()
-  /** Who may have come, gone or changed. */
+  readonly #presences = new PresenceVersions()
+  /** Users who may have come, gone or changed. */
   readonly #stale = new Set<string>()
   readonly #lookedUp = new Set<string>()
   readonly #rows: ListRows
@@ -55,7 +56,7 @@ export class SpaceList {
   #memberCount = 0
   #isStructureStale = true
   readonly #turns: ListTurns
-  readonly #behind = new Set<Connection>()
+  readonly #slow = new Set<Connection>()
 
   constructor(spaceId: string, deps: SpaceListDeps) {
     this.spaceId = spaceId
@@ -64,7 +65,7 @@ export class SpaceList {
     this.#counts = new ViewerCounts(deps.database, spaceId)
     this.#turns = new ListTurns({
       log: deps.log,
-      tellChanges: () => this.#tellChanges(),
+      sendChanges: () => this.#sendChanges(),
       isWanted: () => !this.isUnseen,
     })
   }
@@ -73,15 +74,15 @@ export class SpaceList {
     return this.#views.isEmpty
   }
 
-  /** Whether the user is in the list, or may be in a moment. */
+  /** True if the user is in the list, or may be in a moment. */
   concerns(userId: string): boolean {
     return this.#lists.whole.get(userId) !== undefined || this.#lookedUp.has(userId)
   }
 
-  /** From here on the connection sees these parts of the list. */
-  async show(connection: Connection, look: Look): Promise<void> {
+  /** Shows the connection these parts of the list from now on. */
+  async show(connection: Connection, request: ListRequest): Promise<void> {
     this.#lists.forgetUnseen(this.#views.rooms())
-    const view = this.#views.enter(connection, look)
+    const view = this.#views.enter(connection, request)
     await this.#turns.take(() => this.#answer(connection, view))
   }
 
@@ -93,25 +94,25 @@ export class SpaceList {
     this.#turns.close()
   }
 
-  /** Somebody whom the list concerns is seen otherwise than before. */
-  hearStanding(userId: string, standing: Standing): void {
-    const before = this.#standings.presenceOf(userId)
-    if (!this.#standings.note(userId, standing)) return
-    const after = this.#standings.presenceOf(userId)
+  /** Updates the presence of a user in the list. */
+  receivePresence(userId: string, standing: Standing): void {
+    const before = this.#presences.presenceOf(userId)
+    if (!this.#presences.note(userId, standing)) return
+    const after = this.#presences.presenceOf(userId)
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
     for (const view of this.#views.all()) {
-      const mayLook = (connection: Connection) => this.#mayLook(connection, view)
-      view.tellPresence(userId, frame, { watchers: this.#deps.watchers, mayLook })
+      const mayLook = (connection: Connection) => this.#maySee(connection, view)
+      view.sendPresence(userId, frame, { watchers: this.#deps.watchers, maySee: mayLook })
     }
     const isPlaced = this.#lists.whole.get(userId)?.isOnline && after !== undefined
     if (!isPlaced) this.touch([userId])
   }
 
-  /** Looks anew at these users. */
+  /** Looks these users up again. */
   touch(userIds: Iterable<string>): void {
     for (const userId of userIds) this.#stale.add(userId)
-    this.#turns.tellSoon()
+    this.#turns.sendSoon()
   }
 
   touchAll(): void {
@@ -120,10 +121,10 @@ export class SpaceList {
 
   touchStructure(): void {
     this.#isStructureStale = true
-    this.#turns.tellSoon()
+    this.#turns.sendSoon()
   }
 
-  /** @param memberCount how many members there are, where that is others than before */
+  /** @param memberCount the new number of members, if it changed */
   changeMember(userId: string, memberCount: number | undefined): void {
     this.#memberCount = memberCount ?? this.#memberCount
     this.#counts.doubt()
@@ -140,29 +141,29 @@ export class SpaceList {
     this.#isLoaded = true
   }
 
-  async #tellChanges(): Promise<void> {
+  async #sendChanges(): Promise<void> {
     await this.#update()
     const views = this.#views.all()
     await this.#count()
-    for (const view of views) await this.#tellChange(view)
-    // Of rooms that nobody looks at any more, and of those who scroll through a large list.
+    for (const view of views) await this.#sendChange(view)
+    // Drops rooms no client sees, and rows left over from scrolling through a large list.
     this.#lists.forgetUnseen(this.#views.rooms())
     this.#rows.trim((userId) => this.#views.show(userId))
   }
 
-  async #tellChange(view: ListView): Promise<void> {
+  async #sendChange(view: ListView): Promise<void> {
     await this.#prepare(view)
     for (const connection of [...view.connections])
-      if (!this.#hearsRoom(connection, view)) this.#deps.end(connection)
+      if (!this.#receivesRoom(connection, view)) this.#deps.end(connection)
     const content = this.#contentFor(view)
     const update = content && view.change(content)
-    const connections = [...view.connections].filter((connection) => this.#mayLook(connection, view))
-    if (connections.length < view.connections.size) view.owe()
+    const connections = [...view.connections].filter((connection) => this.#maySee(connection, view))
+    if (connections.length < view.connections.size) view.markIncomplete()
     if (update === undefined) return
     const frame = listFrame(update)
     for (const connection of connections) {
       if (connection.isBehind) this.#answerLater(connection, view)
-      else connection.hear(frame, true)
+      else connection.dispatch(frame, true)
     }
   }
 
@@ -172,52 +173,52 @@ export class SpaceList {
       await this.#count()
       await this.#prepare(view)
     } catch (error) {
-      view.owe()
+      view.markIncomplete()
       throw error
     }
     if (this.#views.of(connection) !== view) return
-    const content = this.#mayLook(connection, view) ? this.#contentFor(view) : undefined
-    if (content !== undefined) return connection.hear(listFrame(view.whole(content)), false)
-    view.owe()
-    this.#turns.tellSoon()
+    const content = this.#maySee(connection, view) ? this.#contentFor(view) : undefined
+    if (content !== undefined) return connection.dispatch(listFrame(view.full(content)), false)
+    view.markIncomplete()
+    this.#turns.sendSoon()
   }
 
-  /** A change goes on from the one before, which a slow reader would lose. */
+  /** Sends the full view later, since a slow client would lose this change, and later ones build on it. */
   #answerLater(connection: Connection, view: ListView): void {
-    if (this.#behind.has(connection)) return
-    this.#behind.add(connection)
+    if (this.#slow.has(connection)) return
+    this.#slow.add(connection)
     connection
       .drained()
       .then(() => this.#turns.take(() => this.#answer(connection, view)))
       .catch((error) => this.#turns.fail(error))
-      .finally(() => this.#behind.delete(connection))
+      .finally(() => this.#slow.delete(connection))
   }
 
   /**
-   * Both by what the gateway tells of the room, and by what would be told here, which may be further: who is in the space's
-   * list and not in the room's is about to hear that they lost it.
+   * Checks both the gateway's audience and the list's own state, which may be newer. A user who is in the
+   * space's list but not in the room's is about to lose the room.
    */
-  #mayLook(connection: Connection, view: ListView): boolean {
+  #maySee(connection: Connection, view: ListView): boolean {
     const userId = connection.caller?.user.id ?? ''
-    const isViewer = this.#lists.of(view.look.roomId)?.list.get(userId) !== undefined
+    const isViewer = this.#lists.of(view.request.roomId)?.list.get(userId) !== undefined
     const isOutside = !isViewer && this.#lists.whole.get(userId) !== undefined
-    return view.look.roomId === null || (!isOutside && this.#hearsRoom(connection, view))
+    return view.request.roomId === null || (!isOutside && this.#receivesRoom(connection, view))
   }
 
-  #hearsRoom(connection: Connection, { look: { roomId } }: ListView): boolean {
-    return this.#deps.listeners.hearsRoom(connection, this.spaceId, roomId)
+  #receivesRoom(connection: Connection, { request: { roomId } }: ListView): boolean {
+    return this.#deps.listeners.mayReceiveRoom(connection, this.spaceId, roomId)
   }
 
-  /** Undefined for a room that is gone. */
-  #contentFor({ look }: ListView): ListContent | undefined {
-    const shown = this.#lists.of(look.roomId)
+  /** Undefined if the room is gone. */
+  #contentFor({ request }: ListView): ListContent | undefined {
+    const shown = this.#lists.of(request.roomId)
     return (
       shown && {
-        seen: shown.list.seenBy(look.hidden, this.#showsOffline),
+        seen: shown.list.snapshotFor(request.hidden, this.#showsOffline),
         spaceId: this.spaceId,
         memberCount: this.#countOf(shown),
         rowOf: (userId) => this.#rows.get(userId),
-        presenceOf: (userId) => this.#standings.presenceOf(userId),
+        presenceOf: (userId) => this.#presences.presenceOf(userId),
       }
     )
   }
@@ -227,22 +228,22 @@ export class SpaceList {
     return this.#showsOffline ? list.size : (this.#counts.of(viewers) ?? list.size)
   }
 
-  /** What it takes to draw the view, at a moment when nobody is about to hear that they lost or gained rooms. */
-  async #prepare({ look }: ListView): Promise<void> {
-    const list = this.#lists.of(look.roomId)?.list
-    const seen = list?.seenBy(look.hidden, this.#showsOffline)
-    const userIds = look.ranges.flatMap(([from, to]) => seen?.range(from, to) ?? [])
+  /** Loads the rows of the view, and waits until no change of the space's audience is pending. */
+  async #prepare({ request }: ListView): Promise<void> {
+    const list = this.#lists.of(request.roomId)?.list
+    const seen = list?.snapshotFor(request.hidden, this.#showsOffline)
+    const userIds = request.ranges.flatMap(([from, to]) => seen?.range(from, to) ?? [])
     await this.#rows.load(userIds, (userId) => this.#stale.has(userId))
-    await this.#deps.gates.allOpen([this.spaceId])
+    await this.#deps.eventHolds.allEnded([this.spaceId])
   }
 
   async #count(): Promise<void> {
     if (this.#showsOffline) return
     const viewers = this.#lists.viewersOf(this.#views.rooms())
-    if (!(await this.#counts.refresh(viewers, this.#memberCount))) this.#turns.tellSoon()
+    if (!(await this.#counts.refresh(viewers, this.#memberCount))) this.#turns.sendSoon()
   }
 
-  /** Looks up everybody who may have changed. */
+  /** Looks up every user who may have changed. */
   async #update(): Promise<void> {
     if (!this.#isLoaded) await this.#load()
     if (this.#isStructureStale) await this.#adoptStructure()
@@ -250,7 +251,7 @@ export class SpaceList {
   }
 
   async #adoptStructure(): Promise<void> {
-    // Before the look-up: what changes meanwhile is looked up once more.
+    // Cleared before the look-up, so that a change during it causes another one.
     this.#isStructureStale = false
     const snapshot = await this.#deps.snapshots.find(this.spaceId).catch((error: unknown) => {
       this.#isStructureStale = true
@@ -265,15 +266,15 @@ export class SpaceList {
       this.#rows.forget(userId)
       this.#lookedUp.add(userId)
     }
-    const [placed, standings] = await this.#lookUp(userIds)
-    for (const [index, standing] of standings.entries()) {
+    const [placed, found] = await this.#lookUp(userIds)
+    for (const [index, standing] of found.entries()) {
       const userId = userIds[index]
-      if (userId !== undefined) this.#standings.note(userId, standing)
+      if (userId !== undefined) this.#presences.note(userId, standing)
     }
     const members = new Map(placed.map((member) => [member.user_id, member]))
     for (const userId of userIds) {
       const member = members.get(userId)
-      const isOnline = this.#standings.presenceOf(userId) !== undefined
+      const isOnline = this.#presences.presenceOf(userId) !== undefined
       if (member === undefined || !(isOnline || this.#showsOffline)) this.#drop(userId)
       else this.#lists.set({ userId, name: foldName(member.name), roles: member.roles, isOnline })
     }
@@ -293,6 +294,6 @@ export class SpaceList {
 
   #drop(userId: string): void {
     this.#lists.remove(userId)
-    this.#standings.forget(userId)
+    this.#presences.forget(userId)
   }
 }

@@ -15,7 +15,7 @@ const USERS = ['ada', 'eve', 'kim', 'lou']
 const ROLES = ['red', 'green', 'blue']
 const ROOMS = ['hall', 'den', 'attic']
 
-/** What decides who hears what, as plain as it can be drawn. */
+/** The rules of the audience, in their plainest form. */
 interface Plan {
   owner: string
   permissions: readonly number[]
@@ -68,7 +68,7 @@ function overwriteOf([
 interface Listener {
   readonly user: string
   roles: string[]
-  /** What a client knows that does nothing but hear. */
+  /** The rooms known to a client that only receives events. */
   readonly rooms: Set<string>
 }
 
@@ -116,7 +116,7 @@ function changeRoles({ listeners, present }: Scene, userId: string, given: strin
   tell(listeners.move(own, { user_id: userId, roles: given }))
 }
 
-/** Rooms come and go with events of their own, before and behind the rest of the change. */
+/** Rooms come and go with events of their own, before and after the rest of the change. */
 function change({ listeners, present }: Scene, plan: Plan): void {
   const next = snapshotOf(plan)
   const ofUser = (userId: string) => [...present].filter((listener) => listener.user === userId)
@@ -152,7 +152,7 @@ function heardBy(audience: Audience<Listener>): Listener[] {
 
 function check({ listeners, present }: Scene): void {
   const { snapshot } = listeners
-  assert.deepEqual(new Set(heardBy(listeners.everybody)), present)
+  assert.deepEqual(new Set(heardBy(listeners.everyone)), present)
   const views = (listener: Listener) =>
     visibleRooms(snapshot, { user_id: listener.user, roles: listener.roles }).map(({ id }) => id)
   for (const listener of present) assert.deepEqual([...listener.rooms].sort(), views(listener).sort())

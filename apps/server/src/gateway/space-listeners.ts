@@ -11,15 +11,15 @@ import {
 import { compareRooms } from './compared-rooms.ts'
 import type { Connection } from './connection.ts'
 
-/** Connections whose members may do the same everywhere in the space. */
+/** Connections whose members have the same permissions everywhere in the space. */
 interface Group<C> {
   readonly key: string
-  /** What decides it: the roles, and the user where who it is makes a difference. */
+  /** The roles that decide this, and the user if they are singled out. */
   readonly member: RankedMember
   readonly connections: Set<C>
 }
 
-/** Who hears something: sets that have no connection in common. */
+/** The recipients of an event: disjoint sets of connections. */
 export type Audience<C = Connection> = ReadonlySet<ReadonlySet<C>>
 
 interface KeptAudience<C> {
@@ -27,30 +27,32 @@ interface KeptAudience<C> {
   readonly connections: Set<ReadonlySet<C>>
 }
 
-/** Connections that may view other rooms than before. */
+/** Connections that gained or lost rooms. */
 export interface Shift<C = Connection> {
   readonly connections: ReadonlySet<C>
   readonly lost: readonly string[]
   readonly gained: readonly string[]
 }
 
-export const nobody: Audience<never> = new Set()
+export const noAudience: Audience<never> = new Set()
 
 /**
- * Who hears a space on this process. Members are told apart by their roles alone, as far as that is enough: a change costs
- * by the kinds of members there are, not by their number.
+ * The connections of this process that receive a space, grouped by roles. A change costs by the number of
+ * groups, not of members.
  */
 export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
-  readonly everybody: Audience<C> = new Set([this.all])
+  readonly everyone: Audience<C> = new Set([this.all])
   #snapshot: SpaceSnapshot
-  /** Those that the listeners know of: a room that comes or goes does so with its own event. */
+  /** Rooms the listeners know. A room comes and goes with its own event. */
   readonly #rooms: Set<string>
-  /** Users who differ from others with the same roles: the owner, and who has an overwrite of their own. */
+  /**
+   * Users who may differ from others with the same roles: the owner, and users with overwrites of their own.
+   */
   #singled: Set<string>
   readonly #groups = new Map<string, Group<C>>()
   readonly #groupOf = new Map<C, Group<C>>()
-  /** Worked out when first asked for, kept up as groups come and go, and forgotten when what they may do changes. */
+  /** Computed on first use, maintained as groups come and go, and cleared when permissions change. */
   readonly #audiences = new Map<string | number, KeptAudience<C>>()
   readonly #ofRooms = new Map<string, Audience<C>>()
 
@@ -60,12 +62,12 @@ export class SpaceListeners<C = Connection> {
     this.#singled = distinctIn(snapshot)
   }
 
-  /** What decides who hears what. */
+  /** The snapshot by which audiences are computed. */
   get snapshot(): SpaceSnapshot {
     return this.#snapshot
   }
 
-  /** A connection that is there already counts by these roles from here on. */
+  /** Adds a connection, or moves it to these roles. */
   add(connection: C, member: RankedMember): void {
     this.remove(connection)
     const group = this.#groups.get(this.#keyOf(member)) ?? this.#newGroup(member)
@@ -87,14 +89,14 @@ export class SpaceListeners<C = Connection> {
     return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
   }
 
-  /** Those whose members have the permission in the space. */
+  /** Returns the connections whose members have the permission in the space. */
   permitted(permission: number): Audience<C> {
     return this.#audience(permission, (member) => has(permissionsIn(this.#snapshot, member), permission))
   }
 
   isIn(audience: Audience<C>, connection: C): boolean {
     const group = this.#groupOf.get(connection)
-    return group !== undefined && (audience === this.everybody || audience.has(group.connections))
+    return group !== undefined && (audience === this.everyone || audience.has(group.connections))
   }
 
   addRoom(roomId: string): void {
@@ -106,18 +108,18 @@ export class SpaceListeners<C = Connection> {
     this.#ofRooms.delete(roomId)
   }
 
-  /** Those that the connection is heard by. */
+  /** Returns the roles by which the connection is grouped. */
   rolesOf(connection: C): readonly string[] {
     return this.#groupOf.get(connection)?.member.roles ?? []
   }
 
-  /** Whether the member's roles are others than those that the connection is heard by. */
+  /** True if the member's roles differ from the ones the connection is grouped by. */
   isOutdated(connection: C, member: RankedMember): boolean {
     const group = this.#groupOf.get(connection)
     return group !== undefined && group.key !== this.#keyOf(member)
   }
 
-  /** Puts a member's connections where the roles belong that the member has now. */
+  /** Moves a member's connections to the group of their current roles. */
   move(connections: Iterable<C>, member: RankedMember): Shift<C>[] {
     const outdated = [...connections].filter((connection) => this.isOutdated(connection, member))
     const mayView = viewOf(this.#snapshot, member)
@@ -130,10 +132,10 @@ export class SpaceListeners<C = Connection> {
     )
   }
 
-  /** What the member may view otherwise than the client was told. */
-  differenceTo(told: SpaceState): Pick<Shift, 'lost' | 'gained'> {
-    const known = new Set(told.rooms.map(({ id }) => id))
-    const mayView = viewOf(this.#snapshot, told.member)
+  /** Returns the rooms that the member may view now, but the client was not sent, and the other way round. */
+  differenceTo(sent: SpaceState): Pick<Shift, 'lost' | 'gained'> {
+    const known = new Set(sent.rooms.map(({ id }) => id))
+    const mayView = viewOf(this.#snapshot, sent.member)
     return difference(
       new Set([...known, ...this.#rooms]),
       (roomId) => known.has(roomId),
@@ -141,7 +143,7 @@ export class SpaceListeners<C = Connection> {
     )
   }
 
-  /** Sets apart whom the next snapshot treats unlike others with the same roles. To be done before `shifts`. */
+  /** Gives users who are singled out by the next snapshot a group of their own. Must run before `shifts`. */
   setApart(next: SpaceSnapshot, connectionsOf: (userId: string) => Iterable<C>): void {
     for (const userId of distinctIn(next)) {
       if (this.#singled.has(userId)) continue
@@ -150,7 +152,7 @@ export class SpaceListeners<C = Connection> {
     }
   }
 
-  /** What the next snapshot gives to and takes from each group, one after the other. */
+  /** Yields the rooms that each group gains and loses by the next snapshot. */
   *shifts(next: SpaceSnapshot): Generator<Shift<C>> {
     const roomsFor = compareRooms(this.#snapshot, next, this.#rooms)
     for (const { member, connections } of [...this.#groups.values()]) {
@@ -160,7 +162,7 @@ export class SpaceListeners<C = Connection> {
     }
   }
 
-  /** From here on the next snapshot says who hears what. */
+  /** Computes audiences by the next snapshot from now on. */
   adopt(next: SpaceSnapshot): void {
     this.#snapshot = next
     this.#audiences.clear()
@@ -179,7 +181,10 @@ export class SpaceListeners<C = Connection> {
     return key === this.#keyOf(member)
   }
 
-  /** Back to the others with the same roles: else everybody who ever had an overwrite would cost by themselves for good. */
+  /**
+   * Rejoins the group of the same roles. Otherwise everyone who ever had an overwrite would keep a group of
+   * their own.
+   */
   #rejoin({ member, connections }: Group<C>): void {
     for (const connection of [...connections]) this.add(connection, member)
   }
@@ -189,7 +194,7 @@ export class SpaceListeners<C = Connection> {
   }
 
   #newGroup(member: RankedMember): Group<C> {
-    // Whose group it is must not count for those who share it.
+    // A shared group must not depend on the user who created it.
     const userId = this.#singled.has(member.user_id) ? member.user_id : ''
     const group = {
       key: this.#keyOf(member),
@@ -208,7 +213,7 @@ export class SpaceListeners<C = Connection> {
   }
 
   #newOfRoom(roomId: string): Audience<C> {
-    if (!this.#rooms.has(roomId) || !this.#snapshot.rooms.has(roomId)) return nobody
+    if (!this.#rooms.has(roomId) || !this.#snapshot.rooms.has(roomId)) return noAudience
     const key = viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
     const audience = this.#audience(key, (member) => viewOf(this.#snapshot, member)(roomId))
     this.#ofRooms.set(roomId, audience)

@@ -8,32 +8,32 @@ import {
   visibleRooms,
   weightOf,
 } from '#src/spaces/snapshots.ts'
-import type { BelongingsReader, Membership } from './belongings.ts'
 import type { Connection } from './connection.ts'
-import type { Gates } from './gates.ts'
+import type { EventHolds } from './event-holds.ts'
 import type { Listeners } from './listeners.ts'
+import type { Membership, MembershipsReader } from './memberships.ts'
 import type { Channels } from './recent-events.ts'
 
 export interface SubscribingDeps {
-  belongings: BelongingsReader
+  membershipsReader: MembershipsReader
   snapshots: Snapshots
-  gates: Gates
+  eventHolds: EventHolds
   listeners: Listeners
 }
 
 /**
- * Rows that READY carries of a user's spaces. 40,000 are about 6 MB and half a second of one core; a space of the largest kind
- * has 7,000.
+ * Rows that READY carries of a user's spaces. 40,000 rows are about 6 MB, and half a second of one core. A
+ * space of the largest kind has 7,000.
  */
 const MAX_READY_WEIGHT = 40_000
-/** Spaces loaded at once where they are not cached: each may have 5,000 overwrites. */
+/** Spaces loaded at once if they are not cached. Each may have 5,000 overwrites. */
 const SPACES_AT_ONCE = 16
 
 export interface Subscription {
   readonly spaces: readonly SubscribedSpace[]
-  /** Spaces past the bound of what READY carries, which are told one by one after it. */
+  /** Spaces that do not fit into READY. They are sent one by one after it. */
   readonly lateSpaceIds: readonly string[]
-  /** Rows that a state of `spaces` has. */
+  /** Rows of the states of `spaces`. */
   readonly weight: number
   readonly conversationIds: readonly string[]
   readonly deletedSpaceIds: readonly string[]
@@ -45,8 +45,8 @@ interface SubscribedSpace {
 }
 
 /**
- * Lets the connection hear its spaces and conversations, and answers with them, and with the spaces that were deleted.
- * Memberships and spaces may change while they are looked up: then it begins anew.
+ * Subscribes the connection to its spaces and conversations, and returns them, with the spaces deleted since.
+ * It starts over if memberships or spaces change during the look-up.
  */
 export async function subscribe(
   deps: SubscribingDeps,
@@ -54,17 +54,18 @@ export async function subscribe(
   caller: Caller,
   deletedSince: Date,
 ): Promise<Subscription> {
-  const { belongings, snapshots, gates, listeners } = deps
+  const { membershipsReader, snapshots, eventHolds, listeners } = deps
   const changes = connection.membershipChanges
-  const { memberships, conversationIds, deletedSpaceIds } = await belongings.read(
-    caller.user.id,
-    deletedSince,
-  )
+  const {
+    spaces: memberships,
+    conversationIds,
+    deletedSpaceIds,
+  } = await membershipsReader.read(caller.user.id, deletedSince)
   const bound = await findBound(snapshots, memberships)
   const lateSpaceIds = memberships.slice(bound.count).map(({ space_id }) => space_id)
   const due = memberships.slice(0, bound.count)
   const spaceIds = due.map((member) => member.space_id)
-  await gates.allOpen([...spaceIds, ...conversationIds])
+  await eventHolds.allEnded([...spaceIds, ...conversationIds])
   if (connection.state.name !== 'joining') return nothing
   const spaces = due.flatMap((member) => {
     const snapshot = snapshots.current(member.space_id)
@@ -74,10 +75,10 @@ export async function subscribe(
     return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  // Asked again now that leaving would be heard: a snapshot may be newer than the membership, and who leaves takes along
-  // the overwrites that hid rooms from them.
-  const now = await belongings.read(caller.user.id, deletedSince)
-  const left = spaceIds.filter((id) => !now.memberships.some(({ space_id }) => space_id === id))
+  // Checked again now that leaving would be received. A snapshot may be newer than the membership, and
+  // leaving also removes the overwrites that hid rooms from the user.
+  const now = await membershipsReader.read(caller.user.id, deletedSince)
+  const left = spaceIds.filter((id) => !now.spaces.some(({ space_id }) => space_id === id))
   for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)
   return left.length > 0
     ? subscribe(deps, connection, caller, deletedSince)
@@ -92,7 +93,10 @@ const nothing: Subscription = {
   deletedSpaceIds: [],
 }
 
-/** How many of the spaces READY carries, the first in any case, and their weight. Spaces past the bound are not loaded. */
+/**
+ * Returns how many spaces READY carries, at least one, and their weight. Spaces past the limit are not
+ * loaded.
+ */
 async function findBound(snapshots: Snapshots, memberships: readonly Membership[]): Promise<Bound> {
   let bound: Bound = { count: 0, weight: 0, isReached: false }
   while (bound.count < memberships.length && !bound.isReached) {
@@ -119,7 +123,7 @@ function withSpaces(bound: Bound, spaces: readonly (SpaceSnapshot | undefined)[]
   return { count, weight, isReached: false }
 }
 
-/** The channels of all that the connection hears, whether the user may view them or not. */
+/** Returns all channels of the subscription, whether or not the user may view them. */
 export function channelsOf(
   userId: string,
   { spaces, conversationIds, deletedSpaceIds }: Subscription,
@@ -131,7 +135,7 @@ export function channelsOf(
   ])
 }
 
-/** One list for all who come back to the space. */
+/** One list for all connections that resume in the space. */
 const spaceChannels = new WeakMap<SpaceSnapshot, readonly string[]>()
 
 function channelsOfSpace(snapshot: SpaceSnapshot): readonly string[] {
@@ -140,7 +144,7 @@ function channelsOfSpace(snapshot: SpaceSnapshot): readonly string[] {
   return known
 }
 
-/** The topics of a user, and of all that the user may view. */
+/** Returns the topics of a user, and of everything the user may view. */
 export function topicsOf(
   userId: string,
   { spaces, conversationIds, deletedSpaceIds }: Subscription,
@@ -158,14 +162,17 @@ function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
   return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
 }
 
-/** Whether the user might hear a topic when they were subscribed: of rooms, by the snapshot and the roles of then. */
-export function hearingOf({ spaces }: Subscription): (topic: Topic) => boolean {
+/**
+ * Returns whether the user could receive a topic when they were subscribed. Rooms are decided by the snapshot
+ * and roles of that time.
+ */
+export function receivableBy({ spaces }: Subscription): (topic: Topic) => boolean {
   const views = new Map(spaces.map(({ member, snapshot }) => [snapshot.space.id, viewOf(snapshot, member)]))
   const known = new Map<string, boolean>()
   return ({ kind, tenantId, channelId }) => {
     if (kind !== 'room') return true
-    const mightHear = known.get(channelId) ?? views.get(tenantId)?.(channelId) === true
-    known.set(channelId, mightHear)
-    return mightHear
+    const couldReceive = known.get(channelId) ?? views.get(tenantId)?.(channelId) === true
+    known.set(channelId, couldReceive)
+    return couldReceive
   }
 }

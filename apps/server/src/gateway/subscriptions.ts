@@ -4,29 +4,29 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, accessSpace } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { Connection } from './connection.ts'
-import type { Gates } from './gates.ts'
+import type { EventHolds } from './event-holds.ts'
 import type { Range } from './list-view.ts'
 import type { Listeners } from './listeners.ts'
 import type { MemberLists } from './member-lists.ts'
 
 export interface SubscriptionDeps {
   snapshots: Snapshots
-  gates: Gates
+  eventHolds: EventHolds
   listeners: Listeners
   memberLists: MemberLists
 }
 
-/** When the last SUBSCRIBE of a connection for each space came: those before it come to nothing. */
+/** Number of each connection's last SUBSCRIBE by space. Earlier ones are dropped. */
 const latest = new WeakMap<Connection, Map<string, number>>()
-/** How many came so far. */
+/** SUBSCRIBEs received so far. */
 let count = 0
 
 /**
- * @throws ApiError 400 for ranges that are none, or too many lists, 403 for who is no member or may not view the room, and 404
- * for a room that is none of the space's
+ * @throws ApiError 400 for invalid ranges or too many lists, 403 for non-members and hidden rooms, 404 for a
+ * room of another space
  */
 export async function subscribe(
-  { snapshots, gates, listeners, memberLists }: SubscriptionDeps,
+  { snapshots, eventHolds, listeners, memberLists }: SubscriptionDeps,
   connection: Connection,
   wanted: Subscribe,
 ): Promise<void> {
@@ -36,30 +36,30 @@ export async function subscribe(
   const own = latest.get(connection) ?? new Map<string, number>()
   latest.set(connection, own)
   count += 1
-  const place = count
-  // Who was just told the space hears it in a moment.
-  await gates.allOpen([wanted.space_id])
+  const number = count
+  // A user who was just sent the space is subscribed in a moment.
+  await eventHolds.allEnded([wanted.space_id])
   const space = await accessSpace(snapshots, caller, wanted.space_id)
   const { spaceId } = space
   const roomId = wanted.room_id ?? null
   if (roomId !== null) accessRoomIn(space, roomId)
-  // What is looked up for one may be there before it is for an earlier one.
-  if ((own.get(spaceId) ?? 0) > place) return
-  own.set(spaceId, place)
+  // The look-ups of a later SUBSCRIBE may finish first.
+  if ((own.get(spaceId) ?? 0) > number) return
+  own.set(spaceId, number)
   const hidden =
     ranges.length > 0 ? await memberLists.findHidden(connection, caller.user.id) : new Set<string>()
-  if (connection.state.name !== 'ready' || own.get(spaceId) !== place) return
-  // The user has left it, or it is still to be told.
+  if (connection.state.name !== 'ready' || own.get(spaceId) !== number) return
+  // The user has left the space, or has not been sent it yet.
   if (!connection.spaces.has(spaceId)) throw new ApiError('not_a_member')
-  if (!listeners.hearsRoom(connection, spaceId, roomId)) throw new ApiError('missing_permission')
-  // After the last look-up: many may be under way at once.
+  if (!listeners.mayReceiveRoom(connection, spaceId, roomId)) throw new ApiError('missing_permission')
+  // Checked after the last look-up, because many may run at once.
   if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
     throw new ApiError('too_many_lists')
-  // Counted only now: others may have been asked for at the same time.
+  // Counted only now, because others may have been requested at the same time.
   listeners.setQuiet(connection, spaceId, wanted.typing === false)
-  const look = { ranges, roomId, hidden, hearsPresence: wanted.presence !== false }
+  const request = { ranges, roomId, hidden, wantsPresence: wanted.presence !== false }
   if (ranges.length === 0) memberLists.hide(connection, spaceId)
-  else await memberLists.show(connection, spaceId, look)
+  else await memberLists.show(connection, spaceId, request)
 }
 
 function rangeOf([from = 0, to = 0]: readonly number[]): Range {

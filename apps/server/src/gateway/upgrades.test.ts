@@ -26,7 +26,7 @@ function ask(path: string, headers: Record<string, string> = handshake): Socket 
   return socket
 }
 
-/** Without masking, which clients must do: `ws` takes it for an error. */
+/** Not masked, which clients must do: an error for `ws`. */
 const BAD_FRAME = Buffer.from([0x81, 0x01, 0x41])
 
 test('GATEWAY-13: a frame that breaks the protocol, after READY or a refusal, harms nobody else', async () => {
@@ -42,7 +42,7 @@ test('GATEWAY-13: a frame that breaks the protocol, after READY or a refusal, ha
   other.close()
 })
 
-/** That the server has given the connection up: what is written to it comes back as an error. */
+/** Checks that the server has closed the connection: writing to it fails. */
 async function assertClosed(socket: Socket): Promise<void> {
   const writes = setInterval(() => socket.write('x'), 5)
   const late = setTimeout(() => socket.destroy(new Error('still open')), 20_000)
@@ -102,7 +102,7 @@ function closeFrame(code: number, reason: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x88, 0x80 | payload.length, 0, 0, 0, 0]), payload])
 }
 
-/** The code and the reason of the close frame that answers the client's. */
+/** Returns the code and reason of the server's close frame. */
 async function closeAnswer(code: number, reason: Buffer) {
   const socket = ask('/gateway?v=1')
   await once(socket, 'data')

@@ -1,16 +1,16 @@
-/** Lets each user do one thing at a time, in the order in which they asked. */
+/** Runs one thing at a time for each user, in the order of request. */
 export class UserTurns {
-  /** Those who wait, by user; a user without an entry does nothing. */
+  /** Waiting requests by user. A user without an entry has nothing running. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @returns false where the user does something already */
+  /** @returns false if something of the user is running */
   tryEnter(userId: string): boolean {
     if (this.#waiting.has(userId)) return false
     this.#waiting.set(userId, [])
     return true
   }
 
-  /** Resolves when it is this one's turn. */
+  /** Resolves when it is this request's turn. */
   async enter(userId: string): Promise<void> {
     if (this.tryEnter(userId)) return
     const { promise, resolve } = Promise.withResolvers<void>()

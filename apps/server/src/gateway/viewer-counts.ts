@@ -2,10 +2,15 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { countByRoles, listPlaced } from '#src/members/list-queries.ts'
 import type { RoomViewers } from './room-viewers.ts'
 
-/** Of the time, what counting may take: in a space of 100,000 members, half of whom have a role that decides, it takes 100 ms. */
+/**
+ * Share of the time that counting may take. In a space of 100,000 members, half of them with a deciding role,
+ * a count takes 100 ms.
+ */
 const SHARE = 0.05
 
-/** How many members may view the rooms of a large space, whose lists have only those who are online. */
+/**
+ * Counts the members who may view the rooms of a large space, since its lists only contain online members.
+ */
 export class ViewerCounts {
   readonly #database: Queryable
   readonly #spaceId: string
@@ -18,24 +23,24 @@ export class ViewerCounts {
     this.#spaceId = spaceId
   }
 
-  /** Undefined for those who were not counted yet. */
+  /** Undefined if they have not been counted yet. */
   of(viewers: RoomViewers): number | undefined {
     return this.#counts.get(viewers)
   }
 
-  /** Members came, went, or have other roles. */
+  /** Members came, went, or changed roles. */
   doubt(): void {
     this.#isStale = true
   }
 
-  /** @returns whether the counts are those of now; else it is to be tried again, later */
+  /** @returns whether the counts are current; otherwise refresh again later */
   async refresh(all: readonly RoomViewers[], memberCount: number): Promise<boolean> {
     const mayRecount = performance.now() >= this.#mayRecountAt
     const isDue = this.#isStale && mayRecount
     const uncounted = isDue ? all : all.filter((viewers) => !this.#counts.has(viewers))
     if (isDue) this.#isStale = false
     const counts = await this.#count(uncounted, memberCount)
-    // Of rooms that nobody looks at just now nothing is known any more.
+    // Drops counts of rooms that are not seen at the moment.
     if (isDue) this.#counts = new WeakMap(counts)
     else for (const [viewers, count] of counts) this.#counts.set(viewers, count)
     return all.length === 0 || !this.#isStale

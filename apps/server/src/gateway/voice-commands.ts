@@ -3,67 +3,67 @@ import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/
 import type { Caller } from '#src/kernel/credentials.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { answerOffer, type VoiceDeps } from '#src/voice/actions.ts'
-import { updateVoiceState, type VoiceSeat } from '#src/voice/commands.ts'
+import { updateVoiceState, type VoiceClient } from '#src/voice/commands.ts'
 import type { Connection } from './connection.ts'
 import { commandFrame } from './frames.ts'
 
 export const MAX_VOICE_COMMANDS = 10
 const WINDOW_MS = 10_000
 
-/** What a connection has asked of voice. */
-interface Desk {
-  readonly seat: VoiceSeat
+/** Voice commands of a connection. */
+interface VoiceCommandState {
+  readonly client: VoiceClient
   readonly counts: Record<'states' | 'offers', { left: number; resetAt: number }>
-  /** Resolves when the command before is done: of two, the later one is to have the last word. */
+  /** Resolves when the previous command is done. Commands run in order, so that the last one wins. */
   last: Promise<void>
 }
 
-const desks = new WeakMap<Connection, Desk>()
+const states = new WeakMap<Connection, VoiceCommandState>()
 
-/** op 4 */
+/** Handles op 4, a change of the voice state. */
 export async function updateVoice(
   deps: VoiceDeps,
   connection: Connection,
   wanted: UpdateVoiceState,
 ): Promise<void> {
-  const desk = deskOf(connection)
+  const desk = stateOf(connection)
   if (desk === undefined) return
   count(desk, 'states', Date.now())
   const done = desk.last.then(async () => {
     if (connection.state.name === 'closed') return
-    answer(connection, await updateVoiceState(deps, desk.seat, wanted))
+    answer(connection, await updateVoiceState(deps, desk.client, wanted))
   })
   desk.last = done.catch(() => undefined)
   await done
 }
 
-/** op 5 */
+/** Handles op 5, a voice offer. */
 export async function offerVoice(deps: VoiceDeps, connection: Connection, offer: VoiceOffer): Promise<void> {
-  const desk = deskOf(connection)
+  const desk = stateOf(connection)
   if (desk === undefined) return
   count(desk, 'offers', Date.now())
-  answer(connection, await answerOffer(deps, desk.seat.caller, offer))
+  answer(connection, await answerOffer(deps, desk.client.caller, offer))
 }
 
 function answer(connection: Connection, signal: VoiceSignal | undefined): void {
   if (signal !== undefined) connection.send(commandFrame(Opcode.VoiceSignal, signal))
 }
 
-function deskOf(connection: Connection): Desk | undefined {
+function stateOf(connection: Connection): VoiceCommandState | undefined {
   const { caller } = connection
-  return caller && (desks.get(connection) ?? openDesk(connection, caller))
+  return caller && (states.get(connection) ?? newState(connection, caller))
 }
 
-function openDesk(connection: Connection, caller: Caller): Desk {
+function newState(connection: Connection, caller: Caller): VoiceCommandState {
   const seat = { caller, sessionId: undefined }
   const counts = { states: { left: 0, resetAt: 0 }, offers: { left: 0, resetAt: 0 } }
-  const desk: Desk = { seat, counts, last: Promise.resolve() }
-  desks.set(connection, desk)
+  const desk: VoiceCommandState = { client: seat, counts, last: Promise.resolve() }
+  states.set(connection, desk)
   return desk
 }
 
-/** @throws ApiError rate_limited: what a join costs, the whole room pays */
-function count({ counts }: Desk, kind: keyof Desk['counts'], now: number): void {
+/** @throws ApiError rate_limited: the whole room pays for each join */
+function count({ counts }: VoiceCommandState, kind: keyof VoiceCommandState['counts'], now: number): void {
   const known = counts[kind]
   const window = now < known.resetAt ? known : { left: MAX_VOICE_COMMANDS, resetAt: now + WINDOW_MS }
   counts[kind] = window

@@ -14,7 +14,7 @@ export interface WatchersDeps {
   log: Logger
 }
 
-/** Somebody whose presence is told here. */
+/** A user whose presence is sent to watchers here. */
 interface Watched {
   standing: Standing
   /** Users with connections to this process. */
@@ -24,7 +24,7 @@ interface Watched {
 /** A user with connections to this process. */
 interface Watcher {
   watches: ReadonlySet<string>
-  /** Until it is known for the first time whom the user watches: READY tells all of them. */
+  /** True until the watched users are known for the first time. READY contains all of them. */
   isJoining: boolean
   isStale: boolean
   loading: Promise<void> | undefined
@@ -34,8 +34,8 @@ const READ_AT_ONCE = 500
 const RETRY_MS = 1000
 
 /**
- * Who on this process is told of whose presence: friends and those in conversations. A change costs by those who are told,
- * and nothing for who is not.
+ * The users on this process who receive the presence of others: friends, and members of the same
+ * conversations. A change costs by the number of its watchers.
  */
 export class Watchers {
   readonly #deps: WatchersDeps
@@ -46,7 +46,10 @@ export class Watchers {
     this.#deps = deps
   }
 
-  /** From here on the user's connections are told. @returns who of those that they are told of is not offline */
+  /**
+   * Starts sending presences to the user's connections. @returns presences of watched users who are not
+   * offline
+   */
   async join(userId: string): Promise<Presence[]> {
     const known = this.#watchers.get(userId)
     const watcher = known ?? { watches: new Set(), isJoining: true, isStale: true, loading: undefined }
@@ -56,14 +59,14 @@ export class Watchers {
     return [...watcher.watches].flatMap((id) => this.#presenceOf(id) ?? [])
   }
 
-  /** The user's last connection to this process may be gone. */
+  /** Called when a connection closed. It may have been the user's last on this process. */
   leave(userId: string): void {
     if (this.#deps.listeners.ofUser(userId).size > 0) return
     for (const id of this.#watchers.get(userId)?.watches ?? []) this.#unwatch(userId, id)
     this.#watchers.delete(userId)
   }
 
-  /** Whose presence the user is told may be others now. */
+  /** Looks up again whose presence the user receives. */
   refresh(userId: string): void {
     const watcher = this.#watchers.get(userId)
     if (watcher === undefined) return
@@ -71,8 +74,8 @@ export class Watchers {
     this.#load(userId, watcher)
   }
 
-  /** From now on neither is told of the other, whatever is being looked up. */
-  part(one: string, other: string): void {
+  /** Stops both users from watching each other at once, whatever look-ups are running. */
+  separate(one: string, other: string): void {
     for (const [userId, id] of [
       [one, other],
       [other, one],
@@ -80,7 +83,7 @@ export class Watchers {
       const watcher = this.#watchers.get(userId)
       if (!watcher?.watches.has(id)) continue
       watcher.watches = new Set([...watcher.watches].filter((watchedId) => watchedId !== id))
-      if (this.#presenceOf(id) !== undefined) this.#tell(userId, presenceFrame(offlinePresence(id)))
+      if (this.#presenceOf(id) !== undefined) this.#send(userId, presenceFrame(offlinePresence(id)))
       this.#unwatch(userId, id)
     }
   }
@@ -89,16 +92,16 @@ export class Watchers {
     return this.#watched.get(watchedId)?.watchers.has(userId) ?? false
   }
 
-  hear(change: PresenceChange): void {
+  receive(change: PresenceChange): void {
     const { userId, choice, origin } = change
     const connections = this.#deps.listeners.ofUser(userId)
     const frame = connections.size > 0 ? presenceFrame(ownPresence(userId, choice)) : undefined
     for (const connection of connections)
-      if (frame !== undefined && connection.id !== origin) connection.hear(frame, true)
+      if (frame !== undefined && connection.id !== origin) connection.dispatch(frame, true)
     this.#apply(userId, change)
   }
 
-  /** Asks anew how all of them are seen: what was told of it may not have come through. */
+  /** Reads all watched presences again, because updates may have been lost. */
   async reread(): Promise<void> {
     const ids = [...this.#watched.keys()]
     for (let from = 0; from < ids.length; from += READ_AT_ONCE)
@@ -107,12 +110,12 @@ export class Watchers {
 
   #load(userId: string, watcher: Watcher): void {
     watcher.loading ??= this.#loadStale(userId, watcher).catch((error) => {
-      this.#deps.log.error({ err: error }, 'it is not known whose presence a user is told')
+      this.#deps.log.error({ err: error }, 'the watched users of a user could not be loaded')
       this.#retry(userId, watcher)
     })
   }
 
-  /** Who is no friend any more must not be told for as long as the connection lives. */
+  /** Retries, because someone who is no longer a friend must not be shown for the rest of the connection. */
   #retry(userId: string, watcher: Watcher): void {
     watcher.isStale = true
     setTimeout(() => {
@@ -122,7 +125,7 @@ export class Watchers {
 
   async #loadStale(userId: string, watcher: Watcher): Promise<void> {
     try {
-      // Who left meanwhile watches nobody.
+      // The user may have left during the load.
       while (watcher.isStale && this.#watchers.get(userId) === watcher) await this.#loadOnce(userId, watcher)
     } finally {
       watcher.isJoining = false
@@ -143,21 +146,21 @@ export class Watchers {
     const gone = [...before].filter((id) => !ids.has(id))
     const come = [...ids].filter((id) => !before.has(id))
     for (const id of gone) {
-      if (this.#presenceOf(id) !== undefined) this.#tell(userId, presenceFrame(offlinePresence(id)))
+      if (this.#presenceOf(id) !== undefined) this.#send(userId, presenceFrame(offlinePresence(id)))
       this.#unwatch(userId, id)
     }
     const known = come.filter((id) => this.#watch(userId, id))
-    for (const id of known) this.#tellStanding(userId, id)
-    // What is read of the others is told as a change.
+    for (const id of known) this.#sendPresence(userId, id)
+    // Presences read for the others are sent as changes.
     const unknown = come.filter((id) => this.#watched.get(id)?.standing.version === 0)
     for (let from = 0; from < unknown.length; from += READ_AT_ONCE)
       await this.#read(unknown.slice(from, from + READ_AT_ONCE))
   }
 
   async #read(ids: readonly string[]): Promise<void> {
-    const standings = await this.#deps.presences.read(ids)
+    const found = await this.#deps.presences.read(ids)
     for (const [index, id] of ids.entries()) {
-      const standing = standings[index]
+      const standing = found[index]
       if (standing !== undefined) this.#apply(id, standing)
     }
   }
@@ -170,10 +173,10 @@ export class Watchers {
     watched.standing = { version, choice }
     if (isSamePresence(before, after)) return
     const frame = presenceFrame(after ?? offlinePresence(userId))
-    for (const watcherId of watched.watchers) this.#tell(watcherId, frame)
+    for (const watcherId of watched.watchers) this.#send(watcherId, frame)
   }
 
-  /** @returns whether it is known how they are seen */
+  /** @returns whether the presence is known */
   #watch(userId: string, id: string): boolean {
     const watched = this.#watched.get(id) ?? {
       standing: { version: 0, choice: undefined },
@@ -194,13 +197,13 @@ export class Watchers {
     return publicPresence(userId, this.#watched.get(userId)?.standing.choice)
   }
 
-  #tellStanding(userId: string, id: string): void {
+  #sendPresence(userId: string, id: string): void {
     const presence = this.#presenceOf(id)
-    if (presence !== undefined) this.#tell(userId, presenceFrame(presence))
+    if (presence !== undefined) this.#send(userId, presenceFrame(presence))
   }
 
-  #tell(userId: string, frame: Frame): void {
+  #send(userId: string, frame: Frame): void {
     if (this.#watchers.get(userId)?.isJoining) return
-    for (const connection of this.#deps.listeners.ofUser(userId)) connection.hear(frame, true)
+    for (const connection of this.#deps.listeners.ofUser(userId)) connection.dispatch(frame, true)
   }
 }

@@ -6,7 +6,7 @@ import { changeSelf, joinVoice, leaveVoice, type VoiceDeps } from './actions.ts'
 import { findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 
 /** A connection, as far as voice knows it. */
-export interface VoiceSeat {
+export interface VoiceClient {
   readonly caller: Caller
   /** The session that it was granted last. */
   sessionId: string | undefined
@@ -19,7 +19,7 @@ export interface VoiceSeat {
  */
 export async function updateVoiceState(
   deps: VoiceDeps,
-  seat: VoiceSeat,
+  seat: VoiceClient,
   wanted: UpdateVoiceState,
 ): Promise<VoiceSignal | undefined> {
   const { caller } = seat
@@ -46,7 +46,7 @@ export async function updateVoiceState(
 /** Whether the client has the session that is there: as it says, or as the connection shows. Another device of the user's joins. */
 function isOfSame(
   { session_id }: StateRow,
-  seat: VoiceSeat,
+  seat: VoiceClient,
   { session_id: named = seat.sessionId }: UpdateVoiceState,
 ): boolean {
   return session_id === named

@@ -6,57 +6,57 @@ import { dispatchFrame } from './frames.ts'
 import type { Listeners } from './listeners.ts'
 import { numberedEvents, seqOf } from './message-seq.ts'
 
-/** More than this nobody misses who was told a moment ago; it bounds what one look costs. */
-const MAX_MISSED = 2000
+/** Limits one look-up. A connection that was just sent a channel's state cannot lack more. */
+const MAX_BACKFILL = 2000
 
-/** Messages of a channel that somebody did not hear: those behind `after`, up to and including `upTo`. */
+/** Messages of a channel that a connection did not receive: after `after`, up to and including `upTo`. */
 export interface Gap {
   channelId: string
   after: number
   upTo: number
 }
 
-export interface MissedMessages {
+export interface MessageBackfill {
   gaps: readonly Gap[]
-  /** The journal id from which on to look. */
+  /** The journal id to start from. */
   since: string
 }
 
-/** The messages, as the journal has them, in the order of each channel. */
-export async function findMissedMessages(
+/** Returns the journaled messages in the order of each channel. */
+export async function findMissingMessages(
   database: Queryable,
   tenantId: string,
-  missed: MissedMessages,
+  backfill: MessageBackfill,
 ): Promise<Event[]> {
-  const messages = await findMissed(database, tenantId, missed, ['MESSAGE_CREATE'])
+  const messages = await findInGaps(database, tenantId, backfill, ['MESSAGE_CREATE'])
   return inOrder(messages)
 }
 
 /**
- * Tells those who came to hear the channels what came by while they were on their way, and what became of it. What did not
- * come by yet may be among that: then it comes twice.
+ * Sends new subscribers of the channels the messages that were delivered before they were subscribed, and the
+ * changes to these. A message that is still to be delivered may be among them; it is then sent twice.
  */
-export async function tellMissedMessages(
+export async function dispatchBackfill(
   { database, listeners }: { database: Queryable; listeners: Listeners },
   connections: Iterable<Connection>,
   tenantId: string,
-  missed: MissedMessages,
+  backfill: MessageBackfill,
 ): Promise<void> {
-  if (missed.gaps.length === 0) return
-  const events = await findMissed(database, tenantId, missed, numberedEvents)
+  if (backfill.gaps.length === 0) return
+  const events = await findInGaps(database, tenantId, backfill, numberedEvents)
   const [messages, changes] = [events.filter(isCreation), events.filter((event) => !isCreation(event))]
-  const told = [...inOrder(messages), ...changes.toReversed()]
+  const ordered = [...inOrder(messages), ...changes.toReversed()]
   for (const connection of connections) {
-    const heard = told.filter((event) => listeners.hears(connection, event))
-    for (const event of heard) connection.hear(dispatchFrame(event), false)
+    const due = ordered.filter((event) => listeners.mayReceive(connection, event))
+    for (const event of due) connection.dispatch(dispatchFrame(event), false)
   }
 }
 
-/** @returns the newest of them first */
-async function findMissed(
+/** @returns newest first */
+async function findInGaps(
   database: Queryable,
   tenantId: string,
-  { gaps, since }: MissedMessages,
+  { gaps, since }: MessageBackfill,
   names: readonly string[],
 ): Promise<Event[]> {
   const rows = await database.query<JournalRow>(sql`
@@ -64,7 +64,7 @@ async function findMissed(
     from unnest(${gaps.map(({ channelId }) => channelId)}::uuid[]) as gap (channel_id)
     join events on events.tenant_id = ${tenantId} and events.channel_id = gap.channel_id
     where id > ${since} and name = any(${names})
-    order by id desc limit ${MAX_MISSED}`)
+    order by id desc limit ${MAX_BACKFILL}`)
   const gapOf = new Map(gaps.map((gap) => [gap.channelId, gap]))
   return rows.map(eventOf).filter((event) => isIn(gapOf.get(event.topic.channelId), numberOf(event)))
 }

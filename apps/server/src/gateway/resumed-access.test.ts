@@ -40,7 +40,7 @@ function hide(space: TestSpace, roomId: string, hides: boolean) {
   })
 }
 
-/** The space as it was told last. */
+/** The space as it was sent last. */
 function lastState(client: GatewayClient, spaceId: string): Events['SPACE_CREATE'] | undefined {
   const told = client.heard('SPACE_CREATE').filter(({ text }) => text.includes(`"id":"${spaceId}"`))
   const text = told.at(-1)?.text
@@ -112,7 +112,7 @@ test('JOURNAL-5: so is who was given or lost a role', async () => {
 
 test('JOURNAL-5: a space of which nothing of this changed is not told anew', async () => {
   const space = await makeSpace(ada, [eve])
-  // Replay begins 15 s before the place of the client, where the space was just joined: so far back, and no further.
+  // The replay begins 15 s before the client's position, when the space was just joined.
   await server.deps.database.execute({
     name: '',
     text: 'delete from events where tenant_id = any($1)',

@@ -4,7 +4,10 @@ import { idTime } from '#src/kernel/ids.ts'
 
 const MAX_SUBJECTS = 50_000
 
-/** By kind of subject, the fields that name it: where events call the same thing differently, the first that there is. */
+/**
+ * Fields that name the subject, by its kind. If events name the same thing differently, the first field
+ * present counts.
+ */
 const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   USER: [['id']],
   FRIEND_REQUEST: [['id']],
@@ -31,7 +34,7 @@ const CHANGE = /_(CREATE|UPDATE|DELETE|ADD|REMOVE)$/
 const BEGINS = /_(CREATE|ADD)$/
 const ENDS = /_(DELETE|REMOVE)$/
 
-/** Clocks of machines differ by less. What is told within it of each other is told as it comes. */
+/** Clocks of machines differ by less. Events this close to each other are delivered in order of arrival. */
 const MAX_SKEW_MS = 20
 
 interface Latest {
@@ -40,18 +43,18 @@ interface Latest {
 }
 
 /**
- * Two changes of the same thing, one after the other, may be told in the opposite order: by two processes, one of which
- * stood still, or after a commit that was answered late. The later one tells all there is to know, and what was told late
- * is dropped. Ids are made under the lock that put the changes in their order, and so tell it.
+ * Drops stale changes. Two changes of the same thing may arrive in the wrong order: from two processes one of
+ * which stalled, or after a commit with a late answer. The later one contains the whole state, so the earlier
+ * one is dropped. Ids are made under the lock that ordered the changes, so they show the order.
  */
-export class Supersession {
+export class StaleEventFilter {
   readonly #latest = growingLru<Latest>(MAX_SUBJECTS)
 
   /**
-   * Whether something later was told of the same thing; if not, this is the latest now. What comes into being late is
-   * superseded by its end alone.
+   * True if a later change of the same subject was delivered. Otherwise this one becomes the latest. A late
+   * beginning is only stale after its end.
    */
-  isSuperseded(event: Event): boolean {
+  isStale(event: Event): boolean {
     const { id, name } = event
     const subject = id === undefined ? undefined : subjectOf(event)
     if (id === undefined || subject === undefined) return false
@@ -62,20 +65,22 @@ export class Supersession {
   }
 }
 
-/** Undefined for what changes nothing that lasts, and for new messages, which have their own order. */
+/**
+ * Undefined for events that change no lasting state, and for new messages, which have an order of their own.
+ */
 function subjectOf({ name, topic, data }: Event): string | undefined {
   if (name === 'MESSAGE_CREATE') return undefined
   const kind = name.replace(CHANGE, '')
   const fields = kind === name ? undefined : SUBJECTS[kind]
   if (fields === undefined) return undefined
-  const told: Record<string, unknown> = JSON.parse(data)
+  const fieldsOf: Record<string, unknown> = JSON.parse(data)
   const ids = fields.map((names) =>
-    nameOf(names.map((field) => told[field]).find((value) => value !== undefined)),
+    nameOf(names.map((field) => fieldsOf[field]).find((value) => value !== undefined)),
   )
   return [topic.tenantId, topic.channelId, kind, ...ids].join(' ')
 }
 
-/** An id or an emoji as it is; of a user that is shown whole, the id. */
+/** Returns an id or emoji as it is, and the id of a full user. */
 function nameOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 }

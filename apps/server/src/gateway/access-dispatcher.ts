@@ -10,9 +10,9 @@ import type { Connection } from './connection.ts'
 import { Frame } from './frames.ts'
 import type { Listeners } from './listeners.ts'
 import type { Shift } from './space-listeners.ts'
-import { frameOf } from './told-frames.ts'
+import { stateFrame } from './state-frames.ts'
 
-export interface TellerDeps {
+export interface AccessDispatcherDeps {
   database: Database
   metrics: Metrics
   listeners: Listeners
@@ -23,45 +23,45 @@ interface FoundRooms {
   readonly voices: ReadonlyMap<string | null, readonly VoiceState[]>
 }
 
-/** Connections told, and milliseconds worked, in one turn of the event loop: others want their turn too. */
-const TOLD_PER_TURN = 500
+/** Connections and milliseconds per turn of the event loop, so that other work is not delayed. */
+const SENT_PER_TURN = 500
 const MAX_TURN_MS = 5
 
 /**
- * Tells connections what they gained and lost of a space, in pieces that leave the event loop its turns. These events
- * have no place in the journal: the change has.
+ * Sends connections the rooms they gained and lost, in parts that leave the event loop its turns. These
+ * events have no position in the journal; the change that caused them has.
  */
-export class Teller {
-  readonly #deps: TellerDeps
+export class AccessDispatcher {
+  readonly #deps: AccessDispatcherDeps
   readonly #spaceId: string
   readonly #frames = new Map<string, Frame>()
   #found: FoundRooms | undefined
-  #told = 0
+  #sent = 0
   #turnBegan = performance.now()
 
-  constructor(deps: TellerDeps, spaceId: string) {
+  constructor(deps: AccessDispatcherDeps, spaceId: string) {
     this.#deps = deps
     this.#spaceId = spaceId
   }
 
-  /** @param snapshot that shows what was gained */
-  async tellShifts(shifts: AsyncIterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
+  /** @param snapshot shows the rooms that were gained */
+  async dispatchShifts(shifts: AsyncIterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
     const [spaceId, { listeners }] = [this.#spaceId, this.#deps]
     for await (const { connections, lost, gained } of shifts) {
-      if (lost.length > 0) listeners.lose({ spaceId, connections, roomIds: lost })
+      if (lost.length > 0) listeners.reportLoss({ spaceId, connections, roomIds: lost })
       const found = gained.length > 0 ? await this.#findRooms() : undefined
-      await this.#tell(connections, [
+      await this.#dispatch(connections, [
         ...lost.map((roomId) => this.#frameOfLost(roomId)),
         ...gained.flatMap((roomId) => this.#frameOfGained(snapshot, found, roomId)),
       ])
     }
   }
 
-  async tellEnd(connections: ReadonlySet<Connection>): Promise<void> {
-    await this.#tell(connections, [frameOf('SPACE_DELETE', { space_id: this.#spaceId })])
+  async dispatchEnd(connections: ReadonlySet<Connection>): Promise<void> {
+    await this.#dispatch(connections, [stateFrame('SPACE_DELETE', { space_id: this.#spaceId })])
   }
 
-  async #tell(connections: ReadonlySet<Connection>, frames: readonly Frame[]): Promise<void> {
+  async #dispatch(connections: ReadonlySet<Connection>, frames: readonly Frame[]): Promise<void> {
     if (frames.length > 0) await this.#send(connections, Frame.concat(frames))
     this.#deps.metrics.deliveries.inc(frames.length * connections.size)
     if (performance.now() - this.#turnBegan > MAX_TURN_MS) await this.#rest()
@@ -69,9 +69,9 @@ export class Teller {
 
   async #send(connections: ReadonlySet<Connection>, frame: Frame): Promise<void> {
     for (const connection of connections) {
-      connection.hear(frame, false)
-      this.#told += 1
-      if (this.#told % TOLD_PER_TURN === 0) await this.#rest()
+      connection.dispatch(frame, false)
+      this.#sent += 1
+      if (this.#sent % SENT_PER_TURN === 0) await this.#rest()
     }
   }
 
@@ -80,7 +80,7 @@ export class Teller {
     this.#turnBegan = performance.now()
   }
 
-  /** Asked for now: the snapshot does not follow their newest messages, and who is in them. */
+  /** Reads current rooms and voice states: the snapshot does not follow last messages, or who is in voice. */
   async #findRooms(): Promise<FoundRooms> {
     if (this.#found !== undefined) return this.#found
     const { database } = this.#deps
@@ -97,11 +97,11 @@ export class Teller {
 
   #frameOfLost(roomId: string): Frame {
     return this.#remember(`lost ${roomId}`, () => {
-      return frameOf('ROOM_DELETE', { space_id: this.#spaceId, room_id: roomId })
+      return stateFrame('ROOM_DELETE', { space_id: this.#spaceId, room_id: roomId })
     })
   }
 
-  /** The room with its overwrites and who is in it; nothing for one that was deleted meanwhile. */
+  /** Returns the room with its overwrites and voice states; nothing if the room was just deleted. */
   #frameOfGained(snapshot: SpaceSnapshot, found: FoundRooms | undefined, roomId: string): Frame[] {
     const room = found?.rooms.get(roomId)
     if (room === undefined) return []
@@ -109,11 +109,11 @@ export class Teller {
       const overwrites = snapshot.overwrites.get(roomId) ?? []
       const voices = found?.voices.get(roomId) ?? []
       return Frame.concat([
-        frameOf('ROOM_CREATE', room),
+        stateFrame('ROOM_CREATE', room),
         ...overwrites.map((overwrite) =>
-          frameOf('ROOM_OVERWRITE_UPDATE', { space_id: this.#spaceId, ...overwrite }),
+          stateFrame('ROOM_OVERWRITE_UPDATE', { space_id: this.#spaceId, ...overwrite }),
         ),
-        ...voices.map((voice) => frameOf('VOICE_STATE_UPDATE', voice)),
+        ...voices.map((voice) => stateFrame('VOICE_STATE_UPDATE', voice)),
       ])
     })
     return [frame]

@@ -1,0 +1,24 @@
+import type { Presence } from '@foyer/protocol/presence'
+import { publicPresence, type Standing } from '#src/presence/choices.ts'
+
+/** Latest known presence of each user. Older updates are ignored. */
+export class PresenceVersions {
+  readonly #latest = new Map<string, Standing>()
+
+  /** @returns false for an update that is not newer */
+  note(userId: string, standing: Standing): boolean {
+    const known = this.#latest.get(userId)
+    if (known !== undefined && known.version >= standing.version) return false
+    this.#latest.set(userId, standing)
+    return true
+  }
+
+  /** Undefined if the user is offline. */
+  presenceOf(userId: string): Presence | undefined {
+    return publicPresence(userId, this.#latest.get(userId)?.choice)
+  }
+
+  forget(userId: string): void {
+    this.#latest.delete(userId)
+  }
+}
