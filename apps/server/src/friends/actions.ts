@@ -31,7 +31,7 @@ import {
   type RequestParties,
 } from './request-queries.ts'
 
-/** @throws ApiError 400 and 404 as docs/SPEC.md lists them: who is blocked cannot tell it from a user who does not exist */
+/** @throws ApiError 400 and 404. A blocked caller gets the same answer as for a user who does not exist. */
 export async function sendFriendRequest(
   database: Database,
   caller: Caller,
