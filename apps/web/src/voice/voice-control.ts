@@ -24,7 +24,8 @@ export interface SentTrack extends Pick<MediaStreamTrack, 'enabled' | 'readyStat
   addEventListener(type: 'ended', listener: () => void): void
 }
 
-type VoiceLine = Pick<
+/** The part of the SDK's voice that is used here. */
+export type VoiceLine = Pick<
   Voice,
   'status' | 'reconnectNow' | 'join' | 'leave' | 'setSelf' | 'onStatus' | 'onStreams' | 'quality' | 'close'
 > & { setMicrophone(track: SentTrack | null): Promise<void> }
