@@ -1,4 +1,5 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
+import { CODE } from '#src/messages/code-fence.ts'
 import { fromNames, toNames } from '#src/messages/emoji-names.ts'
 import type { State } from '#src/store/state.ts'
 import { type Names, readable } from './readable.ts'
@@ -8,8 +9,6 @@ export type Named = Readonly<Record<string, string>>
 
 type Emojis = readonly Pick<SpaceEmoji, 'id' | 'name'>[]
 
-/** As `findMentions` of the protocol sees code: what stands in it names nobody. */
-const CODE = /```[\s\S]*?```|(?<!`)(`+)(?!`)(?:(?!\1(?!`))[\s\S])*?(?<!`)\1(?!`)/.source
 const TOKEN = /<(?:@&?|#)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}>/.source
 
 /** A text as it is sent: what its names stand for, in their places. A name that goes on as another word is none. */

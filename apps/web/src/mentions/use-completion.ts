@@ -52,8 +52,9 @@ export function useCompletion(
     const field = input.current
     if (field === null || query === null) return
     // After the event of the colon, behind which React gives the field back what it had.
-    if (token === null) return queueMicrotask(() => put(field, shown, query))
     const text = `${query.kind}${query.query}`
+    if (token === null)
+      return queueMicrotask(() => field.value.startsWith(text, query.start) && put(field, shown, query))
     if (named[text] === undefined) name({ [text]: token })
   }
 

@@ -19,11 +19,13 @@ import { ComposerInput } from './composer-input.tsx'
 import { toNames } from './emoji-names.ts'
 import { insertText } from './insert-text.ts'
 import { type Answered, useComposer } from './use-composer.ts'
+import { loadSendingCare } from './use-sending-care.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
 
 const DropOverlay = lazyPopup(() =>
   import('#src/attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
 )
+const EveryoneQuestion = lazyPopup(() => loadSendingCare().then((module) => module.EveryoneQuestion))
 const ReplyBar = lazyPopup(() => import('./reply-bar.tsx').then((module) => module.ReplyBar))
 const TooLongNote = lazyPopup(() => import('./too-long-note.tsx').then((module) => module.TooLongNote))
 const RecordingBar = lazyComponent(() =>
@@ -71,7 +73,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
 
   function onPaste(event: ClipboardEvent) {
     const pasted = pastedFiles(event.clipboardData)
-    if (pasted.length === 0) return
+    if (pasted.length === 0) return composer.care.show(input, emojis)
     event.preventDefault()
     files.add({ files: pasted, hasFolders: false })
   }
@@ -79,6 +81,13 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   return (
     <>
       {isDraggedOver && <DropOverlay place={channel.label} />}
+      {composer.care.question !== null && (
+        <EveryoneQuestion
+          notified={composer.care.question.notified}
+          onSend={composer.care.question.send}
+          onClose={composer.care.close}
+        />
+      )}
       <form
         ref={form}
         className="composer"

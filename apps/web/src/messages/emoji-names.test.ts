@@ -35,4 +35,5 @@ test('emojis of other spaces, deleted ones and whole ones stay as they are', () 
   }
   assert.equal(fromNames(`${WAVE}:wave:`, EMOJIS), `${WAVE}${WAVE}`)
   assert.equal(fromNames(':wave:', []), ':wave:')
+  assert.equal(fromNames('`:wave:` :wave:', EMOJIS), `\`:wave:\` ${WAVE}`)
 })

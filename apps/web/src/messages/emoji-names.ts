@@ -1,4 +1,5 @@
 import type { SpaceEmoji } from '@foyer/protocol/emojis'
+import { CODE } from './code-fence.ts'
 import { EMOJI } from './emoji-text.ts'
 
 type Named = Pick<SpaceEmoji, 'id' | 'name'>
@@ -11,13 +12,13 @@ export function toNames(text: string, emojis: readonly Named[]): string {
   })
 }
 
-/** A text as it is sent: `<:name:id>` for each emoji of the space that stands there by its name. */
+/** A text as it is sent: `<:name:id>` for each emoji of the space that stands there by its name, but in code. */
 export function fromNames(text: string, emojis: readonly Named[]): string {
   if (emojis.length === 0) return text
   const byName = new Map(emojis.map((emoji) => [emoji.name.toLowerCase(), emoji]))
   // Whole emojis first: the names in them are theirs. Names are letters, digits and _, and unique whatever their case.
-  const found = new RegExp(`${EMOJI.source}|:(${[...byName.keys()].join('|')}):`, 'gi')
-  return text.replaceAll(found, (all, _name, _id, written?: string) => {
+  const found = new RegExp(`${CODE}|${EMOJI.source}|:(${[...byName.keys()].join('|')}):`, 'gi')
+  return text.replaceAll(found, (all, ...[, , , written]: (string | undefined)[]) => {
     const emoji = byName.get(written?.toLowerCase() ?? '')
     return emoji === undefined ? all : `<:${emoji.name}:${emoji.id}>`
   })

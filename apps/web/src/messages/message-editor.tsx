@@ -123,7 +123,9 @@ function useEdit(message: Message, onDone: () => void) {
     setPending(true)
     setError(null)
     try {
-      const updated = await client.messages.update(addressOf(message), message.id, { content: written })
+      const { withEmojis } = await import('./sending-care.tsx')
+      const sent = { content: await withEmojis(written) }
+      const updated = await client.messages.update(addressOf(message), message.id, sent)
       store.adopt('MESSAGE_UPDATE', updated)
       if (draft.now() === saved) leave()
       else draft.goOn(updated)

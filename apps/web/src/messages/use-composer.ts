@@ -4,10 +4,11 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import { useDraftFiles } from '#src/attachments/use-draft-files.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
-import { emptyDraft } from '#src/store/draft.ts'
+import { draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import { lengthOf } from './length.ts'
 import { sendMessage } from './send.ts'
 import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
+import { useSendingCare } from './use-sending-care.ts'
 import { useTypingNotice } from './use-typing-notice.ts'
 
 /** What is answered where one writes in a thread: its first message, or the last one that is left. */
@@ -40,30 +41,47 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     if (content.trim() !== '') typing.notify()
   }
 
+  const care = useSendingCare(channel)
+
   function send(silently = isSilent) {
-    const uploadIds = isSendable ? files.take() : null
+    if (isSendable) care.send(text, silently, (content) => sendNow(content, silently))
+  }
+
+  function sendNow(content: string, silently: boolean) {
+    const uploadIds = files.take()
     if (uploadIds === null) return
-    sendMessage(session, channel.address, { content: text, uploadIds, options: optionsOf(silently) })
-    change(emptyDraft)
+    sendMessage(session, channel.address, { content, uploadIds, options: optionsOf(silently) })
+    // The rest was typed while the message was prepared.
+    const { content: now } = session.store.get().drafts[draftKeyOf(channel)] ?? emptyDraft
+    const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
+    change({ ...emptyDraft, content: rest })
     typing.reset()
     onSent()
   }
 
   /** What is written is for later, but for a word that nothing is left to be silenced by. */
-  function sendAlone(sent: { stickers: readonly SpaceSticker[] } | { uploadIds: readonly string[] }) {
+  function sendAlone(sent: Alone) {
     sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
     onSent()
   }
 
-  /** By itself, as what was recorded is. */
-  function sendFile(file: File) {
-    files.add({ files: [file], hasFolders: false })
-    const uploadIds = files.take() ?? []
-    if (uploadIds.length > 0) sendAlone({ uploadIds })
-  }
+  const sending = { care, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
+  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...sending }
+}
 
-  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, send, sendAlone, sendFile }
+/** Sent without the text that is being written. */
+type Alone = { stickers: readonly SpaceSticker[] } | { uploadIds: readonly string[] }
+
+/** By itself, as what was recorded is. */
+function sendFile(
+  files: ReturnType<typeof useDraftFiles>,
+  file: File,
+  sendAlone: (sent: Alone) => void,
+): void {
+  files.add({ files: [file], hasFolders: false })
+  const uploadIds = files.take() ?? []
+  if (uploadIds.length > 0) sendAlone({ uploadIds })
 }
 
 export type ComposerState = ReturnType<typeof useComposer>
