@@ -2,6 +2,8 @@ import { keepRecord, readRecord } from '#src/voice/voice-settings.ts'
 
 const KEY = 'foyer.notifications'
 
+const listeners = new Set<() => void>()
+
 /** What this browser tells its user. */
 export interface DeviceSettings {
   /** Whether it shows notifications; only where its user also lets it. */
@@ -14,8 +16,24 @@ export function readDevice(storage: Pick<Storage, 'getItem'>): DeviceSettings {
   return { isOn: isOn === true, hasSounds: typeof hasSounds === 'boolean' ? hasSounds : isOn === true }
 }
 
+/** Whether the user has chosen for or against notifications in this browser. */
+export function isDeviceChosen(storage: Pick<Storage, 'getItem'>): boolean {
+  return typeof readRecord(storage, KEY).isOn === 'boolean'
+}
+
 export function keepDevice(storage: Storage, change: Partial<DeviceSettings>): void {
   keepRecord(storage, KEY, { ...readRecord(storage, KEY), ...change })
+  for (const listener of listeners) listener()
+}
+
+/** Calls the listener when the settings change, in this tab or another. @returns how to stop */
+export function onDeviceChange(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
 }
 
 export function forgetDeviceSettings(storage: Pick<Storage, 'removeItem'>): void {

@@ -4,7 +4,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/button.tsx'
 import { lazyAside } from '#src/ui/lazy-popup.tsx'
 
-const NewBuildNote = lazyAside(() => import('./status-notes.tsx').then((module) => module.NewBuildNote))
+const ReadyNotes = lazyAside(() => import('./status-notes.tsx').then((module) => module.ReadyNotes))
 const SlowedBanner = lazyAside(() => import('./status-notes.tsx').then((module) => module.SlowedBanner))
 
 /** Short breaks are not worth a word. */
@@ -44,7 +44,7 @@ export function ConnectionBanner() {
         </p>
       )}
       {slowedUntil > 0 && <SlowedBanner key={slowedUntil} until={slowedUntil} />}
-      {connection === 'ready' && <NewBuildNote />}
+      {connection === 'ready' && <ReadyNotes />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { counted, t } from '#src/language/texts.ts'
+import { NotificationOffer } from '#src/notifications/notification-offer.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { formatWait } from '#src/ui/ago.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -8,8 +9,18 @@ import { useNewBuild } from '#src/worker/new-build.ts'
 
 // One module: each one that is fetched by itself costs the first load its name.
 
+/** While the server is reached: that there is a new version, and the offer of notifications. */
+export function ReadyNotes() {
+  return (
+    <>
+      <NewBuildNote />
+      <NotificationOffer />
+    </>
+  )
+}
+
 /** A reload takes the new version; whoever is busy does that later. */
-export function NewBuildNote() {
+function NewBuildNote() {
   const isThere = useNewBuild()
   const [putOff, setPutOff] = useState(false)
   if (!isThere || putOff) return null

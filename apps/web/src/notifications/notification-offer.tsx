@@ -1,0 +1,77 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useCallback, useState, useSyncExternalStore } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import { isChannelMuted } from '#src/store/notification-settings.ts'
+import { mentionsMe } from '#src/store/read-states.ts'
+import type { State } from '#src/store/state.ts'
+import { Button } from '#src/ui/button.tsx'
+import { useAction } from '#src/ui/use-action.ts'
+import { concernsReader } from './concerns.ts'
+import { isDeviceChosen, keepDevice, onDeviceChange } from './device-settings.ts'
+import { permissionNow } from './platform.ts'
+import { subscribeDevice } from './subscription.ts'
+
+/**
+ * Offers notifications once, when somebody first writes to the user or mentions them: the browser's own question comes only
+ * after a yes. Either answer is kept in the browser.
+ */
+export function NotificationOffer() {
+  const { store } = useSession()
+  const isOpen = useSyncExternalStore(onDeviceChange, mayOffer)
+  const [isSpokenTo, setIsSpokenTo] = useState(false)
+  const isWaiting = useAppState(hasUnread)
+  const look = useCallback(
+    (message: Message) => {
+      if (isAddressed(store.get(), message)) setIsSpokenTo(true)
+    },
+    [store],
+  )
+  useEvent('MESSAGE_CREATE', look)
+  if (!isOpen || !(isSpokenTo || isWaiting)) return null
+  return <Offer />
+}
+
+function Offer() {
+  const { client } = useSession()
+  const action = useAction()
+
+  async function turnOn() {
+    const isGranted = (await Notification.requestPermission()) === 'granted'
+    keepDevice(window.localStorage, { isOn: isGranted })
+    if (isGranted) await subscribeDevice(client)
+  }
+
+  return (
+    <section aria-label={t('Notifications')}>
+      <p>
+        {action.error ?? t('Get notified when someone mentions you or writes to you?')}
+        <Button look="text" onClick={() => action.run(turnOn)}>
+          {t('Turn on notifications')}
+        </Button>
+        <Button look="text" onClick={() => keepDevice(window.localStorage, { isOn: false })}>
+          {t('Not now')}
+        </Button>
+      </p>
+    </section>
+  )
+}
+
+/** Only where the user has chosen nothing yet and the browser would show them. */
+function mayOffer(): boolean {
+  return !isDeviceChosen(window.localStorage) && ['default', 'granted'].includes(permissionNow())
+}
+
+function isAddressed(state: State, message: Message): boolean {
+  const isDirect = message.conversation_id !== null
+  return concernsReader(state, message) && (isDirect || mentionsMe(state, message))
+}
+
+/** Whether a mention or a direct message came while the app was closed. */
+function hasUnread(state: State): boolean {
+  return Object.entries(state.readStates).some(([id, { unread_count, mention_count }]) => {
+    const isAddressed = mention_count > 0 || (unread_count > 0 && id in state.conversations)
+    return isAddressed && !isChannelMuted(state, id)
+  })
+}
