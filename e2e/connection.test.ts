@@ -38,6 +38,12 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     for (const person of [mira, jonas]) await eventually(() => person.history(), [...expected])
   }
 
+  /** The browser asks first, because a file is lost. */
+  async function reloadAnyway(): Promise<void> {
+    mira.page.once('dialog', (dialog) => dialog.accept())
+    await mira.page.reload()
+  }
+
   test('what both write while one is cut off is there once, in one order', async () => {
     await mira.say('before')
     await jonas.message('before').waitFor()
@@ -128,7 +134,47 @@ describe('a connection that breaks', { skip: noBrowser }, () => {
     await mira.page.keyboard.press('Enter')
     said.push('From the lake')
     await bothSee(said)
-    await mira.takeRefusals(404, 404)
+    await mira.takeRefusals(404)
+  })
+
+  test('WEB-18: a message whose file was still uploading at a reload is there, and goes out once the file is added again', async () => {
+    const release = await holdUploads(mira)
+    await choose(mira, picture('hut.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    await mira.say('From the hut')
+    await mira.message('From the hut').getByText('Sending when the files are uploaded…').waitFor()
+    const other = await mira.context.newPage()
+    await other.goto(mira.page.url())
+    const waiting = async () => (await navigator.locks.query()).pending?.map(({ name = '' }) => name) ?? []
+    const isPending = async () =>
+      (await other.evaluate(waiting)).some((name) => name.startsWith('foyer.unsent:'))
+    await eventually(isPending, true)
+    assert.equal(await other.getByText('From the hut').count(), 0)
+    await other.close()
+    await reloadAnyway()
+    const message = mira.message('From the hut')
+    await message.getByText('Not sent. The file did not finish uploading before the page closed.').waitFor()
+    await mira.picture('file-lost-at-reload')
+    await release()
+    const chooser = mira.page.waitForEvent('filechooser')
+    await message.getByRole('button', { name: 'Add the file again' }).click()
+    await (await chooser).setFiles(picture('hut.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    said.push('From the hut')
+    await bothSee(said)
+    for (const person of [mira, jonas]) await eventually(() => isDrawn(shown(person, 'hut.png')), true)
+  })
+
+  test('WEB-18: what was written with such a file can be edited without it', async () => {
+    const release = await holdUploads(mira)
+    await choose(mira, picture('peak.png', { width: 300, height: 200, sky: [70, 120, 200] }))
+    await mira.say('From the peak')
+    await mira.message('From the peak').getByText('Sending when the files are uploaded…').waitFor()
+    await reloadAnyway()
+    await release()
+    await mira.message('From the peak').getByRole('button', { name: 'Edit' }).click()
+    await eventually(() => mira.composer('general').inputValue(), 'From the peak')
+    await mira.page.keyboard.press('Enter')
+    said.push('From the peak')
+    await bothSee(said)
   })
 
   test('both have the same history after the server was killed while they wrote', async () => {

@@ -76,14 +76,15 @@ export function storedFilesOf(
   { uploads }: Pick<UploadsState, 'uploads'>,
   ids: readonly string[],
 ): readonly StoredFile[] | null {
-  const files = ids.flatMap((id) => storedFile(uploads[id]))
+  const files = ids.flatMap((id) => storedFile(uploads[id]) ?? [])
   return files.length === ids.length ? files : null
 }
 
-function storedFile(upload: FileUpload | undefined): readonly StoredFile[] {
-  if (upload?.progress.kind !== 'stored') return []
+/** The upload's file; null unless the storage has it. */
+export function storedFile(upload: FileUpload | undefined): StoredFile | null {
+  if (upload?.progress.kind !== 'stored') return null
   const { filename, content_type, size_bytes, progress } = upload
-  return [{ filename, content_type, size_bytes, attachment_id: progress.attachment_id }]
+  return { filename, content_type, size_bytes, attachment_id: progress.attachment_id }
 }
 
 /** The upload of a file that was kept over a reload. Until a message has it, the storage shows it to nobody. */

@@ -8,6 +8,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import type { OutgoingMessage } from '#src/store/state.ts'
 import { Button } from '#src/ui/button.tsx'
+import { lazyPopup } from '#src/ui/lazy-popup.tsx'
 import { Byline } from './byline.tsx'
 import { focusComposer } from './composer-focus.ts'
 import { MessageStickers } from './message-stickers.tsx'
@@ -15,6 +16,8 @@ import { MessageText } from './message-text.tsx'
 import { ReplyLine } from './reply-line.tsx'
 import { discardMessage, retryMessage } from './send.ts'
 import { useSpaceEmojis } from './use-space-emojis.ts'
+
+const AddFilesAgain = lazyPopup(() => import('./add-files-again.tsx').then((module) => module.AddFilesAgain))
 
 interface OutgoingRowProps {
   message: OutgoingMessage
@@ -106,10 +109,13 @@ function Failure({ message }: { message: OutgoingMessage }) {
         ? t('Not sent yet. It goes out once the server is reached.')
         : t('Not sent. {error}', { error: message.error ?? '' })}
       {isSwept ? (
-        // Where it cannot be fetched, it can be asked for again.
-        <Button look="text" onClick={() => void edit().catch(() => undefined)}>
-          {t('Edit')}
-        </Button>
+        <>
+          <AddFilesAgain message={message} />
+          {/* Where it cannot be fetched, it can be asked for again. */}
+          <Button look="text" onClick={() => void edit().catch(() => undefined)}>
+            {t('Edit')}
+          </Button>
+        </>
       ) : (
         <Button look="text" onClick={() => retryMessage(session, message)}>
           {t('Retry')}

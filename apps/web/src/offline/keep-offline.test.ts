@@ -4,7 +4,14 @@ import { keptUpload, type StoredFile } from '#src/attachments/upload-state.ts'
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleReady, sampleUser } from '#src/store/samples.ts'
 import { initialState, type OutgoingMessage } from '#src/store/state.ts'
-import { forgetOutbox, type OnItsWay, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
+import {
+  forgetOutbox,
+  isLacking,
+  type OnItsWay,
+  readOutbox,
+  settledNonce,
+  writeOutbox,
+} from './kept-outbox.ts'
 import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
 
 const WRITTEN = Date.parse('2026-05-01T12:00:00.000Z')
@@ -40,20 +47,27 @@ test('what was refused, or is so old that the server could have it twice, waits 
   assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], ['failed', 'This was not sent for a day.'])
 })
 
-test('what waits for files is kept once the storage has them all, with what they are called there', () => {
+test('what waits for files is kept at once, and again with each file that the storage has', () => {
   const storage = new MemoryStorage()
   const message = { ...outgoing('1', 0), upload_ids: ['one', 'two'] }
   const [one, two] = [picture('a'), picture('b')]
-  const none = withOutbox(message)
-  const first = { ...none, uploads: { one: keptUpload('one', 'room', one) } }
+  const lacking = (file: StoredFile) => ({ ...file, attachment_id: '' })
+  const underWay = (id: string, { filename, content_type, size_bytes }: StoredFile) => ({
+    ...keptUpload(id, 'room', two),
+    ...{ filename, content_type, size_bytes, progress: { kind: 'queued' } as const },
+  })
+  const uploads = { one: underWay('one', one), two: underWay('two', two) }
+  const none = { ...withOutbox(message), uploads }
+  const first = { ...none, uploads: { ...uploads, one: keptUpload('one', 'room', one) } }
   const both = { ...none, uploads: { ...first.uploads, two: keptUpload('two', 'room', two) } }
-  writeOutbox(storage, none, withOutbox())
-  writeOutbox(storage, first, none)
-  assert.equal(storage.length, 0)
-  writeOutbox(storage, both, first)
   const read = () =>
-    readOutbox(storage, 'me', WRITTEN).map(({ message: { nonce, status }, files }) => [nonce, status, files])
-  assert.deepEqual(read(), [['1', 'waiting', [one, two]]])
+    readOutbox(storage, 'me', WRITTEN).map((kept) => [kept.message.nonce, kept.files, isLacking(kept)])
+  writeOutbox(storage, none, withOutbox())
+  assert.deepEqual(read(), [['1', [lacking(one), lacking(two)], true]])
+  writeOutbox(storage, first, none)
+  assert.deepEqual(read(), [['1', [one, lacking(two)], true]])
+  writeOutbox(storage, both, first)
+  assert.deepEqual(read(), [['1', [one, two], false]])
   // Swept, and not here to be sent anew: what was written is there all the same.
   writeOutbox(storage, first, both)
   assert.equal(read().length, 1)

@@ -3,13 +3,23 @@ import type { Uploads } from '#src/attachments/uploads.ts'
 import { buildOf } from '#src/session/build.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
+import { fetchedSoon } from '#src/ui/lazy-popup.tsx'
 import { serverNow } from '#src/ui/server-clock.ts'
-import { forgetOutbox, type OnItsWay, readOutbox, settledNonce, writeOutbox } from './kept-outbox.ts'
+import {
+  forgetOutbox,
+  isLacking,
+  type OnItsWay,
+  readOutbox,
+  settledNonce,
+  writeOutbox,
+} from './kept-outbox.ts'
 import { forgetPlaces, readPlaces, writePlaces } from './kept-places.ts'
+
+const fetchLacking = fetchedSoon(() => import('./lacking-files.ts').catch(() => null))
 
 interface Parts {
   readonly store: Store
-  readonly uploads: Pick<Uploads, 'api' | 'restore' | 'settle'>
+  readonly uploads: Pick<Uploads, 'api' | 'restore' | 'settle' | 'expire'>
   readonly gateway: Pick<Gateway, 'onState' | 'state'>
   readonly window: Window
   /** The tokens may be gone since: another tab signed out, and nothing is to be left. */
@@ -42,7 +52,10 @@ export function keepOffline(parts: Parts): KeptOffline {
     // What was on its way before was nobody's, or somebody else's.
     if (before.me?.id !== written.me?.id) return
     const isChanged = written.outbox !== before.outbox || written.uploads !== before.uploads
-    if (isChanged && isSignedIn()) writeOutbox(localStorage, written, before)
+    if (!isChanged || !isSignedIn()) return
+    writeOutbox(localStorage, written, before)
+    if (Object.keys(written.uploads).length > 0)
+      void fetchLacking().then((lacking) => lacking?.claim(store, written))
   }
   const follow = (state: State, before: State) => {
     if (state.me === null) return
@@ -82,9 +95,15 @@ function onItsWay({ store, uploads }: Parts): OnItsWay {
   return { me, outbox, uploads: uploads.api.getState().uploads }
 }
 
-function restore({ store, uploads, window, resend }: Parts, userId: string): void {
+function restore(parts: Parts, userId: string): void {
+  const { store, uploads, window, resend } = parts
   const unsent = readOutbox(window.localStorage, userId, serverNow())
-  for (const { message, files } of unsent) {
+  for (const kept of unsent) {
+    const { message, files } = kept
+    if (isLacking(kept)) {
+      void fetchLacking().then((lacking) => lacking?.adopt(parts, kept))
+      continue
+    }
     const upload_ids = uploads.restore(message.channel, files)
     store.dispatch('message_queued', { ...message, upload_ids })
   }

@@ -1,4 +1,4 @@
-import { type StoredFile, storedFilesOf, type UploadsState } from '#src/attachments/upload-state.ts'
+import { type StoredFile, storedFile, type UploadsState } from '#src/attachments/upload-state.ts'
 import { t } from '#src/language/texts.ts'
 import type { OutgoingMessage, State } from '#src/store/state.ts'
 
@@ -21,19 +21,27 @@ interface Kept extends Unsent {
 
 type Keys = Pick<Storage, 'length' | 'key' | 'getItem'>
 
+/** In place of an attachment's id, for a file that the storage does not have yet: it is lost with the page. */
+const ONLY_HERE = ''
+
 /**
- * Keeps what is not sent yet, each message by itself, so that several tabs do not write over each other. Files do not survive the page:
- * what waits for them is kept once the storage has them.
+ * Keeps what is not sent yet, each message by itself, so that several tabs do not write over each other: once as it is written, and
+ * again with every file that the storage has.
  */
 export function writeOutbox(storage: Storage, now: OnItsWay, before: OnItsWay): void {
   const [messages, then] = [now, before].map(({ outbox }) => Object.values(outbox).flat())
   const left = new Set(messages?.map(({ nonce }) => nonce))
   for (const { nonce } of then ?? []) if (!left.has(nonce)) storage.removeItem(PREFIX + nonce)
   for (const message of messages ?? []) {
-    const files = storedFilesOf(now, message.upload_ids)
-    const isKept = then?.includes(message) === true && storedFilesOf(before, message.upload_ids) !== null
-    if (files !== null && !isKept) keep(storage, { user_id: now.me?.id ?? '', message, files })
+    const isKept =
+      then?.includes(message) === true && countStored(before, message) >= countStored(now, message)
+    if (!isKept) keep(storage, { user_id: now.me?.id ?? '', message, files: filesOf(now, message) })
   }
+}
+
+/** Whether a file of a kept message was lost with its page. */
+export function isLacking({ files }: Unsent): boolean {
+  return files.some(({ attachment_id }) => attachment_id === ONLY_HERE)
 }
 
 /** What somebody did not get sent, in the order in which they wrote it, to be sent now. */
@@ -52,6 +60,19 @@ export function forgetOutbox(storage: Storage): void {
 /** The nonce of what another tab sent or took back, where the storage tells of that. */
 export function settledNonce({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): string | null {
   return newValue === null && key?.startsWith(PREFIX) === true ? key.slice(PREFIX.length) : null
+}
+
+function filesOf({ uploads }: OnItsWay, { upload_ids }: OutgoingMessage): readonly StoredFile[] {
+  return upload_ids.flatMap((id) => {
+    const { [id]: upload } = uploads
+    if (upload === undefined) return []
+    const { filename, content_type, size_bytes } = upload
+    return storedFile(upload) ?? { filename, content_type, size_bytes, attachment_id: ONLY_HERE }
+  })
+}
+
+function countStored({ uploads }: OnItsWay, { upload_ids }: OutgoingMessage): number {
+  return upload_ids.filter((id) => storedFile(uploads[id]) !== null).length
 }
 
 /** Whoever comes back after days decides anew. */
