@@ -14,7 +14,7 @@ import { makeSpace } from '#test/spaces.ts'
 
 let server: TestServer
 let host: Person
-/** Who is in more spaces than a person may come into. */
+/** A user in more spaces than a person may join. */
 let crowded: Person
 let leaver: { id: string; client: Client }
 let count = 0
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const deleteAccount = () => leaver.client.users.deleteMe({ password: TEST_PASSWORD })
 
-/** Spaces of another that somebody else is a member of, by hand: as many as nobody joins one by one. */
+/** Inserts spaces of another owner with the user as a member: too many to join one by one. */
 async function joinMany(userId: string, spaces: number): Promise<string[]> {
   const ids = Array.from({ length: spaces }, () => newId())
   await server.deps.database.execute(sql`

@@ -22,23 +22,23 @@ export interface ErasureDeps {
   bus: Bus
 }
 
-/** What belongs to the kind of the account: it is called in the transaction that ends the account. */
+/** Extra work for the kind of account, in the transaction that ends it. */
 export type Close = (transaction: Transaction) => Promise<void>
 
-/** That one transaction leaves. It holds them all meanwhile: for 40 to 100 ms, as measured. */
+/** Spaces left per transaction. All stay locked for 40 to 100 ms, as measured. */
 const SPACES_AT_ONCE = 100
 
 interface Erasure {
   userId: string
-  /** The spaces that earlier transactions left. */
+  /** Spaces left by earlier transactions. */
   leftSpaceIds: string[]
   close: Close
 }
 
 /**
- * Ends the account of a person or a bot: credentials, memberships, and all that is personal. It is one transaction, for
- * who is in more than a hundred spaces the last of several. What breaks off leaves an account that can be ended anew.
- * @throws ApiError 401 for an account that is gone, 400 for who owns a space
+ * Erases the account of a person or a bot: credentials, memberships and personal data. One transaction, or several for
+ * more than a hundred spaces. An interrupted erasure can be repeated.
+ * @throws ApiError 401 for a deleted account, 400 for an owner of a space
  */
 export async function eraseAccount({ database }: ErasureDeps, userId: string, close: Close): Promise<void> {
   const erasure: Erasure = { userId, leftSpaceIds: [], close }
@@ -46,18 +46,18 @@ export async function eraseAccount({ database }: ErasureDeps, userId: string, cl
   while (!isEnded) isEnded = await database.transaction((transaction) => leaveAndEnd(transaction, erasure))
 }
 
-/** What the transaction holds of the account. */
+/** Rows of the account that the transaction has locked. */
 interface Held {
   spaceIds: readonly string[]
   groupIds: readonly string[]
 }
 
-/** @returns whether nothing is left to do */
+/** @returns true when nothing is left to do */
 async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<boolean> {
   const { userId, leftSpaceIds } = erasure
   const { spaceIds, groupIds } = await holdAccount(transaction, userId)
   leftSpaceIds.push(...spaceIds)
-  // Also one that came between the two locks: the next transaction then knows of it.
+  // Includes a membership that came between the two locks: the next transaction handles it.
   const isLast = !(await isMemberElsewhere(transaction, userId, [...spaceIds, ...groupIds]))
   if (isLast) await end(transaction, erasure)
   for (const spaceId of spaceIds) await removeMember(transaction, spaceId, userId)
@@ -68,8 +68,8 @@ async function leaveAndEnd(transaction: Transaction, erasure: Erasure): Promise<
 }
 
 /**
- * Locks as others do, or they would wait for each other in a circle: who joins, the space or the group before the user; a
- * link in a mail, its token before the user.
+ * Locks in the order of other transactions, against deadlocks: joining locks the space or the group before the user; a
+ * mailed link locks its token before the user.
  */
 async function holdAccount(transaction: Transaction, userId: string): Promise<Held> {
   const spaces = await lockSpacesOf(transaction, userId, SPACES_AT_ONCE)

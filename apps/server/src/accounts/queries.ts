@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** By membership: owners are members, and memberships are indexed by user. */
+/** Looks through memberships, which are indexed by user: owners are members. */
 export async function ownsSpaces(database: Queryable, userId: string): Promise<boolean> {
   const [owned] = await database.query(sql`
     select from members join spaces on spaces.id = space_id
@@ -9,10 +9,7 @@ export async function ownsSpaces(database: Queryable, userId: string): Promise<b
   return owned !== undefined
 }
 
-/**
- * The first of the spaces that the user is a member of, held until the transaction ends: in one order, so that two who
- * leave many do not wait for each other.
- */
+/** Locks the first of the user's spaces, in one order, so that two users leaving many do not deadlock. */
 export async function lockSpacesOf(
   transaction: Queryable,
   userId: string,
@@ -25,7 +22,7 @@ export async function lockSpacesOf(
     for no key update`)
 }
 
-/** Whether the user is in other spaces and groups than these. */
+/** Returns true if the user is in other spaces or groups than these. */
 export async function isMemberElsewhere(
   database: Queryable,
   userId: string,
@@ -40,12 +37,12 @@ export async function isMemberElsewhere(
   return other !== undefined
 }
 
-/** What they chose for direct conversations: spaces and groups take theirs along. */
+/** Deletes settings of direct conversations. Leaving a space or a group deletes its settings. */
 export async function deleteNotificationSettingsOf(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`delete from notification_settings where user_id = ${userId}`)
 }
 
-/** @returns what the connections go by that were opened with them: the sessions' ids, for a bot's token the bot's */
+/** @returns the ids by which their connections are known: of sessions, or of the bot for its token */
 export async function deleteCredentialsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),

@@ -16,7 +16,7 @@ const MIB = 1024 ** 2
 
 let folder: string
 let store: FolderStore
-/** What nobody uploads any more. */
+/** Keys that nobody uploads any more. */
 const finished = new Set<string>()
 let kernel: TestKernel
 before(async () => {
@@ -37,7 +37,7 @@ async function storedText(text: string): Promise<{ key: string; url: string }> {
   return { key, url: await store.presignDownload(key, PICTURE, 60) }
 }
 
-/** The head of a PUT to a signed URL, up to the empty line, and the key it is for. */
+/** The head of a PUT to a signed URL, up to the empty line, with its key. */
 async function uploadHead(sizeBytes: number, headers: string[] = []): Promise<{ key: string; head: string }> {
   const key = `incoming/${newKey()}`
   const { url } = await store.presignUpload(key, { sizeBytes, contentType: 'video/mp4' }, 60)
@@ -45,7 +45,7 @@ async function uploadHead(sizeBytes: number, headers: string[] = []): Promise<{ 
   return { key, head: lines.join('\r\n') }
 }
 
-/** Whether something is on its way to an object. */
+/** Returns true while an object is being uploaded. */
 async function isBusy(): Promise<boolean> {
   const names = await readdir(join(folder, 'tmp'), { recursive: true })
   return names.some((name) => name.endsWith('object'))
@@ -227,7 +227,7 @@ test('STORE-10: an upload takes as long as it takes; another body that is not th
   const upload = openSocket(other.port)
   upload.write(head)
   const [uploading] = await once(other.app.server, 'request')
-  // Once it is read: a piece that came before would be heard here alone.
+  // Waits until the body is being read: an earlier chunk would be lost.
   while (!uploading.readableFlowing) await turn()
   for (let minute = 0; minute < 10; minute += 1) {
     context.mock.timers.tick(59_000)

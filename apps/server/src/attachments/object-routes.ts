@@ -25,14 +25,17 @@ const UploadQuery = Type.Object({ ...Signature, size: Text })
 
 export interface ObjectDeps {
   own: ObjectStore
-  /** Whether an object is still to be uploaded: who holds a URL that works for an hour is not to fill the disk with it. */
+  /**
+   * Returns true while an object may still be uploaded. Otherwise the holder of a URL valid for an hour could fill the
+   * disk.
+   */
   isAwaited(key: string): Promise<boolean>
-  /** Keeps the room of what is on its way. */
+  /** Tracks uploads in progress, so that they keep their reservation. */
   uploads?: IncomingUploads
   disk?: FreeDisk | undefined
 }
 
-/** Where the signed URLs of the folder store lead. A bucket serves its own. */
+/** Routes for the folder store's signed URLs. Buckets serve their own. */
 export function objectRoutes(app: App, { own, ...deps }: ObjectDeps): void {
   if (!(own instanceof FolderStore)) return
   downloadRoute(app, own)
@@ -67,7 +70,7 @@ async function sendFile(
     'content-disposition': dispositionOf(look),
     'last-modified': file.modifiedAt.toUTCString(),
   })
-  // A stream, though an empty one: of anything else Fastify would tell the length, in the place of the file's.
+  // An empty stream: with any other body Fastify would send its length instead of the file's.
   if (request.method === 'HEAD' || plan.status === 304) return reply.send(Readable.from([]))
   opened.move()
   return reply.send(await file.read(plan.range))
@@ -91,7 +94,7 @@ function uploadRoute(app: App, store: FolderStore, deps: Omit<ObjectDeps, 'own'>
       await answered(store.receive(key, sizeBytes, request.raw))
     }
     await (uploads?.receive(key, receive) ?? receive())
-    // It may have taken hours: nobody would come to empty the place any more.
+    // The upload may have taken hours: delete the object if the sweep would not come for it.
     if (!(await isAwaited(key))) {
       await answered(store.delete(key))
       throw new ApiError('unknown_attachment')
@@ -104,7 +107,10 @@ function secondsUntil(expires: string): number {
   return Math.max(0, Number(expires) - Math.ceil(Date.now() / 1000))
 }
 
-/** @throws ApiError 400 for a body that did not arrive, 404 for what is not there, 507 when the disk is full, else 503 */
+/**
+ * @throws ApiError 400 for a body that did not arrive, 404 for an unknown object, 507 if the disk is full, otherwise
+ *   503
+ */
 async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

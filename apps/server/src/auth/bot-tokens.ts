@@ -3,8 +3,8 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 /**
- * Gives a bot its token, in place of an older one; only the hash is kept. `publishSessionEnd`
- * makes the older one useless at once.
+ * Creates a bot's token, replacing an older one, and stores only its hash. `publishSessionEnd` then ends the older
+ * one's connections.
  * @returns the token, for `Authorization: Bot <token>`
  */
 export async function createBotToken(transaction: Queryable, userId: string): Promise<string> {

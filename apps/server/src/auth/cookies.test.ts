@@ -259,7 +259,7 @@ test('AUTH-40: the end of another session leaves the cookies', async () => {
   assert.deepEqual([answer.status, answer.headers.getSetCookie()], [204, []])
 })
 
-/** The tokens of the browser still work, and so does its first refresh. */
+/** Checks that the browser's tokens still work, including its first refresh token. */
 async function assertUnchanged(browser: BrowserLogin): Promise<void> {
   assert.equal(await statusIn(server, browser), 200)
   const rows = await server.deps.database.query<{ generation: number }>(

@@ -10,16 +10,16 @@ import { findMailRecipient, findMailRecipientByEmail, type MailRecipient } from 
 export interface AuthJobDeps {
   database: Database
   mailer: Mailer
-  /** What links in mails begin with. */
+  /** Base of links in mails. */
   publicUrl: string
-  /** How the server calls itself. */
+  /** Name of the server in mails. */
   serverName: string
 }
 
 const ToUser = Type.Object({ user_id: Type.String() })
 const ToEmail = Type.Object({ email: Type.String() })
 
-/** Mails. Payloads name whom to write to; tokens are made when the mail is, so that the queue never holds one. */
+/** Mail jobs. Payloads name the user. Tokens are created when the mail is sent, so the queue never contains one. */
 export function authJobs(deps: AuthJobDeps): JobTable {
   const { database, mailer, serverName } = deps
   return {
@@ -50,7 +50,7 @@ function job<T extends TSchema>(payload: T, work: (payload: Static<T>) => Promis
   return (given) => work(Parse(payload, given))
 }
 
-/** Whose account is gone by now gets no mail. */
+/** Sends no mail if the account is gone. */
 async function sendLink(
   { database, mailer, publicUrl, serverName }: AuthJobDeps,
   purpose: MailPurpose,

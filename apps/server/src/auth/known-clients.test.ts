@@ -13,13 +13,13 @@ after(() => server.close())
 
 const bearing = (sessionToken: string) => ({ 'x-session-token': sessionToken })
 
-/** A login by a client that has a session already, or says so. */
+/** Logs in as a client that sends a session token, real or not. */
 async function logIn(username: string, headers: Record<string, string>, password = TEST_PASSWORD) {
   const body = { email: emailOf(username), password }
   return (await send(server, 'POST', '/api/auth/login', { body, headers })).status
 }
 
-/** Strangers guess until nobody else may try. */
+/** Fails logins until the account is locked for strangers. */
 async function lockOut(username: string): Promise<void> {
   for (let count = 0; count < 10; count += 1) await tryLogin(server, emailOf(username), 'wrong password')
   assert.equal((await tryLogin(server, emailOf(username))).status, 429)

@@ -12,13 +12,13 @@ after(() => server.close())
 
 let addresses = 0
 
-/** An address that nobody has sent anything from. */
+/** Returns an address that has sent no request yet. */
 function newAddress(): string {
   addresses += 1
   return `192.0.2.${addresses}`
 }
 
-/** Requests from one address, refused or not. */
+/** Sends requests from one address. Returns their statuses. */
 async function statuses(path: string, times: number, address = newAddress()): Promise<number[]> {
   const request = { body: {}, headers: { 'x-forwarded-for': address } }
   const answers: number[] = []
@@ -53,7 +53,7 @@ for (const [path, { limit, windowSeconds }] of Object.entries(perAddress)) {
   })
 }
 
-/** The headers of somebody new. */
+/** Creates an account. Returns its headers. */
 async function newAccount(username: string): Promise<Record<string, string>> {
   const body = { username, email: emailOf(username), password: TEST_PASSWORD }
   const headers = { 'x-forwarded-for': newAddress() }

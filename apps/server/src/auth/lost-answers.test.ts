@@ -80,7 +80,7 @@ test('AUTH-39: one of two refreshes ago ends the session at once', async () => {
   assert.equal((await refreshIn(server, renewed)).status, 401)
 })
 
-/** Moves the last refresh of the session, and the last use of it, an hour back. */
+/** Moves the session's last refresh and last use an hour back. */
 function letAnHourPass({ tokens }: BrowserLogin): Promise<unknown> {
   return server.deps.database.execute(sql`
     update sessions set rotated_at = rotated_at - interval '1 hour', last_used_at = last_used_at - interval '1 hour'
@@ -91,7 +91,7 @@ function tokensIn(answer: RawAnswer): string[] {
   return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
 }
 
-/** Uses are written outside of the requests' time. */
+/** Waits until the session's use is recorded, which happens after the request. */
 async function noted({ tokens }: BrowserLogin): Promise<void> {
   const find = async () => {
     const [row] = await server.deps.database.query(sql`

@@ -11,7 +11,7 @@ import type { AuthDeps } from './deps.ts'
 const tags = ['Authentication']
 const response = { 204: Type.Null() }
 
-/** What is asked for by mail, and what the links in those mails do. */
+/** Routes that request mails, and those that their links lead to. */
 export function mailLinkRoutes(app: App, deps: AuthDeps): void {
   verificationRoutes(app, deps)
   passwordResetRoutes(app, deps)

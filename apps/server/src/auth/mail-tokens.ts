@@ -4,7 +4,7 @@ import { sql } from '#src/kernel/sql.ts'
 
 const HOUR_SECONDS = 60 * 60
 
-/** What the link in a mail is for, which is also its path, and how long it works. */
+/** Purposes of mailed links, which are also their paths, with their validity in seconds. */
 export const mailTokenSeconds = {
   verify: 24 * HOUR_SECONDS,
   'reset-password': HOUR_SECONDS,
@@ -15,11 +15,11 @@ export type MailPurpose = keyof typeof mailTokenSeconds
 
 export interface MailTokenOwner {
   user_id: string
-  /** The address that the mail was sent to. */
+  /** Address that the mail was sent to. */
   email: string
 }
 
-/** Makes a token, in place of an older one for the same purpose. Only its hash is kept. */
+/** Creates a token, replacing an older one for the same purpose. Only its hash is stored. */
 export async function createMailToken(
   database: Queryable,
   purpose: MailPurpose,
@@ -35,7 +35,7 @@ export async function createMailToken(
   return token
 }
 
-/** Returns whether the token would work now. This costs far less than the password that is hashed before it is spent. */
+/** Returns true if the token is valid now. Far cheaper than hashing the password before spending the token. */
 export async function isMailToken(
   database: Queryable,
   purpose: MailPurpose,
@@ -48,9 +48,9 @@ export async function isMailToken(
 }
 
 /**
- * Uses the token up. One that changes the password or the address uses up the account's other tokens too: whoever asked
- * for those may be the one whom the owner is shutting out.
- * @returns whose it was, or undefined for a token that is unknown, used, replaced or expired
+ * Spends the token. One that changes the password or the address deletes the account's other tokens: an intruder may
+ * have requested those.
+ * @returns the account, or undefined for a token that is unknown, used, replaced or expired
  */
 export async function spendMailToken(
   database: Queryable,
@@ -71,7 +71,7 @@ export async function spendMailToken(
   return owner
 }
 
-/** Makes all tokens of the account useless. */
+/** Deletes all tokens of the account. */
 export async function deleteMailTokens(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`delete from mail_tokens where user_id = ${userId}`)
 }

@@ -3,7 +3,7 @@ import type { MailPurpose } from './mail-tokens.ts'
 import type { MailRecipient } from './queries.ts'
 
 export interface LinkMailParts {
-  /** How the server calls itself. */
+  /** Name of the server. */
   serverName: string
   publicUrl: string
   token: string
@@ -11,7 +11,7 @@ export interface LinkMailParts {
 
 type Recipient = Pick<MailRecipient, 'username' | 'email'>
 
-/** The mails that carry a link. The links' paths are pages of the web client, which sends the token back. */
+/** Returns a mail with a link to a page of the web client, which sends the token back. */
 export function linkMail(
   purpose: MailPurpose,
   { username, email }: Recipient,
@@ -46,7 +46,7 @@ const linkTexts: Record<MailPurpose, (serverName: string) => LinkTexts> = {
   }),
 }
 
-/** To the old address: the only place where a change that the owner did not make is noticed. */
+/** Returns the mail to the old address, so that an owner notices a change they did not make. */
 export function emailChangedMail({ username, email }: Recipient, serverName: string): Mail {
   const change = `your account at ${serverName} has a new email address. Mails go there from now on.`
   const warning = 'If this was not you, please tell the operator of your server at once.'

@@ -11,7 +11,7 @@ import { sessionOf } from './session-of.ts'
 
 const tags = ['Authentication']
 
-/** How people see and change what they log in with. */
+/** Routes by which people see and change their credentials. */
 export function ownAccountRoutes(app: App, deps: AuthDeps): void {
   app.get(
     '/api/auth/address',

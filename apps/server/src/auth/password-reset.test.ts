@@ -113,7 +113,7 @@ test('AUTH-18: a new password makes the account’s other mail tokens useless', 
 test('AUTH-30: a token that does not work is refused before the new password is hashed', async () => {
   const { passwords } = server.deps
   let isAnswered = false
-  // Each asks again at once: however long the answer takes, the queue of passwords is full.
+  // Each sender repeats its request at once, so the password queue stays full however long answers take.
   const senders = Array.from({ length: 202 }, async (_, index) => {
     while (!isAnswered) await passwords.hash(NEW_PASSWORD, `sender ${index}`)
   })

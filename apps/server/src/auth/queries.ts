@@ -16,7 +16,7 @@ export interface NewAccount {
   birthdate: string | null
 }
 
-/** The first account on a server is its operator. The lock makes signins wait for each other: only one can be the first. */
+/** Inserts an account. The first on a server becomes its operator: the lock lets only one be the first. */
 export async function insertAccount(database: Queryable, account: NewAccount): Promise<void> {
   await database.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer accounts', 0))`)
   await database.query(sql`
@@ -25,7 +25,7 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
       ${account.alias && foldName(account.alias)}, ${account.birthdate}, case when exists (select from users) then 0 else ${UserFlag.Staff}::integer end)`)
 }
 
-/** What of a new account somebody has already, the username before the address. */
+/** Returns the field of a new account that is in use, the username before the address. */
 export async function findTaken(
   database: Queryable,
   { username, email }: Pick<NewAccount, 'username' | 'email'>,
@@ -44,7 +44,7 @@ export interface LoginAccount {
   password_hash: string
 }
 
-/** Of the person with the email address or the username; a username has no @, so no name is somebody else's address. */
+/** Finds the account by email address or username. Usernames contain no @, so the two cannot collide. */
 export async function findLoginAccount(
   database: Queryable,
   login: string,
@@ -63,14 +63,14 @@ export async function isEmailTaken(database: Queryable, email: string, byOther: 
   return taken !== undefined
 }
 
-/** Where a session was opened, or last used. */
+/** The client that opened or last used a session. */
 export interface Origin {
   /** The User-Agent. */
   device: string
   address: string
 }
 
-/** What the tokens of a session are made of. */
+/** The state of a session that its tokens are made from. */
 export interface SessionState {
   id: string
   user_id: string
@@ -85,8 +85,8 @@ export interface NewSession extends Origin {
 }
 
 /**
- * Opens a session, if the password is still the one that was checked: the lock makes a change of the password, which ends
- * sessions, come wholly before or wholly after, and so another login, which counts them.
+ * Opens a session if the password is still the one that was checked. The lock orders logins with password changes,
+ * which end sessions, and with other logins, which count them.
  */
 export async function insertSession(
   database: Queryable,
@@ -101,11 +101,11 @@ export async function insertSession(
   return row
 }
 
-/** An account from before there was a maximum may have many more sessions: each login ends so many of them. */
+/** An old account may have many sessions above the limit: each login ends up to this many. */
 const MAX_ENDED_AT_ONCE = 1000
 
 /**
- * Ends those that were used longest ago, so that with the one that was just opened the user has no more than they may.
+ * Ends the sessions that were used longest ago, so that the user stays within the limit.
  * @returns their ids
  */
 export async function deleteSurplusSessions(
@@ -120,7 +120,7 @@ export async function deleteSurplusSessions(
   return rows.map((row) => row.id)
 }
 
-/** Those whose time is over, but for some that others hold. */
+/** Deletes expired sessions, skipping locked ones. */
 export async function deleteExpiredSessions(
   database: Queryable,
   limit: number,
@@ -140,7 +140,7 @@ export interface Refresh {
   address: string
 }
 
-/** Compares and sets the generation in one statement: of several refreshes with one token, one finds it as it was. */
+/** Compares and sets the generation in one statement: of several refreshes with one token, one succeeds. */
 export async function advanceSession(
   database: Queryable,
   refresh: Refresh,
@@ -156,8 +156,8 @@ export async function advanceSession(
 const REPEAT_SECONDS = 60
 
 /**
- * A session that went on from this generation to the next one, of which nothing was used yet, or only for a minute: the
- * answer was lost, or another tab refreshes at the same time. A use of the next generation is later than `rotated_at`.
+ * Finds a session that moved on from this generation, if the next one's tokens are unused or less than a minute old:
+ * the answer was lost, or another tab refreshes, too. Any use of the next generation is later than `rotated_at`.
  */
 export async function findUnusedRotation(
   database: Queryable,
@@ -170,7 +170,7 @@ export async function findUnusedRotation(
   return row
 }
 
-/** Ends a session whose refresh token of this generation has been used before. */
+/** Ends a session whose refresh token of this generation was used before. */
 export async function deleteReusedSession(
   database: Queryable,
   { sessionId, userId, generation }: Omit<Refresh, 'address'>,
@@ -191,7 +191,7 @@ export async function deleteSession(
   return rows.length > 0
 }
 
-/** Whether the session is there and has not expired. */
+/** Returns true for a session that exists and has not expired. */
 export async function hasSession(database: Queryable, { userId, sessionId }: OwnSession): Promise<boolean> {
   const [session] = await database.query(sql`
     select from sessions where id = ${sessionId} and user_id = ${userId} and expires_at > now()`)
@@ -208,7 +208,7 @@ export async function listSessions(
     order by last_used_at desc, id desc`)
 }
 
-/** As long as the address that was proved is still the user's. */
+/** Marks the address verified if it is still the user's. */
 export async function markEmailVerified(
   database: Queryable,
   { user_id, email }: MailTokenOwner,
@@ -221,7 +221,7 @@ export async function markEmailVerified(
   return user
 }
 
-/** @returns the user's id, if the address that was proved is still theirs */
+/** @returns the user's id, if the token's address is still theirs */
 export async function updatePassword(
   database: Queryable,
   { user_id, email }: MailTokenOwner,
@@ -234,7 +234,7 @@ export async function updatePassword(
   return user?.id
 }
 
-/** Returns whether the password was still the one that was checked. */
+/** Replaces the password if it is still the one that was checked; false otherwise. */
 export async function replacePassword(
   database: Queryable,
   { userId, oldHash, newHash }: { userId: string; oldHash: string; newHash: string },
@@ -253,14 +253,14 @@ export async function findEmail(database: Queryable, userId: string): Promise<st
   return row?.email
 }
 
-/** Locks the user, so that each change of the address is told to the one before it. */
+/** Locks the user, so that each change notifies the address before it. */
 export async function findEmailToReplace(database: Queryable, userId: string): Promise<string | undefined> {
   const [row] = await database.query<{ email: string }>(sql`
     select email from users where id = ${userId} and email is not null and deleted_at is null for no key update`)
   return row?.email
 }
 
-/** The new address has been proved: the token came to it. */
+/** Sets the new address as verified: its owner received the token. */
 export async function replaceEmail(
   database: Queryable,
   { user_id, email }: MailTokenOwner,
@@ -279,7 +279,7 @@ export interface MailRecipient {
   email: string
 }
 
-/** Who has an address to write to: no bot, and no deleted account. */
+/** Finds a recipient with an address. Bots and deleted accounts have none. */
 export async function findMailRecipient(
   database: Queryable,
   userId: string,

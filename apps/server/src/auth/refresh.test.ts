@@ -166,7 +166,8 @@ test('AUTH-10: past 30 days after the login nothing refreshes, and no access tok
   const tokens = await signIn(server, 'jana')
   const days = (Date.parse(tokens.session_expires_at) - Date.parse(tokens.expires_at)) / DAY_MS
   assert.equal(Math.round(days), 29)
-  // All but its last minute has passed. The clock itself cannot be set so far: the journal has no room there.
+  // Moves the session to its last minute. The clock cannot be moved that far, because the journal has no partition
+  // there.
   const end = new Date(Date.now() + 60_000)
   await server.deps.database.execute(
     sql`update sessions set expires_at = ${end} where user_id = ${tokens.user.id}`,

@@ -22,7 +22,7 @@ let server: TestServer
 let database: TestDatabase
 const log: string[] = []
 const events: Event[] = []
-/** Answers that give tokens to who logs in, and all others. */
+/** Answers that contain tokens, because they log in, and all others. */
 const logins: RawAnswer[] = []
 const answers: RawAnswer[] = []
 
@@ -66,7 +66,7 @@ async function inviteOfSomebody(): Promise<string> {
   return code
 }
 
-/** Everything that an account can go through, well and badly. */
+/** Runs everything that an account can do, with success and failure. */
 async function liveThrough(): Promise<{ secrets: string[] }> {
   const account = { username: 'ann', email: emailOf('ann'), password: TEST_PASSWORD }
   const first = await callForTokens('/api/auth/signin', account)

@@ -21,7 +21,7 @@ function trySignin(fields: Record<string, unknown>) {
 }
 
 test('AUTH-2: the first account is the operator, of two that come at once only one, and no later one', async () => {
-  // Sessions are opened after the account: both signins are in the middle of it.
+  // Sessions are opened after the account, so both signins stop in the middle.
   const lock = await holdLock(server, sql`lock table sessions in share mode`)
   const signins = Promise.all([trySignin({ username: 'first' }), trySignin({ username: 'second' })])
   await lock.waitForBlocked(2)

@@ -11,8 +11,8 @@ import type { GivenRefresh } from './actions/sessions.ts'
 type PublicUrl = Pick<Config, 'publicUrl'>
 
 /**
- * Returns true where a page of this server asks for its tokens in cookies.
- * @throws ApiError 403 when another site asks: its requests would carry the cookies of a person who knows nothing of it
+ * Returns true if a page of this server asks for cookies.
+ * @throws ApiError 403 for another site, whose requests would carry the person's cookies without their knowledge
  */
 export function wantsCookies(request: FastifyRequest, { publicUrl }: PublicUrl): boolean {
   if (request.headers[TOKEN_STORAGE_HEADER] !== 'cookie') return false
@@ -20,7 +20,10 @@ export function wantsCookies(request: FastifyRequest, { publicUrl }: PublicUrl):
   throw new ApiError('cross_site')
 }
 
-/** Sends the tokens of a login: in cookies alone where `inCookies`, else in the body, and the session token in a cookie, too. */
+/**
+ * Sends a login's tokens: only in cookies with `inCookies`, otherwise in the body, with the session token in a cookie,
+ * too.
+ */
 export function answerLogin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,7 +38,7 @@ export function answerLogin(
   return open
 }
 
-/** Takes both cookies away. */
+/** Clears both cookies. */
 export function clearTokenCookies(request: FastifyRequest, reply: FastifyReply, config: PublicUrl): void {
   const secure = isSecure(request, config)
   setCookie(reply, { ...sessionCookie(''), maxAgeSeconds: 0, secure })
@@ -43,9 +46,9 @@ export function clearTokenCookies(request: FastifyRequest, reply: FastifyReply, 
 }
 
 /**
- * The tokens that a request to refresh is made with. The body speaks for the request; the cookies may be of a session
- * that another tab has opened since.
- * @throws ApiError 400 when neither the body nor, where the client uses them, the cookies can have a refresh token
+ * Returns the tokens of a refresh request. The body takes precedence: the cookies may belong to a session that another
+ * tab has opened since.
+ * @throws ApiError 400 without a refresh token
  */
 export function givenRefresh(
   request: FastifyRequest,
@@ -68,7 +71,10 @@ export function givenRefresh(
   return { refreshToken: refresh, sessionToken: session, address, mayRepeat: true }
 }
 
-/** Browsers say where a request comes from, which no page can change. Without TLS they say it less exactly. */
+/**
+ * Uses the headers in which browsers state a request's origin. Pages cannot change them. Without TLS they are less
+ * precise.
+ */
 function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
   const { 'sec-fetch-site': site, origin } = headers
   if (site !== undefined) return site === 'same-origin'
@@ -76,7 +82,7 @@ function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | unde
   return URL.parse(origin)?.host === host || origin === URL.parse(publicUrl ?? '')?.origin
 }
 
-/** A browser keeps no Secure cookie for a page that it loaded without TLS, as from another machine of the same network. */
+/** Browsers drop Secure cookies on pages without TLS, such as those of another machine of the same network. */
 function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
   return publicUrl?.startsWith('https:') === true && !headers.origin?.startsWith('http:')
 }
@@ -85,7 +91,7 @@ function sessionCookie(value: string) {
   return { name: SESSION_COOKIE, value, path: '/', sameSite: 'Lax' } as const
 }
 
-/** With the prefix, a page without TLS cannot put a cookie of its own in the place of this one. */
+/** The prefix keeps pages without TLS from setting this cookie. */
 function refreshCookie(value: string, secure: boolean) {
   const name = secure ? `__Secure-${REFRESH_COOKIE}` : REFRESH_COOKIE
   return { name, value, path: '/api/auth', sameSite: 'Strict' } as const

@@ -21,8 +21,8 @@ interface Deps {
 const { Administrator } = Permission
 
 /**
- * Whether the caller may ban the user, who need not be a member.
- * @throws ApiError 404 for who does not exist or is deleted, 403 for a member who is not below the caller
+ * Checks that the caller may ban the user, member or not.
+ * @throws ApiError 404 for a user that does not exist or was deleted, 403 for a member that the caller does not outrank
  */
 export async function checkBannable(database: Queryable, access: SpaceAccess, userId: string): Promise<void> {
   const [user] = await findUsers(database, [userId])
@@ -32,7 +32,7 @@ export async function checkBannable(database: Queryable, access: SpaceAccess, us
 }
 
 /**
- * Ends the user's membership, if there is one, and keeps them from coming back. Who is banned already gets the new reason.
+ * Ends the user's membership, if any, and keeps them from returning. Banning again changes the reason.
  * @throws ApiError as `checkBannable`
  */
 export async function banUser(
@@ -56,7 +56,7 @@ export async function banUser(
   })
 }
 
-/** @throws ApiError 404 for who is not banned */
+/** @throws ApiError 404 for a user who is not banned */
 export async function unbanUser({ database }: Deps, access: SpaceAccess, userId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId } = await holdSpace(transaction, access, Administrator)
@@ -67,7 +67,7 @@ export async function unbanUser({ database }: Deps, access: SpaceAccess, userId:
   })
 }
 
-/** Once the ban is there, and up to it: who is let in again keeps what they say then, however late the job runs. */
+/** Deletes only messages sent before the ban: if it is lifted before the job runs, later messages stay. */
 async function deleteMessagesOf(
   transaction: Queryable,
   { space_id, user_id }: Pick<Ban, 'space_id' | 'user_id'>,

@@ -41,7 +41,7 @@ async function bannedIds(): Promise<string[]> {
   return (await people.owner.client.bans.list(space.id)).map(({ user_id }) => user_id)
 }
 
-async function told(): Promise<[string, number][]> {
+async function published(): Promise<[string, number][]> {
   const journal = await listJournal(server, topicOf.space(space.id))
   const bans = journal.filter(({ name }) => name.startsWith('SPACE_BAN_'))
   return bans.map(({ name, audience }) => [name, audience])
@@ -71,7 +71,7 @@ test('BAN-1: nobody bans themselves, the owner, or a member who is not below the
   for (const [caller, targets] of refused)
     for (const { id } of targets)
       assert.deepEqual(outcomeOf(await ban(caller, id)), [403, 'member_not_below'])
-  assert.deepEqual([await bannedIds(), await told()], [[], []])
+  assert.deepEqual([await bannedIds(), await published()], [[], []])
   assert.equal((await owner.client.members.list(space.id)).length, 6)
   for (const { id } of [above, actor, equal, bot]) assert.equal((await ban(owner, id)).status, 200)
 })
@@ -93,7 +93,7 @@ test('BAN-1: everybody else gets the same 403 for every id and body', async () =
   }
 })
 
-/** Bans, with whatever body, and the lifting of bans. */
+/** Requests that ban, with various bodies, and that lift bans. */
 function attempts(ids: readonly string[]): { method: string; id: string; body?: unknown }[] {
   return ids.flatMap((id) => [
     ...[undefined, {}, { reason: 1 }, '{'].map((body) => ({ method: 'PUT', id, body })),
@@ -108,7 +108,7 @@ test('BAN-1: who does not exist, or whose account is deleted, is not found, what
     for (const body of [undefined, { reason: 1 }])
       assert.deepEqual(outcomeOf(await ban(people.actor, id, body)), [404, 'unknown_user'])
   assert.equal((await ban(people.actor, 'x')).status, 400)
-  assert.deepEqual([await bannedIds(), await told()], [[], []])
+  assert.deepEqual([await bannedIds(), await published()], [[], []])
 })
 
 test('BAN-2: the body may be left out; a reason has at most 512 characters, trimmed', async () => {
@@ -146,7 +146,7 @@ test('BAN-2: what is wrong in the body is named, and bans nobody', async () => {
     assert.match(JSON.stringify(answer.body), new RegExp(named))
   }
   for (const body of ['null', '[]', '{']) assert.equal((await ban(actor, below.id, body)).status, 400)
-  assert.deepEqual([await bannedIds(), await told()], [[], []])
+  assert.deepEqual([await bannedIds(), await published()], [[], []])
   assert.equal((await below.call('GET', `/api/spaces/${space.id}`)).status, 200)
 })
 
@@ -172,11 +172,11 @@ test('BAN-4: banning again replaces the reason and the banner; what changes noth
   const { owner, actor, below } = people
   const first = await actor.client.bans.create(space.id, below.id, { reason: 'spam' })
   assert.deepEqual(await actor.client.bans.create(space.id, below.id, { reason: 'spam' }), first)
-  assert.equal((await told()).length, 1)
+  assert.equal((await published()).length, 1)
   const again = await owner.client.bans.create(space.id, below.id)
   assert.deepEqual(again, { ...first, reason: null, banned_by: owner.id })
   assert.deepEqual(await owner.client.bans.list(space.id), [again])
-  assert.equal((await told()).length, 2)
+  assert.equal((await published()).length, 2)
 })
 
 test('BAN-5: who is banned cannot join by any invite until the ban is lifted', async () => {
@@ -224,7 +224,7 @@ test('BAN-8: a ban is lifted once, and only in its own space', async () => {
   await owner.client.bans.create(other.id, below.id)
   for (const id of [below.id, newId()])
     assert.deepEqual(outcomeOf(await actor.call('DELETE', `${path}/${id}`)), [404, 'unknown_ban'])
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
   await owner.client.bans.create(space.id, below.id)
   assert.deepEqual(outcomeOf(await bot.call('DELETE', `${path}/${below.id}`)), [204, null])
   assert.deepEqual(outcomeOf(await bot.call('DELETE', `${path}/${below.id}`)), [404, 'unknown_ban'])
@@ -253,7 +253,7 @@ test('BAN-9: the owner and administrators hear of bans, and nobody else', async 
     heard[1]?.map(({ d }) => d),
     [made, { space_id: space.id, user_id: below.id }],
   )
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await published(), [
     ['SPACE_BAN_CREATE', Administrator],
     ['SPACE_BAN_DELETE', Administrator],
   ])

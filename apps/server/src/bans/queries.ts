@@ -6,7 +6,7 @@ import { findUsers } from '#src/users/queries.ts'
 
 type BanRow = Omit<Ban, 'user'>
 
-/** By user id. */
+/** Lists a page of bans by user id. */
 export async function listBans(
   database: Queryable,
   spaceId: string,
@@ -33,7 +33,7 @@ export async function findBan(
 
 export type NewBan = Pick<Ban, 'space_id' | 'user_id' | 'reason' | 'banned_by'>
 
-/** @returns false when the ban is there already, as it is */
+/** @returns false if the user is banned already; the ban stays as it is */
 export async function saveBan(transaction: Queryable, ban: NewBan): Promise<boolean> {
   const saved = await transaction.query(sql`
     insert into bans (space_id, user_id, reason, banned_by)
@@ -44,7 +44,7 @@ export async function saveBan(transaction: Queryable, ban: NewBan): Promise<bool
   return saved.length > 0
 }
 
-/** @returns false for who is not banned */
+/** @returns false for a user who is not banned */
 export async function deleteBanRow(
   transaction: Queryable,
   spaceId: string,

@@ -4,7 +4,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { findSpaceBucket } from './queries.ts'
 
-/** @throws ApiError 404 for one that is not of this space, or is deleted */
+/** @throws ApiError 404 for a bucket of another space, or a deleted one */
 export async function accessBucket(
   database: Queryable,
   { spaceId }: SpaceAccess,

@@ -14,8 +14,8 @@ import { saveSpace } from '#src/spaces/queries.ts'
 import { type HeldFile, listHeldFiles, lockMessagesOf } from './queries.ts'
 
 /**
- * Ends the pictures of a space that are among the files: emojis and stickers go, icon and banner are cleared. The space
- * is held by the caller.
+ * Deletes emojis and stickers made from the files, and clears the icon and the banner. The caller holds the space's
+ * lock.
  */
 export async function discardImages(
   transaction: Transaction,
@@ -31,8 +31,8 @@ export async function discardImages(
 }
 
 /**
- * Ends some of the files that a deleted bucket still holds; the messages that show them are told anew.
- * @returns whether there may be more
+ * Deletes some of a deleted bucket's files and publishes the messages that show them.
+ * @returns true if more may be left
  */
 export async function discardFilesOf(
   { transaction, downloads }: { transaction: Transaction; downloads: DownloadSigner },
@@ -41,12 +41,12 @@ export async function discardFilesOf(
 ): Promise<boolean> {
   const files = await listHeldFiles(transaction, bucket, limit)
   const images = files.filter((file) => file.purpose !== 'message')
-  // A picture may have been made of a file that was uploaded before the bucket was deleted.
+  // An image may have been made from a file uploaded before the bucket was deleted.
   const space = images.length > 0 ? await lockSpace(transaction, bucket.tenant_id) : undefined
-  // Before the files, as who deletes messages does; and all files together, for the bucket's row is locked behind them.
+  // Messages before files, as in deleting messages; all files at once, because the bucket's row is locked after them.
   const messages = await lockMessagesOf(transaction, bucket.tenant_id, files)
   const pending = files.filter((file) => file.purpose === 'message' && file.message_id === null)
-  // What a message took meanwhile is left for the next run, which tells of that message too.
+  // A file that a message just took is left for the next run, which publishes that message, too.
   const unshown = await lockUnshown(transaction, bucket.tenant_id, idsOf(pending))
   const ended = idsOf(files.filter((file) => !pending.includes(file))).concat(unshown)
   await discardFiles(transaction, bucket.tenant_id, ended)

@@ -15,8 +15,8 @@ interface Deps {
 const { ManageSpaceBuckets } = Permission
 
 /**
- * New uploads go to the bucket, and no longer to another.
- * @throws ApiError 404 for one that is not of this space
+ * Makes the bucket the one for new uploads, in place of another.
+ * @throws ApiError 404 for a bucket of another space
  */
 export async function activateBucket(
   { database }: Deps,
@@ -29,15 +29,15 @@ export async function activateBucket(
     const buckets = await listBuckets(transaction, held.spaceId)
     const active = buckets.find((bucket) => bucket.active)
     if (active?.id === bucketId) return
-    // One after the other: at no time are two of them active.
+    // One after the other, so that two are never active at once.
     if (active !== undefined) await switchBucket(transaction, held, active.id, false)
     await switchBucket(transaction, held, bucketId, true)
   })
 }
 
 /**
- * New uploads no longer go to the bucket; its files stay where they are.
- * @throws ApiError 404 for one that is not of this space
+ * Stops new uploads to the bucket. Its files stay.
+ * @throws ApiError 404 for a bucket of another space
  */
 export async function deactivateBucket(
   { database }: Deps,
@@ -52,14 +52,14 @@ export async function deactivateBucket(
 }
 
 /**
- * The space has the bucket no more. What still shows its files is ended: pictures at once, message files by and by.
- * @throws ApiError 404 for one that is not of this space
+ * Deletes the bucket. Images made from its files go at once, message files later by a job.
+ * @throws ApiError 404 for a bucket of another space
  */
 export async function deleteBucket({ database }: Deps, access: SpaceAccess, bucketId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access, ManageSpaceBuckets)
     const bucket = await accessBucket(transaction, held, bucketId)
-    // From here on nothing is added to it: whoever keeps room for an upload waits for this row, and finds it deleted.
+    // An upload that waits for this row's lock then finds the bucket deleted.
     await markBucketDeleted(transaction, bucket)
     await discardImages(transaction, held.snapshot.space, await listHeldImages(transaction, bucket))
     transaction.publish(storageChange(held.spaceId, { bucket_id: bucketId }))

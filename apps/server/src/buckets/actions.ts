@@ -21,7 +21,7 @@ import {
   type Sample,
   saveBucket,
 } from './queries.ts'
-import { changedBucket, invalidStorage, isSameConnection, isSamePlace } from './settings.ts'
+import { changedBucket, invalidStorage, isSameConnection, isSameLocation } from './settings.ts'
 import { type TrialDeps, tryNewBucket } from './trials.ts'
 
 export interface BucketDeps extends TrialDeps {
@@ -31,9 +31,9 @@ export interface BucketDeps extends TrialDeps {
 const { ManageSpaceBuckets } = Permission
 
 /**
- * Adds a bucket that the space brings. It is tried before, while nobody waits for it.
+ * Adds a bucket that the space brings. Tests it first, outside of any transaction.
  * @param origin of the page from which people upload
- * @throws ApiError 400 for one that does not work with these settings, and past the most that a space has
+ * @throws ApiError 400 if the settings do not work, and at the limit of buckets per space
  */
 export async function createBucket(
   deps: BucketDeps,
@@ -50,8 +50,8 @@ export async function createBucket(
 }
 
 /**
- * Adds the space's share of the server's own storage; where it is already, it stays as it is.
- * @throws ApiError 403 when the operator includes none, 400 past the most that a space has
+ * Adds the space's share of the server's own storage. Does nothing if it is there.
+ * @throws ApiError 403 if the operator includes none, 400 at the limit of buckets per space
  */
 export async function createIncludedBucket(
   { database, config }: BucketDeps,
@@ -69,9 +69,8 @@ export async function createIncludedBucket(
 }
 
 /**
- * Changes the fields that are given. The bucket is tried before, with files that it must hold where it is reached in
- * another way.
- * @throws ApiError 400 for settings that do not work and for what cannot change, 404 for one that is not of this space
+ * Changes the given fields. Tests the bucket first. If its address changes, existing files must be found there.
+ * @throws ApiError 400 for settings that do not work and fields that cannot change, 404 for a bucket of another space
  */
 export async function updateBucket(
   deps: BucketDeps,
@@ -90,18 +89,18 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    // In the same place are what came meanwhile and what was looked for: a busy bucket would be tried for ever.
-    const isFound = isSamePlace(now, after) || isSame(samples, held)
+    // At the same location new files are there anyway. Testing for them would never end on a busy bucket.
+    const isFound = isSameLocation(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined
     const changed = { ...changedBucket(deps.sealer, now, body), direct_upload: directUpload }
     return saveChange(transaction, now, changed)
   })
-  // Meanwhile the bucket was changed, or got files that it does not move: as it is now, it has not been tried.
+  // The bucket changed during the test, or got files that did not move. Test again.
   return saved ?? updateBucket(deps, access, change)
 }
 
-/** What the space does not decide of its share. */
+/** Settings of the server's own storage that a space cannot choose. */
 const INCLUDED = {
   name: 'Included storage',
   endpoint: '',
@@ -113,7 +112,7 @@ const INCLUDED = {
   direct_upload: true,
 }
 
-/** The space is held: of two that are added at once, one is the first. */
+/** Runs under the space's lock, so that one of two simultaneous additions is the first. */
 async function addBucket(
   transaction: Transaction,
   others: readonly StorageBucket[],
@@ -131,13 +130,12 @@ function checkIncludedChange(body: UpdateBucketBody): void {
 }
 
 /**
- * Files that must be found where the bucket is after a change of how it is reached: whoever changes its place has moved
- * them before.
- * @throws ApiError 400 when an upload is under way, which would be lost in the old place
+ * Returns files that must be found after the bucket's location changes: the space moves them beforehand.
+ * @throws ApiError 400 during an upload, which would be lost at the old location
  */
 async function listMovedFiles(database: Queryable, from: BucketRow, to: BucketRow): Promise<Sample[]> {
   if (isSameConnection(from, to)) return []
-  if (!isSamePlace(from, to) && (await isReserved(database, from)))
+  if (!isSameLocation(from, to) && (await isReserved(database, from)))
     throw invalidStorage(
       'uploads to the bucket are under way, so its place cannot change: deactivate it, and try again when they have ended',
     )

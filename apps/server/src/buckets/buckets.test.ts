@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const create = (changes = {}) => owner.client.buckets.create(space.id, bucketBody(s3, changes))
 const list = () => owner.client.buckets.list(space.id)
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 async function allow(person: Person, permissions: number, position = 1): Promise<string> {
   const roleId = await insertRole(server, space.id, { permissions, position })
@@ -68,7 +68,7 @@ test('BUCKET-5: a space has no bucket at first, and the first one is active', as
 test('BUCKET-5: activating a bucket deactivates the other, and both are told', async () => {
   const first = await create()
   const second = await create()
-  const before = await told()
+  const before = await published()
   await owner.client.buckets.activate(space.id, second.id)
   const [one, two] = await list()
   assert.deepEqual([one?.active, two?.active], [false, true])
@@ -77,10 +77,10 @@ test('BUCKET-5: activating a bucket deactivates the other, and both are told', a
     audience: ManageSpaceBuckets,
     data,
   }))
-  assert.deepEqual((await told()).slice(before.length), events)
+  assert.deepEqual((await published()).slice(before.length), events)
   await owner.client.buckets.activate(space.id, second.id)
   await owner.client.buckets.deactivate(space.id, first.id)
-  assert.equal((await told()).length, before.length + 2)
+  assert.equal((await published()).length, before.length + 2)
   await owner.client.buckets.deactivate(space.id, second.id)
   assert.deepEqual(
     (await list()).filter(({ active }) => active),
@@ -105,7 +105,7 @@ test('BUCKET-5: of two that are activated at once, one is active', async () => {
 test('BUCKET-1: without ManageSpaceBuckets every one of them is refused, whatever is sent', async () => {
   const { id } = await create()
   await allow(member, ALL_PERMISSIONS & ~ManageSpaceBuckets & ~Permission.Administrator)
-  const before = { buckets: await list(), told: await told() }
+  const before = { buckets: await list(), told: await published() }
   const calls = [
     ['GET', path],
     ['POST', path, 'no JSON'],
@@ -119,7 +119,7 @@ test('BUCKET-1: without ManageSpaceBuckets every one of them is refused, whateve
     assert.equal((await stranger.call(method, url, body)).code, 'not_a_member', `${method} ${url}`)
     assert.equal((await member.call(method, url, body)).code, 'missing_permission', `${method} ${url}`)
   }
-  assert.deepEqual({ buckets: await list(), told: await told() }, before)
+  assert.deepEqual({ buckets: await list(), told: await published() }, before)
   await allow(member, ManageSpaceBuckets, 2)
   assert.deepEqual(await member.client.buckets.list(space.id), before.buckets)
   assert.equal((await member.call('PUT', `${path}/${id}`, { name: 'Theirs' })).status, 200)
@@ -251,7 +251,7 @@ test('BUCKET-2: what the other fields may be is told by their names', async () =
 })
 
 test('BUCKET-11: those who may manage buckets hear of them', async () => {
-  const before = await told()
+  const before = await published()
   const created = await create()
   const updated = await owner.client.buckets.update(space.id, created.id, { name: 'Renamed' })
   await owner.client.buckets.delete(space.id, created.id)
@@ -262,7 +262,7 @@ test('BUCKET-11: those who may manage buckets hear of them', async () => {
     ['SPACE_BUCKET_DELETE', gone],
   ]
   assert.deepEqual(
-    (await told()).slice(before.length),
+    (await published()).slice(before.length),
     events.map(([name, data]) => ({ name, audience: ManageSpaceBuckets, data })),
   )
 })

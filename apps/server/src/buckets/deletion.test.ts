@@ -44,13 +44,13 @@ beforeEach(async () => {
   path = `/api/spaces/${space.id}/buckets/${bucket.id}`
 })
 
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 const send = (...files: File[]) =>
   member.client.messages.createWithFiles(space.general, { content: 'files' }, files)
 
 const MAX_WAIT_MS = 30_000
 
-/** Until the jobs have ended what shows the files of the bucket. */
+/** Waits until the jobs have deleted everything that shows the bucket's files. */
 async function discarded(): Promise<void> {
   const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline) {
@@ -99,14 +99,14 @@ test('BUCKET-10: with its files go emojis, stickers, icon and banner, each told 
   const kept = await owner.client.buckets.createIncluded(space.id)
   await owner.client.buckets.activate(space.id, kept.id)
   const other = await owner.client.emojis.create(space.id, { name: 'cup', image: await png() })
-  const before = await told()
+  const before = await published()
   assert.equal(await codeOf(owner.call('DELETE', path)), 204)
 
   const after = await owner.client.spaces.get(space.id)
   assert.deepEqual([after.icon, after.banner], [null, null])
   assert.deepEqual(await owner.client.emojis.list(space.id), [other])
   assert.deepEqual(await owner.client.stickers.list(space.id), [])
-  const events = (await told()).slice(before.length)
+  const events = (await published()).slice(before.length)
   assert.deepEqual(
     new Map(events.map(({ name, data }) => [name, data])),
     new Map<string, unknown>([
@@ -178,7 +178,7 @@ test('BUCKET-10: many more than one batch go too', async () => {
 
 test('BUCKET-10: what a job gave up is taken up again by the hour', async () => {
   await send(note('a'))
-  // As if the bucket had been deleted, and its job had failed for good.
+  // Looks like a deleted bucket whose job failed for good.
   await server.deps.database.execute(sql`
     update storage_buckets set deleted_at = now(), active = false where id = ${bucket.id}`)
   await bucketJobs(server.deps).handlers.discard_buckets?.({})
@@ -224,7 +224,7 @@ test('BUCKET-10: objects are removed from the storage, however long that takes, 
   s3.heal()
   await passTime(server)
   assert.deepEqual(keys(), [])
-  // A day later they are looked for once more.
+  // The second check, a day later.
   await server.deps.database.execute(
     sql`update attachments set sweep_at = now() where tenant_id = ${space.id}`,
   )

@@ -2,10 +2,10 @@ import type { Grant } from '#src/files/queries.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { grantLimits } from './queries.ts'
 
-/** Every user with a picture has a bucket: all of them in one statement would take longer than a statement may. */
+/** Rows per statement: every user with a picture has a bucket, too many for one statement. */
 const BATCH = 5000
 
-/** Gives what the operator's settings say now to the storage that was granted under others. */
+/** Applies the operator's current settings to shares of storage granted under older ones. */
 export async function renewGrants({
   database,
   config,
@@ -16,7 +16,7 @@ export async function renewGrants({
   ownLimits: Grant
 }): Promise<void> {
   const { includedStorageBytes, uploadLimitBytes } = config
-  // Into what is no longer granted, nothing more fits.
+  // A share that is no longer granted takes no new files.
   const included = { maxBytes: Math.max(includedStorageBytes, 1), uploadLimitBytes }
   await renewAll(() => grantLimits(database, 'included', included, BATCH))
   await renewAll(() => grantLimits(database, 'own', ownLimits, BATCH))

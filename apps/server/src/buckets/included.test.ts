@@ -39,10 +39,10 @@ beforeEach(async () => {
 })
 
 const list = () => owner.client.buckets.list(space.id)
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 test('BUCKET-8: the included storage is a bucket without an address, with the limits of the operator', async () => {
-  const before = await told()
+  const before = await published()
   const bucket = await owner.client.buckets.createIncluded(space.id)
   const { id, created_at, updated_at, ...rest } = bucket
   const nowhere = { endpoint: '', region: null, bucket_name: '', access_key_id: '', use_path_style: false }
@@ -52,7 +52,7 @@ test('BUCKET-8: the included storage is a bucket without an address, with the li
   assert.deepEqual(rest, { space_id: space.id, name, ...nowhere, ...limits, ...state })
   assert.deepEqual(await list(), [bucket])
   assert.deepEqual(
-    (await told()).slice(before.length).map((event) => event.data),
+    (await published()).slice(before.length).map((event) => event.data),
     [bucket],
   )
   const emoji = await owner.client.emojis.create(space.id, { name: 'tea', image: await png() })
@@ -67,9 +67,9 @@ test('BUCKET-8: added again, at once or later, it is the same bucket', async () 
   await lock.release()
   const [bucket, ...others] = await added
   for (const other of others) assert.deepEqual(other, bucket)
-  const before = await told()
+  const before = await published()
   assert.deepEqual(await owner.client.buckets.createIncluded(space.id), bucket)
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   assert.deepEqual(await list(), [bucket])
 })
 
@@ -134,7 +134,7 @@ test("BUCKET-9: the server's storage has the operator's present limits from the 
   const grants = [
     { included: 70, own: 700, become: { included: [70, 7], own: [700, 7] } },
     { included: 70, own: undefined, become: { included: [70, 7], own: [null, 7] } },
-    // Nothing fits into what is left of one that is no longer granted.
+    // A share that is no longer granted takes no new files.
     { included: 0, own: 500, become: { included: [1, 7], own: [500, 7] } },
   ]
   for (const { included, own, become } of grants) {

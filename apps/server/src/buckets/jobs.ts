@@ -8,11 +8,11 @@ import { listHoldingBuckets } from './queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), bucket_id: Type.String() })
 
-/** Messages that are told anew in one run. */
+/** Messages published per run. */
 const BATCH = 100
 const MAX_RESUMED = 1000
 
-/** Ends what shows the files of a deleted bucket, which may be more than a request's transaction has time for. */
+/** Deletes the files of deleted buckets, which may take longer than a request's transaction should. */
 export function bucketJobs({
   database,
   downloads,
@@ -25,7 +25,7 @@ export function bucketJobs({
       discard_bucket: async (payload) => {
         const { space_id, bucket_id } = Parse(Payload, payload)
         const bucket = { tenant_id: space_id, id: bucket_id }
-        // The next batch is a job of its own, so that a server that stops waits for no more than this one.
+        // The next batch is a job of its own, so that a stopping server waits for one batch only.
         await database.transaction(async (transaction) => {
           const isMore = await discardFilesOf({ transaction, downloads }, bucket, BATCH)
           if (isMore) await enqueueJob(transaction, 'discard_bucket', { space_id, bucket_id })
@@ -37,7 +37,7 @@ export function bucketJobs({
   }
 }
 
-/** A job that failed too often asks no more: as long as a deleted bucket holds files, it is asked for again. */
+/** A job that failed too often is not retried, so enqueue one for every deleted bucket that still holds files. */
 async function resumeDiscards(database: Database): Promise<void> {
   const buckets = await listHoldingBuckets(database, MAX_RESUMED)
   for (const { space_id, bucket_id } of buckets) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Of the page from which people upload: the web client's. Without a public URL, it is where the caller found it. */
+/** Returns the origin of the web client. Without a public URL it is the one that the caller used. */
 export function pageOrigin(
   { headers, protocol, host }: FastifyRequest,
   { publicUrl }: { publicUrl: string | undefined },

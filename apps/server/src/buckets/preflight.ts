@@ -5,14 +5,14 @@ import type { PresignedUpload } from '#src/kernel/storage/object-store.ts'
 
 const TIMEOUT_MS = 5000
 
-/** An upload past the server by a page. */
+/** A direct upload by a page. */
 export interface PageUpload {
   upload: PresignedUpload
-  /** The page's. */
+  /** The page's origin. */
   origin: string
 }
 
-/** Asks, as a browser does, whether the page may upload past the server. No answer is a refusal. */
+/** Sends a CORS preflight as a browser would. No answer counts as a refusal. */
 export async function isPageAllowed(outgoing: Outgoing, { upload, origin }: PageUpload): Promise<boolean> {
   const headers = {
     origin,
@@ -43,7 +43,7 @@ function isGranted({ status, headers }: OutgoingResponse, upload: PresignedUploa
   )
 }
 
-/** Those that a browser asks about; its length it states by itself. */
+/** Returns the headers that a preflight names. Browsers set the length themselves. */
 function headersOf({ headers }: PresignedUpload): string {
   const names = Object.keys(headers).map((name) => name.toLowerCase())
   return names.filter((name) => name !== 'content-length' && name !== 'host').join(',')

@@ -39,18 +39,18 @@ beforeEach(async () => {
 
 afterEach(() => s3.close())
 
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
-/** The bucket is refused for this, and nothing is kept or told. */
+/** Checks that the bucket is refused for this problem, and that nothing is stored or published. */
 async function isRefused(body: object, problem: RegExp): Promise<void> {
-  const before = await told()
+  const before = await published()
   const answer = await owner.call('POST', path, body)
   assert.deepEqual([answer.status, answer.code], [400, 'invalid_storage'], JSON.stringify(answer.body))
   const { error } = Object(answer.body)
   assert.ok(String(error).startsWith('invalid storage configuration: '))
   assert.match(error, problem)
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 }
 
 test('BUCKET-3: an object is stored, read and deleted, and a browser is asked for', async () => {
@@ -124,10 +124,10 @@ test('BUCKET-16: a storage to which no page of ours may upload is taken, and say
   s3.allowedOrigin = server.url
   assert.deepEqual(await owner.client.buckets.test(space.id, id), { direct_upload: true })
   assert.equal((await owner.client.buckets.list(space.id))[0]?.direct_upload, false)
-  const before = await told()
+  const before = await published()
   const changed = await owner.client.buckets.update(space.id, id, {})
   assert.equal(changed.direct_upload, true)
-  const events = (await told()).slice(before.length)
+  const events = (await published()).slice(before.length)
   assert.deepEqual(
     events.map(({ name, data }) => [name, data]),
     [['SPACE_BUCKET_UPDATE', changed]],
@@ -194,7 +194,7 @@ test('BUCKET-4: what the guard refuses is not asked', async () => {
   const { id } = await makeSpace(other)
   const { port } = new URL(s3.settings().endpoint)
   for (const host of [
-    // Unknown, and told like the others.
+    // An unknown host gets the same answer as the others.
     'no-such-host.invalid',
     '127.0.0.1',
     'localhost',

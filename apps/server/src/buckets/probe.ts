@@ -22,22 +22,22 @@ export interface ProbeDeps {
 
 export interface Probe {
   bucket: Connection & { tenant_id: string }
-  /** Of the page from which people upload. */
+  /** Origin of the page from which people upload. */
   origin: string
-  /** Files that have to be there. */
+  /** Files that must exist there. */
   samples: readonly Sample[]
 }
 
 const PROBE_TIMEOUT_MS = 10_000
-/** A refusal takes at least this long: how soon it is known would tell inner names and addresses from others. */
+/** Minimum duration of a refusal. Faster ones would distinguish internal names and addresses from others. */
 const MIN_REFUSAL_MS = 1500
 const PROBE_BYTES = 32
 const PREFLIGHT_SECONDS = 60
 
 /**
- * Tries all that the server will do with the bucket, and what browsers will.
- * @returns whether browsers can upload to it themselves
- * @throws ApiError 400 with what does not work
+ * Tries everything that the server will do with the bucket, and the preflight that browsers send.
+ * @returns true if browsers can upload to it directly
+ * @throws ApiError 400 with the reason if it does not work
  */
 export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -48,7 +48,7 @@ export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<boolea
   const earliest = delay(MIN_REFUSAL_MS, undefined, { ref: false })
   try {
     const upload = await Promise.race([tryBucket(deps, probe), late])
-    // A bucket that the server reaches is good enough: silence is no leave for browsers.
+    // The server reaches the bucket, which is enough: without an answer to the preflight, uploads are relayed.
     return await Promise.race([isPageAllowed(deps.outgoing, upload), late.catch(() => false)])
   } catch (error) {
     await earliest
@@ -58,7 +58,7 @@ export async function probeBucket(deps: ProbeDeps, probe: Probe): Promise<boolea
   }
 }
 
-/** @returns the upload for which a page of ours would ask */
+/** @returns the upload whose preflight a page would send */
 async function tryBucket(deps: ProbeDeps, { bucket, origin, samples }: Probe): Promise<PageUpload> {
   const store = deps.stores.open(deps.stores.settingsOf(bucket))
   const key = newKey(bucket.tenant_id)
@@ -95,7 +95,7 @@ async function checkKept(store: ObjectStore, key: string, bytes: Buffer): Promis
   }
 }
 
-/** Whatever it is that answers, no more of it is read than the object has. */
+/** Reads no more than the object's size, whatever answers. */
 async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
@@ -107,14 +107,14 @@ async function firstBytes(store: ObjectStore, key: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Of the same form as all others: credentials may be good for some keys only. */
+/** Returns a key of the same form as all others: credentials may work for certain keys only. */
 function newKey(tenantId: string): string {
   return keyOf({ tenant_id: tenantId, id: newId() })
 }
 
 /**
- * Explains why there is no answer, in the same words wherever there can be none: else anybody with a space could ask which names
- * and addresses the server's network has.
+ * Explains a missing answer in the same words for every cause: otherwise anyone with a space could scan the server's
+ * network.
  */
 function unanswered({ reason, message }: OutgoingError): ApiError {
   const isUnreached = reason === 'blocked' || reason === 'unreachable'

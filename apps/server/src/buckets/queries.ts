@@ -5,7 +5,7 @@ import type { Database } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
-/** Those that the space sees, in the order in which they were added. Their secrets stay where they are. */
+/** Lists the buckets that the space sees, oldest first, without secrets. */
 export async function listBuckets(database: Queryable, spaceId: string): Promise<StorageBucket[]> {
   return database.query<StorageBucket>(sql`
     select tenant_id as space_id, id, name, endpoint, region, bucket_name, access_key_id, use_path_style, max_bytes,
@@ -14,7 +14,7 @@ export async function listBuckets(database: Queryable, spaceId: string): Promise
     order by created_at, id`)
 }
 
-/** The whole row; undefined for one of another space, for one that is deleted, and for the server's own. */
+/** Returns the whole row; undefined for another space's, a deleted or the server's own bucket. */
 export async function findSpaceBucket(
   database: Queryable,
   spaceId: string,
@@ -28,7 +28,7 @@ export async function findSpaceBucket(
   return bucket
 }
 
-/** Whoever keeps room in the bucket waits until the transaction ends: no upload begins meanwhile. */
+/** Locks the bucket, so that no upload begins until the transaction ends. */
 export async function lockBucket(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -37,7 +37,7 @@ export async function lockBucket(
     select id from storage_buckets where tenant_id = ${tenant_id} and id = ${id} for update`)
 }
 
-/** What a space decides of a bucket. */
+/** The columns that a space decides. */
 export type BucketSettings = Pick<
   BucketRow,
   | 'tenant_id'
@@ -71,7 +71,7 @@ export async function insertBucket(
   return inserted
 }
 
-/** Returns it only if that changes something. */
+/** Returns the bucket only if something changed. */
 export async function saveBucket(
   transaction: Queryable,
   bucket: BucketSettings,
@@ -93,7 +93,7 @@ export async function saveBucket(
   return saved
 }
 
-/** Whether new uploads go to it. Returns it only if that changes. */
+/** Starts or stops new uploads. Returns the bucket only if that changed. */
 export async function setActive(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -107,7 +107,7 @@ export async function setActive(
   return changed
 }
 
-/** Nobody sees it or uploads to it any more; it is gone once its objects are. */
+/** Marks the bucket deleted: nobody sees it or uploads to it. Its row goes once its objects are gone. */
 export async function markBucketDeleted(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -117,7 +117,7 @@ export async function markBucketDeleted(
     where tenant_id = ${tenant_id} and id = ${id}`)
 }
 
-/** Files of the bucket that something shows. */
+/** Counts the bucket's live files. */
 export async function countShownFiles(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -130,7 +130,7 @@ export async function countShownFiles(
 
 export type Sample = Pick<FileRow, 'tenant_id' | 'id' | 'size_bytes'>
 
-/** Files that are whole: the oldest and the newest. */
+/** Returns the oldest and the newest complete files. */
 export async function listSamples(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -146,7 +146,7 @@ export async function listSamples(
     order by id`)
 }
 
-/** Whether an upload to the bucket is under way. */
+/** Returns true while an upload to the bucket is in progress. */
 export async function isReserved(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -159,7 +159,7 @@ export async function isReserved(
 
 export type HeldFile = Pick<FileRow, 'id' | 'purpose' | 'channel_id' | 'message_id'>
 
-/** Files of the bucket that are not deleted yet, oldest first. */
+/** Lists the bucket's files that are not deleted yet, oldest first. */
 export async function listHeldFiles(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -171,7 +171,7 @@ export async function listHeldFiles(
     order by id limit ${limit}`)
 }
 
-/** Deleted buckets with files that are not. */
+/** Lists deleted buckets that still have files. */
 export async function listHoldingBuckets(
   database: Queryable,
   limit: number,
@@ -187,7 +187,7 @@ export async function listHoldingBuckets(
     order by tenant_id, id limit ${limit}`)
 }
 
-/** The pictures of the space itself, its emojis and its stickers among them. */
+/** Lists the bucket's images of the space itself, including emojis and stickers. */
 export async function listHeldImages(
   database: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,
@@ -199,7 +199,7 @@ export async function listHeldImages(
   return rows.map((row) => row.id)
 }
 
-/** What the operator grants, for so many of the buckets that have something else. Answers how many there were. */
+/** Applies the granted limits to a batch of buckets with other limits. Returns the number changed. */
 export async function grantLimits(
   database: Database,
   kind: 'included' | 'own',
@@ -220,7 +220,7 @@ export async function grantLimits(
   return granted.length
 }
 
-/** The messages that show the files. Nobody edits them until the transaction ends, so that what is told of them is the newest. */
+/** Locks the messages that show the files, so that the published state is the newest. */
 export async function lockMessagesOf(
   transaction: Queryable,
   spaceId: string,

@@ -14,7 +14,7 @@ import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
 const UPLOADS = 8
 const BYTES = 1000
-/** Room for five of them. */
+/** Space for five of them. */
 const MAX_BYTES = 5 * BYTES + 999
 
 let server: TestServer
@@ -45,7 +45,7 @@ const usedBytes = async () => (await owner.client.buckets.list(space.id))[0]?.us
 const file = (bytes = BYTES) => note('x'.repeat(bytes))
 const send = (bytes?: number) => postForm(owner, space.general, formOf(['file', file(bytes)]))
 
-/** Lets all of them wait for the bucket, and then go at once. */
+/** Queues all of them at the bucket's lock, then releases it. */
 async function atOnce<T>(work: () => Promise<T>): Promise<T[]> {
   const lock = await holdLock(server, sql`select id from storage_buckets where id = ${bucketId} for update`)
   const all = Promise.all(Array.from({ length: UPLOADS }, work))

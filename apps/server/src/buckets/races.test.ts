@@ -41,7 +41,7 @@ beforeEach(async () => {
 const MAX_WAIT_MS = 30_000
 const deleteIt = () => codeOf(owner.call('DELETE', `${path}?discard_files=true`))
 
-/** The picture is there, and waits to be shown. */
+/** Waits until the image is stored but not shown. */
 async function isStored(): Promise<void> {
   const deadline = Date.now() + MAX_WAIT_MS
   while (Date.now() < deadline) {
@@ -53,7 +53,7 @@ async function isStored(): Promise<void> {
   assert.fail('the picture was not stored')
 }
 
-/** Nothing shows a file of the bucket, its room is free, and its objects go. */
+/** Checks that nothing shows a file of the bucket, that its space is free, and that its objects are deleted. */
 async function isAtRest(): Promise<void> {
   const statesOf = () =>
     server.deps.database.query<{ state: string }>(sql`
@@ -87,7 +87,7 @@ for (const first of ['the emoji', 'the deletion']) {
     const codes = [await began, await followed]
     const created = codes[first === 'the emoji' ? 0 : 1]
     assert.equal(codes[first === 'the emoji' ? 1 : 0], 204)
-    // The job may have ended the upload before it was shown.
+    // The job may have ended the upload before it was used.
     assert.ok(created === 200 || created === '503 unavailable', String(created))
     await isAtRest()
     assert.deepEqual(await owner.client.emojis.list(space.id), [])
@@ -132,7 +132,7 @@ test('BUCKET-10: of two deletions at once one finds the bucket', async () => {
   assert.equal(told.filter(({ name }) => name === 'SPACE_BUCKET_DELETE').length, 1)
 })
 
-/** Stops the job that ends the files of the deleted bucket, behind a message that it is about to tell of. */
+/** Blocks the job of the deleted bucket at a message that it is about to publish. */
 async function stopJob() {
   const { id } = await owner.client.messages.createWithFiles(space.general, {}, [note('shown')])
   const lock = await holdLock(server, sql`select from messages where id = ${id} for update`)
@@ -144,7 +144,7 @@ async function stopJob() {
 test('BUCKET-10: who deletes a message waits for nobody that waits for them', async () => {
   await placeFile(server, { tenantId: space.id, bucketId, purpose: 'icon', state: 'stored' })
   const { lock } = await stopJob()
-  // Behind the message, its deletion locks the bucket: the job must not have it before the message.
+  // Deleting the message locks the bucket after the message: the job must not hold the bucket first.
   const isFree = sql`select from storage_buckets where id = ${bucketId} for update nowait`
   await server.deps.database.execute(isFree).finally(lock.release)
   await isAtRest()

@@ -46,7 +46,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Everything in which a secret comes to the server, and goes out of it again as a signature. */
+/** Runs everything that takes a secret, and everything that signs with one. */
 async function useSecrets(): Promise<void> {
   const { id, general } = await makeSpace(owner)
   const path = `/api/spaces/${id}/buckets`
@@ -78,7 +78,7 @@ async function useSecrets(): Promise<void> {
   assert.equal(await call('DELETE', `${own}?discard_files=true`), 204)
 }
 
-/** In the spellings that a dump or a header might have. */
+/** Returns the spellings that a dump or a header might use. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const encoded = [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.slice(0, 24))

@@ -5,13 +5,13 @@ import { invalidStorage } from './settings.ts'
 
 /**
  * Reads a bucket's settings from the body.
- * @throws ApiError 400 in the words of the specification for settings that no bucket can have
+ * @throws ApiError 400 in the specification's words for settings that no bucket can have
  */
 export function readSettings<R extends FastifyRequest>(request: R): Promise<R['body']> {
   return readBody(request).catch(refuse)
 }
 
-/** Reads changed settings as `readSettings` does; without a body nothing changes. */
+/** Reads changed settings as `readSettings` does. Without a body nothing changes. */
 export function readChangedSettings<R extends FastifyRequest>(request: R): Promise<R['body']> {
   return readOptionalBody(request).catch(refuse)
 }

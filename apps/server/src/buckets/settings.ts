@@ -3,12 +3,12 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Sealer } from '#src/kernel/sealing.ts'
 import type { BucketSettings } from './queries.ts'
 
-/** An answer in the words of the specification. */
+/** Returns the error that the specification words. */
 export function invalidStorage(problem: string): ApiError {
   return new ApiError('invalid_storage', `invalid storage configuration: ${problem}`)
 }
 
-/** @throws ApiError 400 for settings with which no bucket can be used */
+/** @throws ApiError 400 for settings that no bucket can work with */
 export function newBucket(
   sealer: Sealer,
   place: Pick<BucketSettings, 'tenant_id' | 'id'>,
@@ -26,14 +26,14 @@ export function newBucket(
     use_path_style: body.use_path_style ?? false,
     max_bytes: body.max_bytes ?? null,
     upload_limit_bytes: body.upload_limit_bytes ?? null,
-    // Until it is tried.
+    // False until the bucket is tested.
     direct_upload: false,
   }
 }
 
 /**
- * The bucket with the fields that are given.
- * @throws ApiError 400 for settings with which no bucket can be used
+ * Returns the bucket with the given fields changed.
+ * @throws ApiError 400 for settings that no bucket can work with
  */
 export function changedBucket<Row extends BucketSettings>(
   sealer: Sealer,
@@ -56,10 +56,10 @@ export function changedBucket<Row extends BucketSettings>(
   }
 }
 
-/** Whether both are the same bucket, reached in the same way. A secret that was given again counts as another. */
+/** Returns true if both reach the same bucket in the same way. A secret given again counts as different. */
 export function isSameConnection(one: BucketSettings, other: BucketSettings): boolean {
   return (
-    isSamePlace(one, other) &&
+    isSameLocation(one, other) &&
     one.region === other.region &&
     one.access_key_id === other.access_key_id &&
     one.use_path_style === other.use_path_style &&
@@ -67,8 +67,8 @@ export function isSameConnection(one: BucketSettings, other: BucketSettings): bo
   )
 }
 
-/** Whether both keep their objects in one place. */
-export function isSamePlace(one: BucketSettings, other: BucketSettings): boolean {
+/** Returns true if both keep their objects at the same location. */
+export function isSameLocation(one: BucketSettings, other: BucketSettings): boolean {
   return one.endpoint === other.endpoint && one.bucket_name === other.bucket_name
 }
 
@@ -86,7 +86,7 @@ function checkEndpoint(endpoint: string): void {
   const url = URL.parse(endpoint)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     throw invalidStorage('endpoint must be a URL that begins with https:// or http://')
-  // They would be shown to everybody who may see the bucket, and go into every address that is signed.
+  // Credentials in the URL would be shown to everyone who may see the bucket, and appear in every signed address.
   if (url.username !== '' || url.password !== '')
     throw invalidStorage('endpoint must not contain a user name or password')
   if (url.search !== '' || url.hash !== '')

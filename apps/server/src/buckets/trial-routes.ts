@@ -14,7 +14,7 @@ type Deps = TrialDeps & { snapshots: Snapshots; config: { publicUrl: string | un
 const tags = ['Storage buckets']
 const { ManageSpaceBuckets } = Permission
 
-/** Whether a bucket works, before its settings are kept. */
+/** Routes that test a bucket before its settings are saved. */
 export function bucketTrialRoutes(app: App, deps: Deps): void {
   tryNewRoute(app, deps)
   tryChangeRoute(app, deps)

@@ -29,14 +29,14 @@ beforeEach(async () => {
 
 const newTest = (changes = {}) =>
   owner.call('POST', `/api/spaces/${space.id}/buckets/test`, bucketBody(s3, changes))
-const told = async () => (await listJournal(server, topicOf.space(space.id))).length
+const published = async () => (await listJournal(server, topicOf.space(space.id))).length
 
 test('BUCKET-15: a new bucket is tried, and nothing of it is kept', async () => {
-  const before = await told()
+  const before = await published()
   assert.deepEqual(await newTest(), { status: 200, code: null, body: { direct_upload: true } })
   assert.deepEqual(await owner.client.buckets.list(space.id), [])
   assert.equal(s3.objects.size, 0)
-  assert.equal(await told(), before)
+  assert.equal(await published(), before)
   const wrong = await newTest({ secret_access_key: 'another' })
   assert.deepEqual([wrong.status, wrong.code], [400, 'invalid_storage'])
   assert.match(JSON.stringify(wrong.body), /"invalid storage configuration: /)

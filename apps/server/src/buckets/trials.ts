@@ -14,10 +14,10 @@ export interface TrialDeps extends ProbeDeps {
 }
 
 /**
- * Tries a bucket that the space might bring, and keeps nothing.
+ * Tests a bucket that the space might add. Saves nothing.
  * @param origin of the page from which people upload
- * @returns the bucket as it could be kept
- * @throws ApiError 400 for one that does not work with these settings
+ * @returns the bucket as it would be saved
+ * @throws ApiError 400 if the settings do not work
  */
 export async function tryNewBucket(
   deps: TrialDeps,
@@ -30,9 +30,9 @@ export async function tryNewBucket(
 }
 
 /**
- * Tries a bucket as it would be with the fields that are given, and whether it has the space's files.
- * @returns whether browsers can upload to it themselves
- * @throws ApiError 400 for settings that do not work, 404 for one that is not of this space
+ * Tests a bucket with the given fields changed, including that the space's files are there.
+ * @returns true if browsers can upload to it directly
+ * @throws ApiError 400 if the settings do not work, 404 for a bucket of another space
  */
 export async function tryBucket(
   deps: TrialDeps,
@@ -40,7 +40,7 @@ export async function tryBucket(
   { bucketId, body, origin }: { bucketId: string; body: UpdateBucketBody; origin: string },
 ): Promise<boolean> {
   const bucket = await accessBucket(deps.database, access, bucketId)
-  // The server's own storage is nothing that a space could set wrongly.
+  // A space cannot misconfigure the server's own storage.
   if (bucket.kind === 'included') return true
   const samples = await listSamples(deps.database, bucket)
   return probeBucket(deps, { bucket: changedBucket(deps.sealer, bucket, body), origin, samples })

@@ -43,13 +43,13 @@ afterEach(async () => {
 })
 
 const update = (body: object) => owner.call('PATCH', path, body)
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 const send = (text: string) =>
   owner.client.messages.createWithFiles(space.general, { content: 'a file' }, [note(text)])
 const listed = async () => (await owner.client.buckets.list(space.id))[0]
-/** Of the message's file. */
+/** Returns the address of the message's file. */
 const addressOf = ({ attachments: [file] }: Message) => owner.client.addressOf(file?.url ?? '')
-/** Of the same storage at another address. */
+/** Returns another endpoint of the same storage. */
 const moved = () => bucketBody(other).endpoint
 
 test('BUCKET-6: omitted fields keep', async () => {
@@ -65,11 +65,11 @@ test('BUCKET-6: omitted fields keep', async () => {
 })
 
 test('BUCKET-6: what changes nothing tells nobody', async () => {
-  const before = await told()
+  const before = await published()
   const { secret_access_key: _secret, ...same } = bucketBody(s3, { max_bytes: 10_000 })
   for (const body of [{}, { name: bucket.name }, same])
     assert.deepEqual(await update(body), { status: 200, code: null, body: bucket })
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('BUCKET-3: the bucket is tried at each change, even of its name alone', async () => {
@@ -95,7 +95,7 @@ test('BUCKET-6: the secret that is kept goes on working, and a new one has to wo
 })
 
 test('BUCKET-3: a change of how a bucket is reached is tried, and refused when it does not work', async () => {
-  const before = { bucket: await listed(), told: await told() }
+  const before = { bucket: await listed(), told: await published() }
   const wrong = [
     { endpoint: 'http://127.0.0.1:1' },
     { region: 'us-east-1' },
@@ -109,7 +109,7 @@ test('BUCKET-3: a change of how a bucket is reached is tried, and refused when i
     assert.deepEqual([status, code], [400, 'invalid_storage'], JSON.stringify(body))
     assert.match(JSON.stringify(answer), /^\{"error":"invalid storage configuration: /)
   }
-  assert.deepEqual({ bucket: await listed(), told: await told() }, before)
+  assert.deepEqual({ bucket: await listed(), told: await published() }, before)
 })
 
 test('BUCKET-7: an empty bucket moves anywhere', async () => {
@@ -188,7 +188,7 @@ test('BUCKET-3: two changes that were tried apart are tried together', async () 
   await lock.waitForBlocked(3)
   await lock.release()
   const codes = await Promise.all([renamed, relocated, rekeyed].map(codeOf))
-  // The other storage still has the old key: whichever came second does not work with the first.
+  // The other storage still has the old key, so the later of the two changes fails with the first one's.
   assert.deepEqual(codes.toSorted(), [200, 200, '400 invalid_storage'])
   const now = await listed()
   assert.equal(now?.name, 'Renamed')

@@ -34,7 +34,7 @@ interface Route {
   path: string
 }
 
-/** What there is below a conversation, as the API reference tells it, with the message's and the member's ids. */
+/** Lists the routes below a conversation from the API reference, with the message's and the member's ids filled in. */
 async function listRoutes(ids: Record<string, string>): Promise<Route[]> {
   const response = await server.fetch('/api/docs/json')
   const { paths }: { paths: Record<string, object> } = JSON.parse(await response.text())
@@ -136,7 +136,7 @@ test('CONVERSATION-7: past a block a direct conversation is read and not written
   assert.equal(await edit(), '403 blocked_conversation')
   for (const person of [ada, eve]) assert.deepEqual(await writing(person), refused)
   await eve.client.friends.unblock(ada.id)
-  // They are friends no more, and may talk.
+  // No longer friends, but they may talk.
   assert.equal(await edit(), 200)
   for (const person of [ada, eve]) assert.deepEqual(await writing(person), [200, 200, 200, 204, 204, 204])
 })

@@ -21,7 +21,7 @@ class Granted {
   readonly type: number
   readonly ownerId: string | null
   readonly memberIds: readonly string[]
-  /** What the caller may do there. */
+  /** The caller's permissions there. */
   readonly permissions: number
 
   constructor(caller: Caller, row: ConversationRow, permissions: number) {
@@ -42,8 +42,8 @@ class Granted {
 export type ConversationAccess = Granted
 
 /**
- * @param permission bits that the caller must have there
- * @throws ApiError 404 for who is not in it, 403 where a block, or the end of the other's account, forbids to send
+ * @param permission bits that the caller needs there
+ * @throws ApiError 404 for non-members, 403 if a block or the other's deleted account forbids sending
  */
 export async function accessConversation(
   { conversationFacts }: ConversationAccessDeps,
@@ -60,9 +60,9 @@ export async function accessConversation(
 }
 
 /**
- * Asks again, now that nobody else can change the group: its changes happen one after the other, each judged by what the
- * one before left.
- * @throws ApiError 404 for who is no longer in it, 400 for a direct conversation
+ * Locks the group and checks access again. Changes of a group run one after another, each on the result of the one
+ * before.
+ * @throws ApiError 404 for former members, 400 for a direct conversation
  */
 export async function holdGroup(
   transaction: Queryable,

@@ -6,7 +6,7 @@ import { event } from '#src/kernel/events.ts'
 import { lockHead } from './change-queries.ts'
 import { findConversation } from './queries.ts'
 
-/** As it is now, up to the newest message: the next waits until the transaction ends. */
+/** Reads the conversation up to its newest message, and blocks new ones until the transaction ends. */
 export async function readConversation(transaction: Transaction, id: string): Promise<Conversation> {
   await lockHead(transaction, id)
   const conversation = await findConversation(transaction, id)
@@ -14,7 +14,7 @@ export async function readConversation(transaction: Transaction, id: string): Pr
   return conversation
 }
 
-/** Lists the conversation for these users: from here on they hear what happens in it. */
+/** Publishes CONVERSATION_CREATE to the users. From then on they receive the conversation's events. */
 export function listFor(
   transaction: Transaction,
   userIds: readonly string[],
@@ -24,7 +24,7 @@ export function listFor(
     transaction.publish(event(topicOf.user(userId), 'CONVERSATION_CREATE', conversation))
 }
 
-/** The same for one that was there before them: they also hear of the call that is under way in it. */
+/** As `listFor`, for users who join or reopen an existing conversation: they also get the call in progress. */
 export async function listForLate(
   transaction: Transaction,
   userIds: readonly string[],
@@ -35,7 +35,7 @@ export async function listForLate(
   await tellCall(transaction, userIds, conversation.id)
 }
 
-/** It is listed for the user no more, and they hear no more of it. */
+/** Publishes CONVERSATION_DELETE to the user, who receives no more of the conversation's events. */
 export function unlistFor(transaction: Transaction, userId: string, conversationId: string): void {
   const ended = { conversation_id: conversationId }
   transaction.publish(event(topicOf.user(userId), 'CONVERSATION_DELETE', ended))

@@ -26,9 +26,9 @@ interface Deps {
 }
 
 /**
- * Anybody in a group adds people; who is in it already stays.
- * @throws ApiError 404 for who does not exist, 403 for a bot, a stranger of the caller's or who is behind a block, 400 when
- *   the group, or the other's list of groups, is full
+ * Adds a user to a group. Any member may. Does nothing for an existing member.
+ * @throws ApiError 404 for a user that does not exist, 403 for a bot, a stranger or a blocked user, 400 if the group or
+ *   the user's list of groups is full
  */
 export async function addMember(
   { database }: Deps,
@@ -38,7 +38,7 @@ export async function addMember(
   await database.transaction(async (transaction) => {
     const { id, caller, memberIds } = await holdGroup(transaction, access)
     if (memberIds.includes(userId)) return
-    // Both, as who changes what is between them does: a block that comes meanwhile waits.
+    // Locks both users: a block between them waits.
     const user = (await lockUsers(transaction, [caller.user.id, userId])).find((each) => each.id === userId)
     if (user === undefined) throw new ApiError('unknown_user')
     checkPeople([user])
@@ -54,8 +54,8 @@ export async function addMember(
 }
 
 /**
- * Everybody removes themselves, the owner anyone.
- * @throws ApiError 403 for others, 404 for who is not in the group
+ * Members remove themselves, the owner removes anyone.
+ * @throws ApiError 403 for others, 404 for non-members
  */
 export async function removeMember(
   { database }: Deps,
@@ -70,7 +70,7 @@ export async function removeMember(
   })
 }
 
-/** A group is left. A direct conversation is closed: listed no more until something is said in it. */
+/** Leaves a group, or closes a direct conversation: it is unlisted until its next message. */
 export async function closeConversation({ database }: Deps, access: ConversationAccess): Promise<void> {
   const { id, caller, type } = access
   if (type === ConversationType.Group) return removeMember({ database }, access, caller.user.id)
@@ -80,8 +80,8 @@ export async function closeConversation({ database }: Deps, access: Conversation
 }
 
 /**
- * An account ends: it leaves its groups, which `lockGroupsOf` holds. Direct conversations stay for the other; those whose
- * other is gone as well end by and by.
+ * Leaves the groups of an account being deleted, which `lockGroupsOf` has locked. The other user keeps a direct
+ * conversation; a job ends those of two deleted accounts.
  */
 export async function leaveConversations(
   transaction: Transaction,
@@ -93,8 +93,8 @@ export async function leaveConversations(
 }
 
 /**
- * Ends direct conversations in which nobody is left.
- * @returns whether there may be more
+ * Ends direct conversations of two deleted accounts.
+ * @returns true if more may be left
  */
 export async function endAbandoned(
   transaction: Transaction,
@@ -109,7 +109,7 @@ export async function endAbandoned(
   return ids.length === limit
 }
 
-/** Whose group it was hands it to who has been in it longest. With the last one it ends. */
+/** Removes the member. An owner passes the group to its longest-standing member. An empty group ends. */
 async function leave(transaction: Transaction, id: string, userId: string): Promise<void> {
   if (!(await deleteMember(transaction, id, userId))) return
   unlistFor(transaction, userId, id)

@@ -25,9 +25,9 @@ interface Deps {
 }
 
 /**
- * With one other, the direct conversation of the two, which may be there already. With more, a new group.
- * @throws ApiError 400 for oneself, 404 for who does not exist, 403 for who is a stranger or behind a block, and where a
- *   bot has no place
+ * Opens the direct conversation with one other user, existing or new, or creates a group with several.
+ * @throws ApiError 400 for oneself, 404 for a user that does not exist, 403 for a stranger, a blocked user, and a bot
+ *   in a group
  */
 export async function createConversation(
   { database }: Deps,
@@ -45,10 +45,10 @@ export async function createConversation(
 }
 
 /**
- * Changes the fields that are given; null clears. What changes nothing tells nobody.
- * @param images those that are stored already, and not shown yet
- * @throws ApiError 400 for another image than these and the one that is there, 403 for who gives away what is not theirs,
- *   404 for an owner who is not in the group
+ * Changes the given fields; null clears. Publishes nothing if nothing changed.
+ * @param images stored images that are not shown yet
+ * @throws ApiError 400 for an image that is neither one of these nor the current one, 403 for a transfer by a
+ *   non-owner, 404 for a new owner who is not a member
  */
 export async function updateGroup(
   { database }: Deps,
@@ -76,8 +76,7 @@ export async function updateGroup(
 }
 
 /**
- * Holds all of them: what is between them, and their accounts, stay as they are. In one order, so that who locks several
- * does not wait in a circle.
+ * Locks all users, in one order against deadlocks: their relations and accounts stay as they are.
  * @returns the others
  */
 async function lockParties(transaction: Transaction, { id }: User, otherIds: string[]): Promise<User[]> {
@@ -87,7 +86,7 @@ async function lockParties(transaction: Transaction, { id }: User, otherIds: str
   return users.filter((user) => user.id !== id)
 }
 
-/** The one that is there is found whatever is between the two by now: what was said in it can be read. */
+/** Returns an existing conversation whatever the relation is now, so that its history stays readable. */
 async function openDirect(transaction: Transaction, user: User, other: User): Promise<Conversation> {
   const known = await findDirectId(transaction, user.id, other.id)
   if (known !== undefined) return listAgain(transaction, known, user.id)

@@ -1,13 +1,13 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Held until the transaction ends: who changes a group, or comes and goes, does so one after the other. */
+/** Locks the conversation until the transaction ends: changes of a group and of its members run one after another. */
 export async function lockConversation(transaction: Queryable, conversationId: string): Promise<void> {
   await transaction.query(sql`select from conversations where id = ${conversationId} for no key update`)
 }
 
 /**
- * The groups that the user is in, held in one order, so that two who leave many do not wait for each other.
+ * Locks the user's groups, in one order, so that two users leaving many do not deadlock.
  * @returns their ids
  */
 export async function lockGroupsOf(transaction: Queryable, userId: string): Promise<string[]> {
@@ -19,8 +19,8 @@ export async function lockGroupsOf(transaction: Queryable, userId: string): Prom
 }
 
 /**
- * Nobody writes there until the transaction ends: who is told the conversation as it is now hears every message that is
- * not part of that.
+ * Blocks new messages until the transaction ends. A user who is sent the conversation's state then receives every later
+ * message.
  */
 export async function lockHead(transaction: Queryable, conversationId: string): Promise<void> {
   await transaction.query(sql`
@@ -34,7 +34,7 @@ export interface NewConversation {
   ownerId: string | null
 }
 
-/** With its head, without which nobody could write there. */
+/** Inserts the conversation with its head, which messages need. */
 export async function insertConversation(
   transaction: Queryable,
   { id, type, name, ownerId }: NewConversation,
@@ -44,7 +44,7 @@ export async function insertConversation(
     insert into conversations (id, type, name, owner_id) values (${id}, ${type}, ${name}, ${ownerId})`)
 }
 
-/** Fails where the two have one already: who makes it holds both users. */
+/** Fails if the two have one already. The caller locks both users. */
 export async function insertDirect(
   transaction: Queryable,
   conversationId: string,
@@ -54,16 +54,13 @@ export async function insertDirect(
   await transaction.query(sql`
     insert into direct_conversations (user_id, other_id, conversation_id)
     values (least(${userId}::uuid, ${otherId}::uuid), greatest(${userId}::uuid, ${otherId}::uuid), ${conversationId})`)
-  // The other has it listed once something is said.
+  // The other user has it listed from the first message on.
   await transaction.query(sql`
     insert into conversation_members (conversation_id, user_id, closed_at)
     values (${conversationId}, ${userId}, null), (${conversationId}, ${otherId}, now())`)
 }
 
-/**
- * By the clock of the statement: who waited for others to come came after them. What was said before they came counts as
- * read.
- */
+/** Uses the statement's time, so that members are ordered by when they got the lock. Earlier messages count as read. */
 export async function insertMembers(
   transaction: Queryable,
   conversationId: string,
@@ -80,7 +77,7 @@ export async function insertMembers(
     on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq`)
 }
 
-/** False for who is not in it. */
+/** Returns false for non-members. */
 export async function deleteMember(
   transaction: Queryable,
   conversationId: string,
@@ -103,7 +100,7 @@ export async function saveGroup(
     update conversations set name = ${name}, icon = ${icon}, owner_id = ${owner_id} where id = ${id}`)
 }
 
-/** With its head, so that nobody writes there any more. The rest is swept by a job. */
+/** Deletes the conversation with its head, so that nobody writes there any more. A job sweeps the rest. */
 export async function deleteConversation(transaction: Queryable, conversationId: string): Promise<void> {
   await transaction.query(sql`
     with head as (
@@ -112,7 +109,7 @@ export async function deleteConversation(transaction: Queryable, conversationId:
     delete from conversations where id = ${conversationId}`)
 }
 
-/** That the two have it. To be done before it is deleted itself, while it is known who they are. */
+/** Deletes the link between the two users. Must come before the conversation itself, while its members are known. */
 export async function deleteDirect(transaction: Queryable, conversationId: string): Promise<void> {
   await transaction.query(sql`
     delete from direct_conversations where (user_id, other_id) in (
@@ -121,7 +118,7 @@ export async function deleteDirect(transaction: Queryable, conversationId: strin
       where conversation_id = ${conversationId} and one.user_id < other.user_id)`)
 }
 
-/** False when the user has closed it already. */
+/** Returns false if the user has closed it already. */
 export async function markClosed(
   transaction: Queryable,
   conversationId: string,
@@ -135,9 +132,9 @@ export async function markClosed(
 }
 
 /**
- * Lists the conversation again for those who closed it.
- * @param userIds those to look at, or null for all
- * @returns their ids; those for whom it was listed are not among them
+ * Lists the conversation again for members who closed it.
+ * @param userIds members to look at; null for all
+ * @returns their ids, without members for whom it was listed
  */
 export async function markOpen(
   transaction: Queryable,

@@ -31,8 +31,8 @@ const talkTo = (person: Person, ...ids: unknown[]) =>
   person.call('POST', '/api/conversations', { recipient_ids: ids })
 const idsOf = async (person: Person) => (await person.client.conversations.list()).map(({ id }) => id)
 
-/** What the user was told of their list of conversations. */
-async function toldOf({ id }: Person): Promise<string[]> {
+/** Returns the events about the user's list of conversations. */
+async function publishedOf({ id }: Person): Promise<string[]> {
   const entries = await listJournal(server, topicOf.user(id))
   return entries.map(({ name }) => name).filter((name) => name.startsWith('CONVERSATION'))
 }
@@ -63,7 +63,10 @@ test('CONVERSATION-1: both ask at once and have the same one', async () => {
   )
   const [adas, eves] = [await idsOf(ada), await idsOf(eve)]
   assert.deepEqual([adas.length, adas], [1, eves])
-  assert.deepEqual([await toldOf(ada), await toldOf(eve)], [['CONVERSATION_CREATE'], ['CONVERSATION_CREATE']])
+  assert.deepEqual(
+    [await publishedOf(ada), await publishedOf(eve)],
+    [['CONVERSATION_CREATE'], ['CONVERSATION_CREATE']],
+  )
 })
 
 test('CONVERSATION-2: it begins between friends and members of one space, and is answered to others as past a block', async () => {
@@ -83,7 +86,7 @@ test('CONVERSATION-2: it begins between friends and members of one space, and is
   assert.equal(await codeOf(talkTo(ada, kim.id)), '403 cannot_converse')
   await acquaint(server, [ada, kim])
   assert.equal(await codeOf(talkTo(ada, kim.id)), 200)
-  // The one that is there is found.
+  // Finds the existing conversation.
   assert.equal(await codeOf(talkTo(eve, ada.id)), 200)
   await eve.client.friends.block(ada.id)
   assert.equal(await codeOf(talkTo(ada, eve.id)), 200)
@@ -105,7 +108,7 @@ test('CONVERSATION-2: nobody talks to who does not exist, or to themselves', asy
       await codeOf(ada.call('POST', '/api/conversations', { recipient_ids })),
       '400 invalid_request',
     )
-  assert.deepEqual([await idsOf(ada), await toldOf(ada), await toldOf(eve)], [[], [], []])
+  assert.deepEqual([await idsOf(ada), await publishedOf(ada), await publishedOf(eve)], [[], [], []])
 })
 
 test('CONVERSATION-3: a bot talks to people who are in a space with it, and to nobody else', async () => {
@@ -128,10 +131,13 @@ test('CONVERSATION-5: it is listed for who began it, and for the other once some
   await acquaint(server, [ada, eve])
   const { id } = await ada.client.conversations.create({ recipient_ids: [eve.id] })
   assert.deepEqual([await idsOf(ada), await idsOf(eve)], [[id], []])
-  assert.deepEqual([await toldOf(ada), await toldOf(eve)], [['CONVERSATION_CREATE'], []])
+  assert.deepEqual([await publishedOf(ada), await publishedOf(eve)], [['CONVERSATION_CREATE'], []])
   await say(ada, id)
   assert.deepEqual([await idsOf(ada), await idsOf(eve)], [[id], [id]])
-  assert.deepEqual([await toldOf(ada), await toldOf(eve)], [['CONVERSATION_CREATE'], ['CONVERSATION_CREATE']])
+  assert.deepEqual(
+    [await publishedOf(ada), await publishedOf(eve)],
+    [['CONVERSATION_CREATE'], ['CONVERSATION_CREATE']],
+  )
 })
 
 test('CONVERSATION-5: the list begins with what was spoken in last', async () => {
@@ -151,7 +157,7 @@ test('CONVERSATION-6: who closes it lists it no more and reads it still, and the
   for (let times = 0; times < 2; times += 1) assert.equal(await codeOf(close(ada)), 204)
   assert.deepEqual([await idsOf(ada), await idsOf(eve)], [[], [id]])
   assert.equal((await ada.client.messages.list({ conversation: id })).length, 1)
-  assert.deepEqual((await toldOf(ada)).slice(1), ['CONVERSATION_DELETE'])
+  assert.deepEqual((await publishedOf(ada)).slice(1), ['CONVERSATION_DELETE'])
   await say(eve, id, 'after')
   assert.deepEqual(await idsOf(ada), [id])
   for (const person of [ada, eve]) await close(person)
@@ -161,8 +167,8 @@ test('CONVERSATION-6: who closes it lists it no more and reads it still, and the
   assert.equal((await eve.client.conversations.create({ recipient_ids: [ada.id] })).id, id)
   assert.deepEqual(await idsOf(eve), [id])
   const cycle = ['CONVERSATION_DELETE', 'CONVERSATION_CREATE']
-  assert.deepEqual(await toldOf(ada), ['CONVERSATION_CREATE', ...cycle, ...cycle])
-  assert.deepEqual(await toldOf(eve), ['CONVERSATION_CREATE', ...cycle, ...cycle])
+  assert.deepEqual(await publishedOf(ada), ['CONVERSATION_CREATE', ...cycle, ...cycle])
+  assert.deepEqual(await publishedOf(eve), ['CONVERSATION_CREATE', ...cycle, ...cycle])
 })
 
 test('CONVERSATION-6: a message that was under way while it was closed lists it again', async () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
   kim = await createPerson(server, `kim${count}`)
 })
 
-/** Tables that name a channel or a conversation, with the columns that do: those of features to come, too. */
+/** Lists all tables with a column for a channel or conversation, so that future ones are covered, too. */
 async function listTables(): Promise<{ name: string; column: string }[]> {
   return server.deps.database.query(sql`
     select relname as name, attname::text as column
@@ -48,7 +48,7 @@ async function listTables(): Promise<{ name: string; column: string }[]> {
     order by relname, attname`)
 }
 
-/** What there is of the conversation, by table. */
+/** Counts the conversation's rows by table. */
 async function rowsOf(id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { name, column } of await listTables()) {
@@ -68,7 +68,7 @@ async function awaitEnd(id: string): Promise<void> {
   assert.deepEqual([await rowsOf(id), (await listHoldings(server, id)).ids], [{}, []])
 }
 
-/** A group in which everything was done that leaves something. */
+/** Makes a group with every kind of content. */
 async function makeLively(): Promise<string> {
   const { id } = await makeGroup(server, ada, [eve, kim])
   const conversation = { conversation: id }

@@ -9,18 +9,18 @@ const CACHED_PAIRS = 100_000
 const CACHED_USERS = 100_000
 
 /**
- * Who is in a conversation, and whether the two of a direct one may talk, cached in the process. An event drops what it
- * changed before whoever made the change has an answer: no answer is older than the last acknowledged change.
+ * Caches members and blocks of conversations per process. An event drops what it changed before the change is
+ * acknowledged, so no answer is older than the last acknowledged change.
  */
 export class ConversationFacts {
   readonly #conversations: Cache<ConversationRow | undefined>
-  /** By the two of a direct conversation: whether one of them blocks the other. */
+  /** By pair of users: true if one of them blocks the other. */
   readonly #blocks: Cache<boolean>
-  /** By user: whether their account is deleted. */
+  /** By user: true if their account is deleted. */
   readonly #deletions: Cache<boolean>
-  /** What an event changes of that which is cached. */
+  /** Cache entries to drop, by event name. */
   readonly #changes: Readonly<Record<string, (event: Event) => void>> = {
-    // Of who comes or goes, and of who closed it or has it listed again.
+    // Published on joining, leaving, closing and reopening.
     CONVERSATION_CREATE: (event) => this.#conversations.drop(conversationOf(event)),
     CONVERSATION_DELETE: (event) => this.#conversations.drop(conversationOf(event)),
     CONVERSATION_UPDATE: ({ topic }) => this.#conversations.drop(topic.tenantId),
@@ -28,7 +28,7 @@ export class ConversationFacts {
       this.#blocks.drop(pairKey(topic.tenantId, read<{ user: { id: string } }>(data).user.id)),
     BLOCK_DELETE: ({ topic, data }) =>
       this.#blocks.drop(pairKey(topic.tenantId, read<{ user_id: string }>(data).user_id)),
-    // To the user themselves, whose account may have ended. What others are told of it drops nothing that is wrong.
+    // Published to the users themselves when their account ends. Copies for other users drop nothing that is needed.
     USER_UPDATE: ({ topic }) => this.#deletions.drop(topic.tenantId),
   }
 
@@ -50,7 +50,7 @@ export class ConversationFacts {
     return this.#conversations.get(conversationId)
   }
 
-  /** Whether neither a block nor the end of an account has silenced it. */
+  /** Returns true unless a block or a deleted account forbids talking. */
   async isOpenToTalk({ type, memberIds: [userId = '', otherId = ''] }: ConversationRow): Promise<boolean> {
     if (type !== ConversationType.Direct) return true
     const hindrances = await Promise.all([
@@ -62,18 +62,18 @@ export class ConversationFacts {
   }
 }
 
-/** The conversation that CONVERSATION_CREATE or CONVERSATION_DELETE is about. */
+/** Returns the id in CONVERSATION_CREATE or CONVERSATION_DELETE. */
 export function conversationOf({ data }: Pick<Event, 'data'>): string {
   const told = read<{ id: string; conversation_id?: string }>(data)
   return told.conversation_id ?? told.id
 }
 
-/** An event's data, which was encoded by the schema of its name. */
+/** Parses an event's data, which its schema encoded. */
 function read<Data>(data: string): Data {
   return JSON.parse(data)
 }
 
-/** The same for both orders of the two. */
+/** Returns one key for both orders of the pair. */
 function pairKey(userId: string, otherId: string): string {
   return [userId, otherId].sort().join(' ')
 }

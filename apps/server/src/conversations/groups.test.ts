@@ -40,8 +40,8 @@ beforeEach(async () => {
 
 const update = (person: Person, body: unknown) => person.call('PATCH', path, body)
 
-/** What was told of the group to who is in it. */
-async function told(): Promise<{ name: string; data: unknown }[]> {
+/** Returns the group's events, as its members get them. */
+async function published(): Promise<{ name: string; data: unknown }[]> {
   const entries = await listJournal(server, topicOf.conversation(group.id))
   return entries.map(({ name, data }) => ({ name, data }))
 }
@@ -79,7 +79,7 @@ test('CONVERSATION-9: everybody changes name and icon, the owner alone gives the
   const cleared = await kim.client.conversations.update(group.id, { name: null, icon: null })
   assert.deepEqual([cleared.name, cleared.icon], [null, null])
   assert.deepEqual(
-    await told(),
+    await published(),
     [renamed, pictured, given, cleared].map((data) => ({ name: 'CONVERSATION_UPDATE', data })),
   )
   assert.deepEqual(await ada.client.conversations.get(group.id), cleared)
@@ -98,7 +98,7 @@ test('CONVERSATION-9: what changes nothing tells nobody, and what is wrong chang
     assert.equal(await codeOf(update(ada, body)), '400 invalid_request')
   for (const icon of [newId(), 'x'])
     assert.equal(await codeOf(update(ada, { name: 'Half', icon })), '400 image_needs_multipart')
-  assert.deepEqual([await told(), await ada.client.conversations.get(group.id)], [[], group])
+  assert.deepEqual([await published(), await ada.client.conversations.get(group.id)], [[], group])
 })
 
 test('CONVERSATION-9: of a direct conversation nothing changes', async () => {

@@ -9,10 +9,10 @@ import { endAbandoned } from './actions-members.ts'
 const Ended = Type.Object({ conversation_id: Type.String() })
 const EndedAccount = Type.Object({ user_id: Type.String() })
 
-/** Of an account whose others are gone, too. Each takes four short statements. */
+/** Direct conversations ended per run, with four short statements each. */
 const ENDED_AT_ONCE = 100
 
-/** Deletes what a conversation leaves that ended, which may be more than a request's transaction has time for. */
+/** Deletes the content of ended conversations, which may take longer than a request's transaction should. */
 export function conversationJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -30,7 +30,7 @@ async function endDirects(database: Database, payload: Static<typeof EndedAccoun
   })
 }
 
-/** One batch; the next is a job of its own. With the last go its icon, and uploads that no message has. */
+/** Deletes one batch; the next is a job of its own. The last one also deletes the icon and unused uploads. */
 async function sweepConversation(database: Database, payload: Static<typeof Ended>): Promise<void> {
   const id = payload.conversation_id
   await database.transaction(async (transaction) => {

@@ -44,7 +44,7 @@ async function membersOf(person: Person): Promise<string[]> {
   return recipients.map(({ id }) => id).toSorted()
 }
 
-async function told(topic = topicOf.conversation(group.id)) {
+async function published(topic = topicOf.conversation(group.id)) {
   const entries = await listJournal(server, topic)
   return entries
     .filter(({ name }) => name.startsWith('CONVERSATION'))
@@ -55,7 +55,7 @@ function holdGroup(): Promise<HeldLock> {
   return holdLock(server, sql`select from conversations where id = ${group.id} for no key update`)
 }
 
-/** Has users be in as many other groups as that. */
+/** Makes the users members of `groups` other groups. */
 async function fillGroups(users: readonly { id: string }[], groups: number): Promise<void> {
   const ids = users.map(({ id }) => id)
   await server.deps.database.execute(sql`
@@ -74,10 +74,10 @@ test('CONVERSATION-11: anybody in a group adds their friends, who is in it alrea
   assert.deepEqual(await membersOf(ada), [ada, eve, kim, ben].map(({ id }) => id).toSorted())
   const user = await ben.client.users.get(ben.id)
   const added = { name: 'CONVERSATION_MEMBER_ADD', data: { conversation_id: group.id, user } }
-  assert.deepEqual(await told(), [added])
-  assert.deepEqual(await told(topicOf.user(ben.id)), [{ name: 'CONVERSATION_CREATE', data: grown }])
+  assert.deepEqual(await published(), [added])
+  assert.deepEqual(await published(topicOf.user(ben.id)), [{ name: 'CONVERSATION_CREATE', data: grown }])
   for (const other of [ben, ada, eve]) assert.equal(await add(eve, other), 204)
-  assert.deepEqual([await told(), await membersOf(ben)], [[added], await membersOf(ada)])
+  assert.deepEqual([await published(), await membersOf(ben)], [[added], await membersOf(ada)])
 })
 
 test('CONVERSATION-11: what was said before somebody came counts as read', async () => {
@@ -100,7 +100,7 @@ test('CONVERSATION-11: strangers, who blocks or is blocked, and who does not exi
   await server.deps.database.execute(sql`update users set deleted_at = now() where id = ${ben.id}`)
   assert.equal(await add(ada, ben), '404 unknown_user')
   assert.equal(await add(ben, ada), '404 unknown_conversation')
-  assert.deepEqual([await told(), await told(topicOf.user(ben.id))], [[], []])
+  assert.deepEqual([await published(), await published(topicOf.user(ben.id))], [[], []])
 })
 
 test('CONVERSATION-11: a group takes ten people, also when more are added at once', async () => {
@@ -140,16 +140,16 @@ test('CONVERSATION-12: everybody leaves, by either path, and the owner removes a
   assert.equal(await remove(eve, ada), '403 group_owner_only')
   assert.equal(await remove(ada, ben), '404 unknown_member')
   assert.equal(await remove(ben, eve), '404 unknown_conversation')
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
   assert.equal(await remove(ada, eve), 204)
   await kim.client.conversations.close(group.id)
   const gone = (user: Person) => ({
     name: 'CONVERSATION_MEMBER_REMOVE',
     data: { conversation_id: group.id, user_id: user.id },
   })
-  assert.deepEqual(await told(), [gone(eve), gone(kim)])
+  assert.deepEqual(await published(), [gone(eve), gone(kim)])
   for (const person of [eve, kim]) {
-    const last = (await told(topicOf.user(person.id))).at(-1)
+    const last = (await published(topicOf.user(person.id))).at(-1)
     assert.deepEqual(last, { name: 'CONVERSATION_DELETE', data: { conversation_id: group.id } })
     assert.deepEqual(await person.client.conversations.list(), [])
   }
@@ -164,7 +164,7 @@ test('CONVERSATION-12: the owner who leaves gives the group to who has been in i
   assert.equal(await remove(ada, ada), 204)
   const left = await ben.client.conversations.get(group.id)
   assert.equal(left.owner_id, longest)
-  assert.deepEqual((await told()).slice(-1), [{ name: 'CONVERSATION_UPDATE', data: left }])
+  assert.deepEqual((await published()).slice(-1), [{ name: 'CONVERSATION_UPDATE', data: left }])
   for (const person of [eve, kim]) await person.client.conversations.close(group.id)
   assert.equal((await ben.client.conversations.get(group.id)).owner_id, ben.id)
 })

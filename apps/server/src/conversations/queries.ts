@@ -3,23 +3,23 @@ import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
-/** What decides who may do what in a conversation. */
+/** The data that decides about permissions in a conversation. */
 export interface ConversationRow {
   readonly id: string
   readonly type: number
   readonly owner_id: string | null
-  /** Who is in it, first who came first. */
+  /** Members in the order of joining. */
   readonly members: readonly ConversationMember[]
   readonly memberIds: readonly string[]
 }
 
 export interface ConversationMember {
   readonly user_id: string
-  /** Null for whom it is listed. */
+  /** Null while the conversation is listed for the member. */
   readonly closed_at: string | null
 }
 
-/** Undefined for one that nobody is in. */
+/** Returns undefined for a conversation without members. */
 export async function findConversationRow(
   database: Queryable,
   conversationId: string,
@@ -43,8 +43,8 @@ const listedColumns = fragment`
     where other.conversation_id = id order by joined_at, user_id) as member_ids`
 
 /**
- * Those that the user is in and has not closed, the one with the newest message first. Two queries, whatever their number.
- * @param ids those to look at, or null for all
+ * Lists the user's open conversations, newest message first. Two queries for any number.
+ * @param ids conversations to look at; null for all
  */
 export async function listConversations(
   database: Queryable,
@@ -61,7 +61,7 @@ export async function listConversations(
   return withRecipients(database, rows)
 }
 
-/** As everybody who is in it sees it. */
+/** Returns the conversation as all members see it. */
 export async function findConversation(
   database: Queryable,
   conversationId: string,
@@ -74,7 +74,7 @@ export async function findConversation(
   return conversation
 }
 
-/** Of all that the user is in and has not closed, however many. */
+/** Returns the ids of all the user's open conversations. */
 export async function listOpenIds(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select conversation_id as id from conversation_members
@@ -82,7 +82,7 @@ export async function listOpenIds(database: Queryable, userId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Whether one of the two blocks the other. */
+/** Returns true if one of the two blocks the other. */
 export async function isBlocked(database: Queryable, userId: string, otherId: string): Promise<boolean> {
   const rows = await database.query(sql`
     select user_id from blocks
@@ -96,7 +96,10 @@ export async function isDeleted(database: Queryable, userId: string): Promise<bo
   return rows.length === 0
 }
 
-/** Those of the others with whom the user may begin to talk: friends, and who is in a space with them; none past a block. */
+/**
+ * Returns those of the others with whom the user may start a conversation: friends, and members of a common space,
+ * without blocks.
+ */
 export async function listApproachable(
   database: Queryable,
   userId: string,
@@ -118,7 +121,7 @@ export async function listApproachable(
   return rows.map(({ id }) => id)
 }
 
-/** The direct conversation of the two. */
+/** Finds the direct conversation of the two. */
 export async function findDirectId(
   database: Queryable,
   userId: string,
@@ -130,7 +133,7 @@ export async function findDirectId(
   return row?.conversation_id
 }
 
-/** Direct conversations of the user whose accounts are deleted both. */
+/** Lists the user's direct conversations in which both accounts are deleted. */
 export async function listAbandoned(database: Queryable, userId: string, limit: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from conversation_members as own join conversations on id = own.conversation_id
@@ -141,7 +144,7 @@ export async function listAbandoned(database: Queryable, userId: string, limit: 
   return rows.map(({ id }) => id)
 }
 
-/** The groups that the one of the users is in who is in more of them. */
+/** Counts the groups of that user among the given ones who is in the most. */
 export async function countGroups(database: Queryable, userIds: readonly string[]): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from conversation_members join conversations on id = conversation_id

@@ -4,7 +4,7 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { countGroups, listApproachable } from './queries.ts'
 
-/** @throws ApiError 403 where one of the others is a stranger or behind a block, which look the same */
+/** @throws ApiError 403 for a stranger or a block, which look the same */
 export async function checkApproachable(
   transaction: Transaction,
   userId: string,
@@ -14,15 +14,15 @@ export async function checkApproachable(
   if (approachable.length < otherIds.length) throw new ApiError('cannot_converse')
 }
 
-/** @throws ApiError 403 where one of them is a bot */
+/** @throws ApiError 403 if one of them is a bot */
 export function checkPeople(users: readonly User[]): void {
   if (users.some(({ is_bot }) => is_bot)) throw new ApiError('bots_in_groups')
 }
 
 /**
- * READY carries all of them.
- * @param userIds users who are held, so that nobody adds them to another group meanwhile
- * @throws ApiError 400 where one of them is in as many groups as they may
+ * Checks the limit of groups per user, which exists because READY carries them all.
+ * @param userIds locked users, so that their numbers cannot grow
+ * @throws ApiError 400 if one of them is at the limit
  */
 export async function checkGroupCounts(transaction: Transaction, userIds: readonly string[]): Promise<void> {
   if ((await countGroups(transaction, userIds)) >= MAX_GROUPS) throw new ApiError('too_many_groups')

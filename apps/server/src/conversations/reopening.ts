@@ -9,19 +9,19 @@ export interface ReopenDeps {
 }
 
 /**
- * Has something said in the conversation: whoever closed it has it listed again, and hears of that before they hear what
- * is said. Who closes it meanwhile has it listed again behind it. Where nobody did either, it costs no query.
+ * Runs `send`, and reopens the conversation for members who closed it: they get CONVERSATION_CREATE before the message.
+ * A member who closes it at the same moment has it reopened afterwards. Costs no query unless somebody closed it.
  */
 export async function whileOpen<T>(
   deps: ReopenDeps,
   conversationId: string,
-  say: () => Promise<T>,
+  send: () => Promise<T>,
 ): Promise<T> {
   await reopen(deps, conversationId)
-  const said = await say()
-  // It is said already: should this fail, the next message does it.
+  const result = await send()
+  // The message is already sent. If reopening fails, the next message does it.
   await reopen(deps, conversationId).catch(() => undefined)
-  return said
+  return result
 }
 
 async function reopen({ database, conversationFacts }: ReopenDeps, id: string): Promise<void> {

@@ -89,13 +89,13 @@ function updateRoute(app: App, deps: ConversationDeps): void {
       const access = await enter()
       if (!isForm(request)) return updateGroup(deps, access, await readBody(request))
       await using form = await readForm(request, { maxFiles: 1, tooMany: 'invalid_multipart' })
-      // A form may take minutes to arrive: who is no longer in the group by then has nothing stored.
+      // A form may take minutes to arrive: check membership again before storing anything.
       return await updateByForm(deps, await enter(), form)
     },
   })
 }
 
-/** Before anything is read, or stored, for what has neither a name nor an icon. */
+/** Refuses direct conversations, which have neither name nor icon, before reading or storing anything. */
 function groupsOnly(access: ConversationAccess): ConversationAccess {
   if (access.type !== ConversationType.Group) throw new ApiError('not_a_group')
   return access
@@ -103,7 +103,7 @@ function groupsOnly(access: ConversationAccess): ConversationAccess {
 
 function updateByForm(deps: ConversationDeps, access: ConversationAccess, form: Form): Promise<Conversation> {
   const { remove_icon, ...texts } = textsIn(form, UpdateConversationForm)
-  // A form says nothing else for null.
+  // In a form, an empty text means null.
   const name = texts.name === '' ? { name: null } : texts
   const body = { ...name, ...(remove_icon === 'true' && { icon: null }) }
   const home = { tenantId: access.id, ownerId: access.caller.user.id, where: 'own' } as const

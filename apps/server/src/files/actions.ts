@@ -28,14 +28,14 @@ export interface FileDeps {
   ownLimits: OwnLimits
 }
 
-/** Far longer than storing what comes through the server takes. */
+/** Far longer than storing a file through the server takes. */
 const KEPT_SECONDS = 60 * 60
 
 /**
- * Stores what came through the server: room is kept, the file examined and cleaned, the object written. Nothing shows it
- * yet. Whatever fails, nothing is kept.
- * @throws ApiError 422 without a bucket, 413 over its limits, 400 for a bad image, 503 when the storage does not answer or
- *   the bucket is deleted meanwhile
+ * Stores a file that came through the server: reserves space, examines and cleans the file, writes the object. Nothing
+ * shows the file yet. On failure nothing is kept.
+ * @throws ApiError 422 without a bucket, 413 over its limits, 400 for a bad image, 503 if the storage does not answer
+ *   or the bucket was deleted
  */
 export async function storeFile(deps: FileDeps, target: FileTarget, spooled: SpooledFile): Promise<FileRow> {
   const announced = { ...spooled, keptSeconds: KEPT_SECONDS, incomingSeconds: null }
@@ -43,12 +43,16 @@ export async function storeFile(deps: FileDeps, target: FileTarget, spooled: Spo
     reserveFile(transaction, target, announced, deps.ownLimits),
   )
   return keepOrDiscard(deps, [reservation.file], async () => {
-    const examined = await deps.media.examine(spooled.path, wishOf(target, spooled), target.ownerId)
+    const examined = await deps.media.examine(
+      spooled.path,
+      reservationRequestOf(target, spooled),
+      target.ownerId,
+    )
     return putExamined(deps, reservation, spooled.filename, examined)
   })
 }
 
-/** Writes what was examined into its place, and then says that it is there. */
+/** Writes the examined file and marks it stored. */
 export async function putExamined(
   deps: FileDeps,
   { file, bucket }: Reservation,
@@ -60,8 +64,8 @@ export async function putExamined(
 }
 
 /**
- * The object is whole, and may be of another size than was announced.
- * @throws ApiError 413 when it is larger and there is no room, 503 when its bucket was deleted or the reservation given up
+ * Marks the object complete. Its size may differ from the announced one.
+ * @throws ApiError 413 if it is larger and there is no space, 503 if its bucket was deleted or the reservation ended
  */
 export async function settleFile(
   { database, ownLimits }: Pick<FileDeps, 'database' | 'ownLimits'>,
@@ -82,7 +86,7 @@ export async function settleFile(
   })
 }
 
-/** All of them, as `storeFile` does, or none. */
+/** Stores all of the files as `storeFile` does, or none. */
 export function storeFiles(
   deps: FileDeps,
   target: FileTarget,
@@ -94,7 +98,7 @@ export function storeFiles(
   )
 }
 
-/** What all of these store; should one fail, the others are given up. */
+/** Waits for all files. If one fails, the others are discarded. */
 export async function allOrNone(
   deps: Pick<FileDeps, 'database'>,
   storing: readonly Promise<FileRow | undefined>[],
@@ -107,7 +111,7 @@ export async function allOrNone(
   })
 }
 
-/** Gives the files up when what they were stored for fails. */
+/** Discards the files if the work that needs them fails. */
 export async function keepOrDiscard<T>(
   { database }: Pick<FileDeps, 'database'>,
   files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
@@ -116,13 +120,13 @@ export async function keepOrDiscard<T>(
   try {
     return await work()
   } catch (error) {
-    // Should this fail too, their time runs out, and the sweep finds them.
+    // If this fails too, the reservations expire and the sweep deletes them.
     await discardUnshown(database, files).catch(() => undefined)
     throw error
   }
 }
 
-/** Gives up files that nothing shows, in a transaction of its own. */
+/** Discards files that nothing shows, in a transaction of its own. */
 export async function discardUnshown(
   database: Database,
   files: readonly Pick<FileRow, 'tenant_id' | 'id'>[],
@@ -131,15 +135,15 @@ export async function discardUnshown(
   await database.transaction(async (transaction) => {
     for (const [tenantId, ofTenant] of byTenant) {
       const ids = ofTenant.map(({ id }) => id)
-      // A commit whose answer was lost may have shown them after all: those stay.
+      // The work may have committed although its answer was lost. Files shown by it stay.
       await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
     }
   })
 }
 
 /**
- * Something shows the files from now on.
- * @throws ApiError 404 when one of them is gone, or is shown already
+ * Marks the files live: something shows them from now on.
+ * @throws ApiError 404 if one of them is gone or already shown
  */
 export async function claimFiles(
   transaction: Transaction,
@@ -151,8 +155,8 @@ export async function claimFiles(
 }
 
 /**
- * Nothing shows the files any more: their room is free at once, their objects are swept, and downloads find them no more.
- * @returns those that were not deleted before
+ * Marks the files deleted: their space is free at once, downloads stop, and the sweep deletes their objects.
+ * @returns the files that were not deleted before
  */
 export async function discardFiles(
   transaction: Transaction,
@@ -167,8 +171,8 @@ export async function discardFiles(
 }
 
 /**
- * The space is gone for good: from the commit on no address leads to its files, and nothing more is stored for it. The files
- * themselves may be more than a transaction has time for: jobs delete them, bucket by bucket.
+ * Closes the buckets of a deleted space: files lose their addresses at once and nothing more is stored. Jobs delete the
+ * files, bucket by bucket, because one transaction might take too long.
  */
 export async function discardSpaceFiles(transaction: Transaction, spaceId: string): Promise<void> {
   for (const bucketId of await closeBuckets(transaction, spaceId)) {
@@ -182,6 +186,6 @@ async function isThere(transaction: Transaction, { tenant_id, id }: BucketRow): 
   return bucket?.deleted_at === null
 }
 
-function wishOf({ fit }: FileTarget, { contentType }: SpooledFile): Wish {
+function reservationRequestOf({ fit }: FileTarget, { contentType }: SpooledFile): Wish {
   return fit === undefined ? { kind: 'any', claimedType: contentType } : { kind: 'image', fit }
 }

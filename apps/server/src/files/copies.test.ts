@@ -70,7 +70,7 @@ async function addBucket(tenantId: string, storage: BreakableStorage): Promise<s
 
 const views = new Map<BreakableStorage, Map<string, number>>()
 
-/** One and the same for all buckets of the storage. */
+/** The object view that all buckets of the storage share. */
 function viewOf(storage: BreakableStorage): StoredObjects {
   const view = views.get(storage) ?? new Map<string, number>()
   view.clear()
@@ -89,7 +89,7 @@ async function rowsOf(files: readonly PlacedFile[]): Promise<FileRow[]> {
   return files.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Files of the source, which something shows; and as their rows are. */
+/** Inserts live files in the source. Returns their rows. */
 async function placeFiles(count: number, bucketId?: string, bytes = Buffer.from(text)): Promise<FileRow[]> {
   const files: PlacedFile[] = []
   for (let made = 0; made < count; made += 1) {
@@ -109,7 +109,7 @@ async function contentOf(file: FileRow): Promise<string> {
   return String(await readBytes(server.deps.stores.of(bucket), keyOf(file)))
 }
 
-/** The originals go, with their objects; the copies, which something shows from now on, stay. */
+/** Deletes the originals with their objects, and checks that the copies, live by now, stay. */
 async function outlive(copies: readonly FileRow[], originals: readonly FileRow[]): Promise<void> {
   await server.deps.database.transaction(async (transaction) => {
     await claimFiles(transaction, target.tenantId, ids(copies))
@@ -118,7 +118,7 @@ async function outlive(copies: readonly FileRow[], originals: readonly FileRow[]
   await passTime(server)
 }
 
-async function checkNothingKept(): Promise<void> {
+async function assertNothingStored(): Promise<void> {
   assert.deepEqual(await listHoldings(server, target.tenantId), { ids: [], usedBytes: 0 })
 }
 
@@ -212,11 +212,11 @@ test('FILE-17: copies take room as uploads do, under the same limits', async () 
   const maxBytes = 2 * text.length - 1
   await addStorage(server, target.tenantId, { maxBytes })
   await assert.rejects(copy(originals), { code: 'storage_full' })
-  await checkNothingKept()
+  await assertNothingStored()
   target = { ...target, tenantId: newId() }
   await addStorage(server, target.tenantId, { uploadLimitBytes: text.length - 1 })
   await assert.rejects(copy(originals), { code: 'upload_too_large' })
-  await checkNothingKept()
+  await assertNothingStored()
   target = { ...target, tenantId: newId() }
   await addStorage(server, target.tenantId, { maxBytes: maxBytes + 1, uploadLimitBytes: text.length })
   assert.equal((await copy(originals)).length, 2)
@@ -246,7 +246,7 @@ for (const [name, [fault, methods, code]] of Object.entries(failures)) {
     await addBucket(target.tenantId, second)
     for (const storage of [first, second]) storage.break(fault, methods)
     await assert.rejects(copy(originals), { code })
-    await checkNothingKept()
+    await assertNothingStored()
     await checkFiles(server, storages)
     for (const storage of [first, second]) storage.mend()
     assert.equal((await copy(originals)).length, 3)
@@ -265,7 +265,7 @@ test('FILE-17: a storage that trickles is given up', async () => {
   )
   const impatient = copyFiles({ ...server.deps, fetchTimeoutMs: 100 }, target, originals)
   await assert.rejects(impatient, { code: 'storage_unavailable' })
-  await checkNothingKept()
+  await assertNothingStored()
 })
 
 test('FILE-17: what a server that was killed half-way had begun is given up and swept', async () => {
@@ -284,9 +284,9 @@ test('FILE-17: what a server that was killed half-way had begun is given up and 
   const refusal = assert.rejects(copy(originals), { code: 'storage_unavailable' })
   await arrived.promise
   assert.equal((await listHoldings(server, target.tenantId)).usedBytes, 2 * text.length)
-  // As if nobody went on: the reservations alone lead to what may be there.
+  // Only the reservations lead to objects that an interrupted copy left.
   await passTime(server)
-  await checkNothingKept()
+  await assertNothingStored()
   released.resolve()
   await refusal
 })

@@ -13,20 +13,21 @@ export type CopyDeps = Omit<UploadDeps, 'media'>
 
 /** Far longer than copying may take. */
 const KEPT_SECONDS = 60 * 60
-/** Of one file that is read from one storage and written to another. */
+/** Limit for streaming one file from one storage to another. */
 const STREAM_TIMEOUT_MS = 300_000
 
-/** A file and where its object is. */
+/** A file and the store of its object. */
 interface Original {
   file: FileRow
   store: ObjectStore
 }
 
 /**
- * Files of the target's own, with the same content: all of them or none. They are what was examined already, and nothing
- * shows them yet. Originals that are deleted, or go meanwhile, have no copies.
+ * Copies files for another owner: all or none. They were examined before, and nothing shows the copies yet. Originals
+ * that are deleted in the meantime have no copies.
  * @returns the copies in the order of `files`
- * @throws ApiError 413 over MAX_FORWARD_BYTES in all or over the storage's limits, 503 when either storage does not answer
+ * @throws ApiError 413 over MAX_FORWARD_BYTES in all or over the storage's limits, 503 if either storage does not
+ *   answer
  */
 export async function copyFiles(
   deps: CopyDeps,
@@ -37,7 +38,7 @@ export async function copyFiles(
   if (originals.length === 0) return []
   const sizeBytes = originals.reduce((sum, { file }) => sum + file.size_bytes, 0)
   if (sizeBytes > MAX_FORWARD_BYTES) throw new ApiError('upload_too_large')
-  // Copies cost their sender nothing: they count among the forms that one has on the way.
+  // Copying is free for the sender, so it counts against the limit of forms in progress.
   const place = deps.formSpace.enter(target.ownerId)
   try {
     return await copyAll(deps, target, originals)
@@ -52,7 +53,7 @@ async function findOriginals({ database, stores }: CopyDeps, files: readonly Fil
   const storesOf = new Map<string, ObjectStore>()
   for (const [key, [first]] of byBucket) {
     const bucket = first && (await findBucket(database, first.tenant_id, first.bucket_id))
-    // The files of a bucket that was discarded are marked by and by.
+    // The files of a discarded bucket are marked deleted one by one, later.
     if (bucket?.deleted_at === null) storesOf.set(key, stores.of(bucket))
   }
   return live.flatMap((file) => {
@@ -82,7 +83,7 @@ async function copyAll(
   )
 }
 
-/** Undefined when the original's object is gone. */
+/** Returns undefined if the original's object is gone. */
 async function copyOrGiveUp(
   deps: CopyDeps,
   original: Original,
@@ -106,7 +107,7 @@ async function copyFile(deps: CopyDeps, original: Original, reservation: Reserva
   return settleFile(deps, reservation, { filename, contentType, sizeBytes, width, height, animated })
 }
 
-/** What it holds is read as a range: a storage answers with no more than that. */
+/** Reads the file as a range, so that a storage cannot send more than its size. */
 function sourceOf({ file, store }: Original, timeoutMs = STREAM_TIMEOUT_MS): StreamSource {
   const { size_bytes: sizeBytes, content_type: contentType } = file
   return {

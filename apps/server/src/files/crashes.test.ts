@@ -18,7 +18,7 @@ const MAX_ROUNDS = 100
 const ROUND_MS = 50
 
 let storage: BreakableStorage
-/** Stays, and sees what the other one left. */
+/** This server stays up and inspects what the killed one left. */
 let server: SharedServer
 let owner: Person
 let headers: Record<string, string>
@@ -53,7 +53,7 @@ afterEach(async () => {
   await checkFilesAtRest(server, storages)
 })
 
-/** Asks the server that is going to be killed; undefined when it did not answer. */
+/** Sends a request to the server about to be killed; undefined without an answer. */
 async function ask(method: string, path: string, body?: FormData | object): Promise<number | undefined> {
   const json = { ...headers, 'content-type': 'application/json' }
   const init =
@@ -66,14 +66,14 @@ async function ask(method: string, path: string, body?: FormData | object): Prom
   )
 }
 
-/** A message with a file, through the server. */
+/** Sends a message with a file through the server. */
 function send(): Promise<number | undefined> {
   const body = new FormData()
   body.append('files', new File([text], 'one.txt', { type: 'text/plain' }))
   return ask('POST', `/api/rooms/${space.general}/messages`, body)
 }
 
-/** A message with a file that went past the server. */
+/** Sends a message with a direct upload. */
 async function sendUpload(): Promise<number | undefined> {
   const announced = { filename: 'one.bin', size_bytes: text.length, content_type: 'application/x-one' }
   const { attachment_id, upload } = await owner.client.attachments.create(space.general, announced)
@@ -82,7 +82,7 @@ async function sendUpload(): Promise<number | undefined> {
   return ask('POST', `/api/rooms/${space.general}/messages`, { attachment_ids: [attachment_id] })
 }
 
-/** A message with the file of another, which the storage copies. */
+/** Forwards a message with a file, which the storage copies. */
 async function forward(): Promise<number | undefined> {
   const file = new File([text], 'one.txt', { type: 'text/plain' })
   const { id } = await owner.client.messages.createWithFiles(space.general, {}, [file])
@@ -92,7 +92,7 @@ async function forward(): Promise<number | undefined> {
 const bucketRow = () => sql`select from storage_buckets where tenant_id = ${space.id} for update`
 const headRow = () => sql`select from message_heads where channel_id = ${space.general} for update`
 
-/** Lets the storage do what it is asked, and kills the server before or after. */
+/** Kills the server before or after the storage carries out a request. */
 function killAt(when: 'before' | 'after'): Fault {
   return async ({ request, response, serve }) => {
     if (when === 'before') return child.kill()
@@ -103,8 +103,8 @@ function killAt(when: 'before' | 'after'): Fault {
   }
 }
 
-/** Holds back what comes behind the storage's answer, and kills the server while it waits there. */
-function killBehind(query: () => Query): Fault {
+/** Holds back the query after the storage's answer, and kills the server while it waits. */
+function killAfterStorage(query: () => Query): Fault {
   return async ({ serve }) => {
     const lock: HeldLock = await holdLock(server, query())
     await serve()
@@ -115,8 +115,8 @@ function killBehind(query: () => Query): Fault {
 }
 
 /**
- * The database carries out what it was asked before the server was killed: the message is there with its file, or none of
- * both is shown.
+ * Checks that the message is there with its file, or neither: the database may still carry out the killed server's last
+ * query.
  */
 async function checkShown(expected: readonly number[]): Promise<void> {
   await settle()
@@ -131,7 +131,7 @@ async function checkShown(expected: readonly number[]): Promise<void> {
   assert.ok(expected.includes(messages.length), `${messages.length} messages`)
 }
 
-/** Until the database is done with what the killed server had asked. */
+/** Waits until the database has finished the killed server's queries. */
 async function settle(): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const [row] = await server.deps.database.query<{ count: number }>(sql`
@@ -151,7 +151,7 @@ test('FILE-15: a server that nobody kills answers', async () => {
   assert.equal((await listHoldings(server, space.id)).usedBytes, 4 * text.length)
 })
 
-/** Moving an object is copying it first. */
+/** Moving an object copies it first. */
 function breakCopies(fault: Fault): void {
   storage.break(
     async (exchange) => {
@@ -162,12 +162,12 @@ function breakCopies(fault: Fault): void {
   )
 }
 
-/** With how many messages there may be then. */
+/** Each fault with the possible numbers of messages afterwards. */
 const killings: Record<string, [Fault, number[]]> = {
   'before the storage has it': [killAt('before'), [0]],
   'when the storage has it and has not said so': [killAt('after'), [0]],
-  'before it notes that the storage has it': [killBehind(bucketRow), [0]],
-  'before it writes the message': [killBehind(headRow), [0, 1]],
+  'before it notes that the storage has it': [killAfterStorage(bucketRow), [0]],
+  'before it writes the message': [killAfterStorage(headRow), [0, 1]],
 }
 
 for (const [name, [fault, expected]] of Object.entries(killings)) {

@@ -14,7 +14,7 @@ export interface DownloadFact {
 
 const CACHED_FILES = 50_000
 
-/** What a download needs to know of a file, kept until an event says that the file is gone or its bucket another. */
+/** Caches the file data that downloads need, until an event changes the file or its bucket. */
 export class DownloadFacts {
   readonly #deps: { database: Database; stores: Stores; bus: Bus }
   #facts: Cache<DownloadFact | undefined>
@@ -27,7 +27,7 @@ export class DownloadFacts {
     })
   }
 
-  /** Undefined for what is not there, not shown by anything yet, or deleted. */
+  /** Returns undefined for a file that does not exist, is not shown yet, or was deleted. */
   find(attachmentId: string): Promise<DownloadFact | undefined> {
     return this.#facts.get(attachmentId)
   }
@@ -47,7 +47,7 @@ export class DownloadFacts {
     const file = await findFile(database, id)
     if (file?.state !== 'live') return undefined
     const bucket = await findBucket(database, file.tenant_id, file.bucket_id)
-    // The files of a bucket that was discarded are marked by and by.
+    // The files of a discarded bucket are marked deleted one by one, later.
     if (bucket === undefined || bucket.deleted_at !== null) return undefined
     return { file, store: stores.of(bucket) }
   }

@@ -24,7 +24,7 @@ let owner: Person
 let space: TestSpace
 
 before(async () => {
-  // Without jobs of its own: each minute's sweep would take what these tests sweep themselves.
+  // No jobs: the minutely sweep would delete what these tests sweep themselves.
   server = await startTestServer({ services: ['api'] })
   owner = await createPerson(server, 'owner')
 })
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const sweep = () => sweepFiles(server.deps, new AbortController().signal)
 
-/** Lets the reservation be so old. */
+/** Makes the reservation look `hours` old. */
 async function age(id: string, hours: number): Promise<void> {
   await server.deps.database.execute(sql`
     update attachments set created_at = created_at - make_interval(hours => ${hours}),
@@ -56,7 +56,7 @@ async function write({ upload: { url, method, headers } }: Upload): Promise<void
   assert.equal(response.status, 200)
 }
 
-/** As a bucket lets its sender; the server itself refuses it. */
+/** Writes to the incoming key as the upload's sender could in a bucket. The server itself refuses it. */
 async function writeLate(file: { tenant_id: string; id: string }): Promise<void> {
   const path = join(server.dataDir, 'late')
   await writeFile(path, 'something else')
@@ -64,7 +64,7 @@ async function writeLate(file: { tenant_id: string; id: string }): Promise<void>
   await server.deps.stores.own.put(incomingKeyOf(file), object)
 }
 
-/** As a message does that names it. */
+/** Claims the file as a message naming it would. */
 async function claim(id: string): Promise<void> {
   const sender = { tenantId: space.id, channelId: space.general, ownerId: owner.id }
   await finishUploads(server.deps, sender, [id])

@@ -63,7 +63,7 @@ async function send(): Promise<{ status: number; code: string | null; message: M
   return { status: response.status, code: response.headers.get('x-error-code'), message }
 }
 
-async function checkNothingKept(): Promise<void> {
+async function assertNothingStored(): Promise<void> {
   assert.deepEqual(await listHoldings(server, space.id), { ids: [], usedBytes: 0 })
   assert.deepEqual(await owner.client.messages.list(space.general), [])
 }
@@ -90,7 +90,7 @@ for (const [name, [fault, status, code]] of Object.entries(failures)) {
     storage.break(fault, ['PUT'])
     const refused = await send()
     assert.deepEqual([refused.status, refused.code], [status, code])
-    await checkNothingKept()
+    await assertNothingStored()
     await checkFiles(server, storages)
     storage.mend()
     assert.equal((await send()).status, 200)
@@ -98,7 +98,7 @@ for (const [name, [fault, status, code]] of Object.entries(failures)) {
   })
 }
 
-/** Holds back both files of a message, until `release`. */
+/** Holds back both files of a message until `release`. */
 function holdBack() {
   const started = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -134,10 +134,10 @@ test('FILE-15: what is given up while the storage takes its time is shown by not
   await sweepFiles(server.deps, new AbortController().signal)
   held.release()
   assert.equal((await sending).code, 'unavailable')
-  await checkNothingKept()
+  await assertNothingStored()
 })
 
-/** A file that went past the server, whole. */
+/** Makes a complete direct upload. */
 async function upload(): Promise<string> {
   const announced = { filename: 'large.bin', size_bytes: text.length, content_type: 'application/x-large' }
   const made = await owner.client.attachments.create(space.general, announced)

@@ -1,7 +1,7 @@
-/** So much of a file's beginning tells whether it is an image. */
+/** Bytes at the beginning of a file that identify an image. */
 export const IMAGE_START_BYTES = 16
 
-/** Whether a file begins like one of the images that are cleaned. */
+/** Returns true for the beginning of an image of the kinds that are cleaned. */
 export function isImageStart(start: Buffer): boolean {
   const text = start.toString('latin1')
   return (

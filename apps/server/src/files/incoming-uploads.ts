@@ -3,10 +3,10 @@ import type { Database } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { markSending, markUnsent } from './ledger.ts'
 
-/** Uploads on their way through the server: however slow one is, its room is kept until it arrived. */
+/** Tracks uploads in progress through the server, so that slow ones keep their reservation. */
 export class IncomingUploads {
   readonly #database: Pick<Database, 'execute'>
-  /** How many requests write an object, by its key: a newer one may have ended an older one. */
+  /** Requests that write an object, by key: a newer one may have ended an older one. */
   readonly #active = new Map<string, number>()
 
   constructor(database: Pick<Database, 'execute'>) {
@@ -14,9 +14,9 @@ export class IncomingUploads {
   }
 
   /**
-   * Receives an upload. Where it breaks off, its room is kept only as long as another one can begin.
-   * @param key of its incoming place
-   * @throws ApiError 404 when no message may name the upload any more
+   * Receives an upload. If it breaks off, its reservation lasts only as long as a new attempt can begin.
+   * @param key the incoming key of the upload
+   * @throws ApiError 404 if no message can use the upload any more
    */
   async receive(key: string, work: () => Promise<void>): Promise<void> {
     const [, tenant_id = '', id = ''] = key.split('/')
@@ -27,7 +27,7 @@ export class IncomingUploads {
       await work()
       this.#add(key, -1)
     } catch (error) {
-      // Should this fail, the room is kept as long as a whole upload's.
+      // If this fails, the reservation lasts as long as for a complete upload.
       if (this.#add(key, -1) === 0) await markUnsent(this.#database, { tenant_id, id }).catch(() => undefined)
       throw error
     }

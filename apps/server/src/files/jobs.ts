@@ -4,7 +4,7 @@ import { type SweepDeps, sweepFiles } from './sweeper.ts'
 
 const NAME = 'sweep_files'
 
-/** Asks for a sweep as soon as this process has deleted a file, whichever runs it. */
+/** Requests a sweep as soon as this process has deleted a file. Any process may run it. */
 export function askForSweeps(deps: RequestDeps & { bus: Bus }): void {
   const request = new SweepRequest(deps)
   deps.bus.listenLocally((events) => {
@@ -12,7 +12,7 @@ export function askForSweeps(deps: RequestDeps & { bus: Bus }): void {
   })
 }
 
-/** Sweeps every minute, and when asked to. */
+/** Sweeps every minute, and on request. */
 export function fileJobs(deps: SweepDeps): JobTable {
   const sweeper = new Sweeper(deps)
   return {
@@ -21,7 +21,7 @@ export function fileJobs(deps: SweepDeps): JobTable {
   }
 }
 
-/** One run at a time: a bucket that hangs keeps one worker busy, and not all of them. */
+/** Runs one sweep at a time: a bucket that hangs blocks only one worker. */
 class Sweeper {
   readonly #deps: SweepDeps
   readonly #request: SweepRequest
@@ -59,7 +59,7 @@ class SweepRequest {
     this.#deps = deps
   }
 
-  /** Behind the transaction that changed something, and by a job of its own: should that fail, the next minute's does it. */
+  /** Runs after the transaction that deleted the files. If it fails, the minutely sweep follows. */
   send(): void {
     if (this.#isSent) return
     this.#isSent = true

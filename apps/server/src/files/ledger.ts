@@ -3,9 +3,9 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
 /**
- * Takes room in a bucket, whose row stays locked until the transaction ends: uploads at the same time cannot pass its
- * limit together.
- * @returns the bucket as it is now; undefined when there is not so much left, or the bucket is deleted
+ * Takes space in a bucket. Its row stays locked until the transaction ends, so that simultaneous uploads cannot pass
+ * the limit together.
+ * @returns the bucket after the change; undefined without enough space, or if the bucket is deleted
  */
 export async function takeRoom(
   transaction: Queryable,
@@ -31,9 +31,9 @@ export interface NewFile {
   filename: string
   contentType: string
   sizeBytes: number
-  /** Seconds until it is swept, unless something shows it by then. */
+  /** Seconds until the sweep deletes the file if nothing shows it. */
   keptSeconds: number
-  /** Seconds for which its sender can write it past the server; null for what comes through the server. */
+  /** Seconds in which the sender can upload directly; null for files that come through the server. */
   incomingSeconds: number | null
 }
 
@@ -47,7 +47,7 @@ export async function insertFile(transaction: Queryable, file: NewFile): Promise
       now() + make_interval(secs => ${file.incomingSeconds}))`)
 }
 
-/** Files of the user in the tenant that nothing shows yet, and the bytes of those in the bucket. */
+/** Counts the user's unused files in the tenant, and sums the bytes of those in the bucket. */
 export async function measurePending(
   transaction: Queryable,
   { tenantId, ownerId }: { tenantId: string; ownerId: string },
@@ -60,7 +60,7 @@ export async function measurePending(
   return row ?? { count: 0, bucketBytes: 0 }
 }
 
-/** What a file turned out to be, once it was examined. */
+/** Properties of a file after it was examined. */
 export interface StoredFacts {
   filename: string
   contentType: string
@@ -70,7 +70,7 @@ export interface StoredFacts {
   animated: boolean
 }
 
-/** The reservation, which nobody else settles or gives up until the transaction ends. */
+/** Locks a reservation, so that nobody else completes or ends it until the transaction ends. */
 export async function lockReserved(
   transaction: Queryable,
   { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
@@ -83,8 +83,8 @@ export async function lockReserved(
 }
 
 /**
- * The object is whole. Returns undefined when the reservation is over, or was given up.
- * The size may be another than was reserved: the difference is the caller's to take or give back.
+ * Marks a file stored; undefined if its reservation ended. The size may differ from the reserved one: the caller
+ * accounts for the difference.
  */
 export async function markStored(
   transaction: Queryable,
@@ -100,7 +100,7 @@ export async function markStored(
   return file
 }
 
-/** Those of the files that nothing shows, and that nothing can show until the transaction ends. */
+/** Locks those of the files that nothing shows: nothing can show them until the transaction ends. */
 export async function lockUnshown(
   transaction: Queryable,
   tenantId: string,
@@ -113,7 +113,7 @@ export async function lockUnshown(
   return rows.map((row) => row.id)
 }
 
-/** From now on something shows them. Returns the ids of those that were stored and unclaimed. */
+/** Marks stored files live. Returns the ids of those that were stored and unused. */
 export async function markLive(
   transaction: Queryable,
   tenantId: string,
@@ -127,9 +127,9 @@ export async function markLive(
 }
 
 /**
- * Nothing shows them any more: their room is free, their objects are swept. Rows are locked in the order of their ids,
- * files before buckets, so that two of these never wait for each other in a ring.
- * @returns those that were not deleted before
+ * Marks files deleted: frees their space and leaves the objects to the sweep. Rows are locked in id order, files before
+ * buckets, so that two transactions never deadlock.
+ * @returns the files that were not deleted before
  */
 export async function markDeleted(
   transaction: Queryable,
@@ -160,7 +160,7 @@ export async function markDeleted(
     select * from gone order by id`)
 }
 
-/** An upload that its sender gave up: no message can name it any more, its room is free once nobody can write it. */
+/** Marks an upload cancelled: no message can use it, and its space is free once nobody can write it any more. */
 export async function markCancelled(
   transaction: Queryable,
   file: { tenantId: string; channelId: string; ownerId: string },
@@ -174,7 +174,9 @@ export async function markCancelled(
   return rows.length > 0
 }
 
-/** Somebody writes the upload: it is kept for so long from its reservation on. False when no message may name it any more. */
+/**
+ * Extends the reservation of an upload in progress, counted from its creation. False if no message can use it any more.
+ */
 export async function markSending(
   database: Pick<Database, 'execute'>,
   { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
@@ -187,7 +189,7 @@ export async function markSending(
   return rows.length > 0
 }
 
-/** Nobody writes the upload any more: it is looked after when nobody can begin to. */
+/** Marks an upload as no longer being written. The sweep looks for it once no new attempt can begin. */
 export async function markUnsent(
   database: Pick<Database, 'execute'>,
   { tenant_id, id }: Pick<FileRow, 'tenant_id' | 'id'>,
@@ -198,8 +200,8 @@ export async function markUnsent(
 }
 
 /**
- * Ends a tenant's buckets, which go once they are empty. What somebody stores at the same moment finds no room in them, and is given up.
- * @returns the ids of those that were open
+ * Closes a tenant's buckets, which are deleted once empty. A file stored at the same moment is refused and discarded.
+ * @returns the ids of the buckets that were open
  */
 export async function closeBuckets(transaction: Queryable, tenantId: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`

@@ -6,9 +6,9 @@ const OWNER_FULL = "all spaces of this space's owner together have no room left 
 const NEW_OWNER_FULL = "the storage of this person's spaces has no room left for the files of this one"
 
 /**
- * Checks that all spaces of a space's owner stay within their limit, now that room was taken in one of them. The owner's sum stays
- * locked until the transaction ends: uploads to several spaces at the same time cannot pass the limit together. Called behind
- * the lock of the bucket's row, always in this order. Users and conversations have no owner, and pass.
+ * Checks the storage limit over all spaces of an owner, after space was taken in one. Locks the owner's sum until the
+ * transaction ends, so that simultaneous uploads to several spaces cannot pass it together. Always called after the
+ * bucket's row is locked, so that the two never deadlock. Users and conversations have no owner and pass.
  * @throws ApiError 413 over the limit
  */
 export async function checkOwnerRoom(
@@ -21,16 +21,16 @@ export async function checkOwnerRoom(
   if (before === undefined) return
   await lockOwner(transaction, before)
   const owner = await findOwner(transaction, tenantId)
-  // The space was transferred while this waited for the lock.
+  // The space changed owners while this waited for the lock.
   if (owner !== before) return checkOwnerRoom(transaction, tenantId, { ownerMaxBytes })
   if ((await sumOwnStorage(transaction, owner)) > ownerMaxBytes)
     throw new ApiError('storage_full', OWNER_FULL)
 }
 
 /**
- * Checks that the files of a space fit among those of its new owner. Uploads to it wait until the transaction ends, since both owners
- * are locked, in one order.
- * @throws ApiError 413 when they do not
+ * Checks that the new owner's limit has space for the files of a transferred space. Locks both owners, in one order, so
+ * uploads wait until the transaction ends.
+ * @throws ApiError 413 over the limit
  */
 export async function checkTransferredFiles(
   transaction: Queryable,
@@ -62,7 +62,7 @@ async function sumTenantStorage(database: Queryable, tenantId: string): Promise<
   return row?.used ?? 0
 }
 
-/** In the server's own storage: all living spaces of the owner, and what jobs have not yet deleted of the others. */
+/** Sums the server's own storage over the owner's spaces, including deleted ones whose files are not swept yet. */
 async function sumOwnStorage(database: Queryable, ownerId: string): Promise<number> {
   const [row] = await database.query<{ used: number }>(sql`
     select coalesce(sum(used_bytes), 0)::bigint as used from (

@@ -72,7 +72,7 @@ test('FILE-20: files of a form count too, in included storage as in what each sp
 
 test('FILE-20: uploads to two spaces of one owner at the same moment do not pass the limit together', async () => {
   assert.equal(await reserve(first, 500), 200)
-  // Each waits behind its check: one for the table, and the other for the owner.
+  // Each upload waits after its check: one for the table, the other for the owner.
   const lock = await holdLock(server, sql`lock table attachments in share mode`)
   const uploads = Promise.all([reserve(first, 300), reserve(second, 300)])
   await lock.waitForBlocked(2)

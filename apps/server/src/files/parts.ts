@@ -17,13 +17,13 @@ import type { OwnLimits } from './queries.ts'
 import { DownloadSigner } from './signatures.ts'
 import { Stores } from './stores.ts'
 
-/** What everything that has to do with files is made of. */
+/** Components for everything that handles files. */
 export interface FileParts {
-  /** For requests to addresses that users chose. */
+  /** Client for requests to addresses that users chose. */
   outgoing: Outgoing
   sealer: Sealer
   stores: Stores
-  /** Of uploads that the server passes on to a bucket. */
+  /** Signs addresses for uploads that the server relays to a bucket. */
   relayUrls: StorageUrlSigner
   media: Media
   ownLimits: OwnLimits

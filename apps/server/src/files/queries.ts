@@ -2,7 +2,7 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { FreeDisk } from '#src/kernel/storage/free-disk.ts'
 import type { BucketRow, FileRow } from './rows.ts'
 
-/** By its id alone, for downloads: their address names no tenant. */
+/** Finds a file by id alone: download addresses do not name the tenant. */
 export async function findFile(database: Queryable, id: string): Promise<FileRow | undefined> {
   const [file] = await database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
@@ -23,7 +23,7 @@ export async function findFiles(
     order by id`)
 }
 
-/** The files of messages, each message's in their order; those that were deleted by themselves included. */
+/** Lists the files of messages, each message's in order, including files deleted on their own. */
 export async function listMessageFiles(
   database: Queryable,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function findBucket(
   return bucket
 }
 
-/** Where new uploads of the space go; undefined when it has no bucket, or none that is active. */
+/** Returns the bucket for new uploads of the space; undefined without an active one. */
 export async function findActiveBucket(database: Queryable, spaceId: string): Promise<BucketRow | undefined> {
   const [bucket] = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,
@@ -57,20 +57,20 @@ export async function findActiveBucket(database: Queryable, spaceId: string): Pr
   return bucket
 }
 
-/** Of one part of the server's own storage. */
+/** Limits of a tenant's share of the server's own storage. */
 export interface Grant {
   maxBytes: number | null
   uploadLimitBytes: number
 }
 
 export interface OwnLimits extends Grant {
-  /** Of all spaces of one owner together; null for no limit. */
+  /** Bytes for all spaces of one owner together; null for no limit. */
   ownerMaxBytes: number | null
-  /** Undefined where the server's own files are in a bucket. */
+  /** Undefined if the server's own files are in a bucket. */
   disk?: FreeDisk
 }
 
-/** The tenant's part of the server's own storage, made when it is first needed. */
+/** Returns the tenant's share of the server's own storage, and creates it on first use. */
 export async function makeOwnBucket(
   transaction: Queryable,
   tenantId: string,

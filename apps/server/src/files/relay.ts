@@ -20,10 +20,10 @@ export interface RelayDeps {
   formSpace: FormSpace
 }
 
-/** Bytes of one file: on its way, it takes room on the disk as forms do. */
+/** Largest relayed file in bytes. It takes space on the server's disk on the way. */
 export const MAX_RELAYED_BYTES = 1024 ** 3
 
-/** The upload whose incoming object the key names, while a message may still name it. */
+/** Finds the upload with this incoming key, if a message may still use it. */
 export async function findAwaited(database: Queryable, key: string): Promise<FileRow | undefined> {
   const [place, tenantId = '', id = ''] = key.split('/')
   if (place !== 'incoming') return undefined
@@ -32,10 +32,10 @@ export async function findAwaited(database: Queryable, key: string): Promise<Fil
 }
 
 /**
- * Takes an upload for a bucket to which browsers cannot upload themselves: first whole onto the disk, however slow its
- * sender, and then into the bucket.
- * @throws ApiError 400 for a body that breaks off, 404 once no message can name the upload, 503 while there is no room for
- *   so much or the bucket does not answer, 507 while the disk has too little
+ * Relays an upload to a bucket that browsers cannot reach: first to disk, however slowly it arrives, then to the
+ * bucket.
+ * @throws ApiError 400 for a body that breaks off, 404 once no message can use the upload, 503 while there is too
+ *   little space for forms or the bucket does not answer, 507 if the disk is too full
  */
 export async function relayUpload(
   deps: RelayDeps,
@@ -68,7 +68,7 @@ async function receive(body: Readable, path: string, sizeBytes: number): Promise
   )
 }
 
-/** It may have taken hours: where nobody would come to empty the place any more, nothing is left. */
+/** The upload may have taken hours. Leave nothing if the sweep would not come to delete it. */
 async function store({ database, stores }: RelayDeps, file: FileRow, path: string): Promise<void> {
   const key = incomingKeyOf(file)
   const bucket = await findBucket(database, file.tenant_id, file.bucket_id)

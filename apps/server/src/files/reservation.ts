@@ -10,11 +10,11 @@ export interface FileTarget {
   tenantId: string
   ownerId: string
   purpose: Purpose
-  /** `bucket`: the space's active one, and nothing without; `own`: the server's own storage. */
+  /** `bucket`: the space's active bucket, error without one. `own`: the server's own storage. */
   where: 'bucket' | 'bucket-or-own' | 'own'
-  /** Of message files: the room. */
+  /** Room or conversation of a message file. */
   channelId?: string
-  /** For images, and nothing else is taken then: the box that it is made to fit, in pixels. */
+  /** For images, the box in pixels that the image is scaled to fit. Other files are then refused. */
   fit?: { width: number; height: number }
 }
 
@@ -26,16 +26,16 @@ export interface Announced {
   incomingSeconds: number | null
 }
 
-/** What was announced, and where it is going to be. */
+/** A reserved file and its bucket. */
 export interface Reservation {
   file: Pick<FileRow, 'tenant_id' | 'id'>
   bucket: BucketRow
 }
 
 /**
- * Keeps room for a file, whose row is there before its object: whatever is killed from here on, it is swept.
- * @throws ApiError 422 without a bucket, 413 for a file over its limit for one upload or with no room left, for its space or for
- *   all of the owner's spaces, 507 where the server's disk has too little, 503 for a tenant that is gone
+ * Reserves space for a file. The row exists before its object, so whatever happens from here on, the sweep finds it.
+ * @throws ApiError 422 without a bucket, 413 over the limit per upload or without space left, for the space or over all
+ *   of the owner's spaces, 507 if the server's disk is too full, 503 for a tenant that is gone
  */
 export async function reserveFile(
   transaction: Transaction,
@@ -45,12 +45,12 @@ export async function reserveFile(
 ): Promise<Reservation> {
   const chosen = await chooseBucket(transaction, target, own)
   const { sizeBytes } = announced
-  // The own storage of an account that was deleted meanwhile: no other takes its place.
+  // The account was deleted, and its storage must not be replaced.
   if (chosen.deleted_at !== null) throw new ApiError('unavailable')
   if (chosen.upload_limit_bytes !== null && sizeBytes > chosen.upload_limit_bytes)
     throw new ApiError('upload_too_large')
   if (chosen.kind !== 's3') await own.disk?.check(sizeBytes)
-  // As it is behind its lock: until then it may have moved, with its files, to another place.
+  // Read again under the lock: the bucket may have moved, with its files.
   const bucket = await takeRoom(transaction, chosen, sizeBytes)
   if (bucket === undefined) {
     const now = await findBucket(transaction, chosen.tenant_id, chosen.id)
@@ -73,7 +73,7 @@ export async function reserveFile(
 }
 
 /**
- * Whether there is a place for such a file: what can be said before it is read.
+ * Chooses the bucket for a file before the file is read.
  * @throws ApiError 422 without a bucket
  */
 export async function chooseBucket(

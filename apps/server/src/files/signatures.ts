@@ -3,7 +3,7 @@ import { Macs } from '#src/kernel/macs.ts'
 
 const HOUR_SECONDS = 60 * 60
 
-/** Signs the addresses of message attachments: who has one may download until it expires. */
+/** Signs addresses of message attachments. Anyone with an address may download until it expires. */
 export class DownloadSigner {
   readonly #macs: Macs
 
@@ -12,8 +12,8 @@ export class DownloadSigner {
   }
 
   /**
-   * The address for at least 24 hours. It expires at a full hour, so that whoever asks again within one gets the same
-   * address, and a browser knows the picture.
+   * Returns an address valid for at least 24 hours. It expires on a full hour, so that repeated calls return the same
+   * address and browsers can cache it.
    * @param now milliseconds since 1970
    */
   urlOf(attachmentId: string, now: number): string {
@@ -25,7 +25,7 @@ export class DownloadSigner {
     return `/attachments/${attachmentId}?sig=${this.#macs.of(signed(attachmentId, `${expiresAt}`))}&exp=${expiresAt}`
   }
 
-  /** The address at which browsers load a stranger's video or sound through the server, for at least 24 hours. */
+  /** Returns an address that proxies a third party's video or sound, valid for at least 24 hours. */
   proxyUrlOf(url: string, now: number): string {
     const exp = `${expiryAt(now)}`
     const query = new URLSearchParams({ url, sig: this.#macs.of(signed(proxied(url), exp)), exp })
@@ -53,7 +53,7 @@ function expiryAt(now: number): number {
   return Math.ceil(now / 1000 / HOUR_SECONDS) * HOUR_SECONDS + ATTACHMENT_URL_SECONDS
 }
 
-/** What no attachment's id is. */
+/** A string that cannot be an attachment's id. */
 function proxied(url: string): string {
   return `proxied ${url}`
 }

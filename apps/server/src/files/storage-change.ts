@@ -1,13 +1,13 @@
 import { topicOf } from '#src/kernel/bus.ts'
 import type { NewEvent } from '#src/kernel/database.ts'
 
-/** What the caches of files have to forget: some files, or with `bucket_id` all that a bucket holds. */
+/** Entries that file caches must drop: single files, or with `bucket_id` everything in a bucket. */
 export interface StorageChange {
   attachment_ids?: string[]
   bucket_id?: string
 }
 
-/** Tells the server itself that files were deleted, or that a bucket is reached in another way. */
+/** Makes the internal event for deleted files or a bucket that is reached differently. */
 export function storageChange(tenantId: string, change: StorageChange): NewEvent {
   return { topic: topicOf.storage(tenantId), name: 'STORAGE_CHANGE', data: JSON.stringify(change) }
 }

@@ -3,14 +3,14 @@ import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
 
 /**
- * What a storage did not do, as an answer of the API: its own words are for who manages it, not for everybody.
- * @throws ApiError 413 when the storage is full, 507 when the server's own disk is, else 503
+ * Turns a storage failure into an API error. The storage's own message is only for the space's managers.
+ * @throws ApiError 413 if the storage is full, 507 if the server's own disk is, otherwise 503
  */
 export async function asStoreAnswer<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    // A body that breaks off half-way.
+    // A body that broke off.
     if (error instanceof OutgoingError) throw new ApiError('storage_unavailable')
     if (!(error instanceof StoreError)) throw error
     throw new ApiError(codeOf(error))

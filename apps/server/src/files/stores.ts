@@ -7,17 +7,17 @@ import { S3Store } from '#src/kernel/storage/s3-store.ts'
 import { expiryIn, type StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
 import type { BucketRow } from './rows.ts'
 
-/** What S3 takes for none. */
+/** The region that S3 clients use for none. */
 const DEFAULT_REGION = 'us-east-1'
 const OPEN_STORES = 1000
 
-/** What it takes to reach a bucket. */
+/** The columns needed to reach a bucket. */
 export type Connection = Pick<
   BucketRow,
   'id' | 'endpoint' | 'region' | 'bucket_name' | 'access_key_id' | 'secret' | 'use_path_style'
 >
 
-/** The server's own storage and, by their rows, the buckets of spaces: these through the request guard. */
+/** The stores of files: the server's own, and those of spaces' buckets, reached through the request guard. */
 export class Stores {
   readonly own: ObjectStore
   readonly #relayUrls: StorageUrlSigner
@@ -47,7 +47,7 @@ export class Stores {
     return store
   }
 
-  /** An upload past the server, or through it where browsers cannot reach the bucket. */
+  /** Presigns a direct upload, or a relayed one for buckets that browsers cannot reach. */
   async presignUpload(
     bucket: BucketRow,
     object: { key: string; sizeBytes: number; contentType: string },
@@ -58,7 +58,7 @@ export class Stores {
     return { url, method: 'PUT', headers: { 'content-type': object.contentType } }
   }
 
-  /** The bucket's address and credentials, the secret opened: for nothing but requests to it. */
+  /** Returns the bucket's address and decrypted credentials, for requests to the bucket only. */
   settingsOf(bucket: Connection): S3Settings {
     return {
       endpoint: bucket.endpoint,

@@ -1,24 +1,24 @@
 import type { Database } from '#src/kernel/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** An object that may still be there though nothing shows it. */
+/** An object that nothing shows and that may still exist. */
 export interface Remnant {
   tenant_id: string
   id: string
   bucket_id: string
 }
 
-/** How many rows of a kind one run looks at, and how many of one bucket it takes. */
+/** Rows of a kind to look at per run, and rows of one bucket to take. */
 export interface Portion {
   passed: number
   perBucket: number
 }
 
-/** An upload past the server within its day, UNCLAIMED_UPLOAD_SECONDS, which a message may still take. */
+/** Direct uploads that a message may still use: younger than UNCLAIMED_UPLOAD_SECONDS. */
 const mayBeNamed = fragment`
   channel_id is not null and incoming_until is not null and created_at > now() - interval '1 day'`
 
-/** Reservations whose time is over, and files that were stored and that nothing showed in time, longest overdue first. */
+/** Finds expired reservations and unused files, longest overdue first. */
 export async function findExpired(
   database: Queryable,
   limit: number,
@@ -31,14 +31,11 @@ export async function findExpired(
 
 export interface UnsentUpload extends Remnant {
   size_bytes: number
-  /** Since its reservation. */
+  /** Seconds since the reservation. */
   age_seconds: number
 }
 
-/**
- * Takes uploads which nobody can begin any more, and of which it is not known whether they came. The next attempt is set
- * before this one.
- */
+/** Takes uploads that can no longer begin and may or may not have arrived. Schedules the next attempt first. */
 export async function takeUnsent(
   database: Database,
   { passed, perBucket }: Portion,
@@ -62,9 +59,9 @@ export async function takeUnsent(
 }
 
 /**
- * Takes objects to delete: of deleted files, and once more of those whose object was removed a day ago, since a storage
- * may have finished late what it was asked to store. The next attempt is set before this one: whatever is killed, or never
- * answers, it comes. Rows of one bucket are few, so that a bucket that does not answer leaves room for others.
+ * Takes objects to delete: of deleted files, and a second time a day after removal, because a storage may carry out an
+ * old request late. Schedules the next attempt first, so that it survives a crash. Takes few rows per bucket, so that
+ * one that does not answer leaves capacity for others.
  */
 export async function takeRemnants(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
@@ -85,7 +82,7 @@ export async function takeRemnants(database: Database, { passed, perBucket }: Po
     returning attachments.tenant_id, attachments.id, bucket_id`)
 }
 
-/** The same for incoming places in which nobody can write any more, and which no reservation needs. */
+/** As `takeRemnants`, for incoming keys that nobody can write any more and no reservation needs. */
 export async function takeIncoming(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
     with oldest as materialized (
@@ -105,13 +102,13 @@ export async function takeIncoming(database: Database, { passed, perBucket }: Po
     returning attachments.tenant_id, attachments.id, bucket_id`)
 }
 
-/** Of one bucket. */
+/** Files of one bucket. */
 export interface BucketFiles {
   tenantId: string
   bucketId: string
 }
 
-/** Puts off all that waits for a bucket that does not answer: asking again for each would only take time. */
+/** Postpones everything in a bucket that does not answer: trying each file would only waste time. */
 export async function putOffRemnants(
   database: Database,
   { tenantId, bucketId }: BucketFiles,
@@ -141,8 +138,7 @@ export async function putOffIncoming(
 }
 
 /**
- * The objects are gone. Who was looked after a second time goes too, unless its incoming place waits to be emptied: then
- * it is looked after again.
+ * Records that the objects are gone. After the second check the row goes, too, unless its incoming key still needs one.
  */
 export async function markRemoved(
   database: Database,
@@ -170,7 +166,10 @@ export async function markIncomingEmpty(
     where tenant_id = ${tenantId} and id = any(${ids})`)
 }
 
-/** Rows without an object stay for the message that shows them, and go with it. Looked at once a month. */
+/**
+ * Deletes rows of removed files that no message shows any more. Checks monthly: a message keeps the rows of its deleted
+ * files.
+ */
 export async function forgetUnshown(database: Database, limit: number): Promise<void> {
   await database.execute(sql`
     with due as materialized (
@@ -189,7 +188,7 @@ export async function forgetUnshown(database: Database, limit: number): Promise<
     where not is_needed and attachments.tenant_id = due.tenant_id and attachments.id = due.id`)
 }
 
-/** A deleted bucket is needed as long as an object may be in it. */
+/** A deleted bucket's row is kept while an object may be in it. */
 export async function deleteEmptyBuckets(database: Database): Promise<void> {
   await database.execute(sql`
     delete from storage_buckets where deleted_at is not null and not exists (

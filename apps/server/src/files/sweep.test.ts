@@ -19,7 +19,7 @@ let bucketId: string
 
 before(async () => {
   storage = await BreakableStorage.start()
-  // Without jobs of its own: each minute's sweep would take what these tests sweep themselves.
+  // No jobs: the minutely sweep would delete what these tests sweep themselves.
   server = await startTestServer({ allowedPrivateHosts: ['127.0.0.1'], services: ['api'] })
 })
 after(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 const sweep = (signal = new AbortController().signal) =>
   sweepFiles({ ...server.deps, objectTimeoutMs: 1000 }, signal)
 
-/** Deleted files in the bucket, whose time to be swept is now. */
+/** Inserts deleted files that are due for the sweep. */
 async function placeDeleted(count: number, where: { tenantId: string; bucketId?: string }) {
   const files: PlacedFile[] = []
   for (let index = 0; index < count; index += 1)
@@ -56,7 +56,7 @@ async function makeDue(files: readonly PlacedFile[]): Promise<void> {
 interface SweepState {
   state: string
   attempts: number
-  /** Until the next attempt. */
+  /** Minutes until the next attempt. */
   minutes: number
 }
 
@@ -108,7 +108,7 @@ for (const [name, fault] of Object.entries({ breakOff, hang, refuseSignature }))
     assert.deepEqual(await states(own), Array(3).fill('removed'))
     assert.deepEqual(await states(stuck), Array(30).fill('deleted'))
     const requests = storage.requests.length - asked
-    // Once more where a connection broke off.
+    // Two if a connection broke off and the request was repeated.
     assert.ok(requests >= 1 && requests <= 2, `${requests} requests`)
     storage.mend()
     await sweep()

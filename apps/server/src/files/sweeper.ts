@@ -37,14 +37,14 @@ const MAX_EXPIRED = 500
 const MAX_FORGOTTEN = 1000
 const MAX_PUT_OFF = 10_000
 const BUCKETS_AT_ONCE = 8
-/** An upload to a bucket that began in time and is slower than this loses its room: 1 GiB has two hours and a quarter. */
+/** An upload slower than this loses its reservation: 1 GiB has two hours and a quarter. */
 const SLOWEST_BYTES_PER_SECOND = 128 * 1024
-/** A storage that takes longer is asked again later. */
+/** Limit for one request to a storage, which is tried again later. */
 const OBJECT_TIMEOUT_MS = 10_000
-/** What one run spends on one bucket, all its objects together, before the last of them. */
+/** Time per run and bucket. An object that begins within it is finished. */
 const BUCKET_MS = 15_000
 
-/** A kind of objects to delete: how to take some, where they are, and what to note afterwards. */
+/** A kind of object to delete: how to take some, their keys, and how to record the result. */
 interface Chore {
   take: (database: Database, portion: Portion) => Promise<Remnant[]>
   keyOf: (remnant: Remnant) => string
@@ -58,10 +58,9 @@ const chores: readonly Chore[] = [
 ]
 
 /**
- * One run over what files leave: reservations that are over, objects that nothing shows, incoming places in which nobody
- * can write any more, buckets that are empty.
- * @param signal ends it early; what it took is taken again later
- * @returns whether there may be more to do at once
+ * Sweeps once: expired reservations, unused objects, incoming keys that nobody can write any more, empty buckets.
+ * @param signal aborts early; unfinished work is taken again later
+ * @returns true if more work may be left
  */
 export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<boolean> {
   const expired = await expireFiles(deps)
@@ -78,7 +77,7 @@ export async function sweepFiles(deps: SweepDeps, signal: AbortSignal): Promise<
   return isMore && !signal.aborted
 }
 
-/** Gives up uploads that reserved room and never came, long before a day is over. */
+/** Ends reservations of uploads that never arrived, long before their day is over. */
 async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const unsent = await takeUnsent(deps.database, PORTION)
   const byBucket = [...Map.groupBy(unsent, (upload) => upload.bucket_id).values()]
@@ -86,7 +85,7 @@ async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void
     try {
       await releaseOf(deps, ofBucket, limitsOf(deps, signal))
     } catch (error) {
-      // Asked again in five minutes, and over in any case after a day.
+      // Tried again in five minutes. The reservation ends after a day in any case.
       deps.log.warn(
         { err: error, bucket: ofBucket[0]?.bucket_id },
         'uploads to a bucket cannot be looked for',
@@ -112,9 +111,12 @@ async function releaseOf(
   }
 }
 
-/** The server sees what comes through it, and keeps its room meanwhile. What goes to a bucket, it sees when it is whole. */
+/**
+ * The server sees relayed uploads progress and keeps their reservations. An upload to a bucket is visible only once
+ * complete.
+ */
 async function keptSecondsOf(store: ObjectStore | undefined, upload: UnsentUpload): Promise<number> {
-  // In this order: a message that takes the upload moves it from the first place to the second.
+  // In this order, because a message that takes the upload moves it from the first key to the second.
   const sizeBytes = (await store?.sizeOf(incomingKeyOf(upload))) ?? (await store?.sizeOf(keyOf(upload)))
   if (sizeBytes !== undefined) return UNCLAIMED_UPLOAD_SECONDS
   if (store === undefined || store instanceof FolderStore) return 0
@@ -122,7 +124,7 @@ async function keptSecondsOf(store: ObjectStore | undefined, upload: UnsentUploa
   return Math.min(slowest, UNCLAIMED_UPLOAD_SECONDS)
 }
 
-/** @returns how many were found */
+/** @returns the number found */
 async function expireFiles({ database }: SweepDeps): Promise<number> {
   const expired = await findExpired(database, MAX_EXPIRED)
   for (const [tenantId, files] of Map.groupBy(expired, (file) => file.tenant_id)) {
@@ -134,12 +136,12 @@ async function expireFiles({ database }: SweepDeps): Promise<number> {
 
 async function expireAll(database: Database, tenantId: string, ids: readonly string[]): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Shown in the last moment: it stays.
+    // Files shown at the last moment stay.
     await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
   })
 }
 
-/** One object after the other. The first that fails ends it, and puts off whatever waits for this bucket. */
+/** Deletes one object after another. The first failure postpones everything in this bucket. */
 async function emptyBucket(
   deps: SweepDeps,
   chore: Chore,
@@ -164,7 +166,7 @@ async function putOff(deps: SweepDeps, chore: Chore, files: BucketFiles, reason:
   await chore.putOff(deps.database, files, MAX_PUT_OFF)
 }
 
-/** Undefined for a bucket whose row is gone, and nothing of it was left then. */
+/** Returns undefined if the bucket's row is gone: then no object is left. */
 async function storeOf(
   { database, stores }: SweepDeps,
   { tenantId, bucketId }: BucketFiles,
@@ -176,7 +178,7 @@ async function storeOf(
 interface Deletion {
   chore: Chore
   remnants: readonly Remnant[]
-  /** Filled with the ids of those that are gone. */
+  /** Filled with the ids of deleted objects. */
   deleted: string[]
 }
 

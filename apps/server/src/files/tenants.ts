@@ -4,8 +4,8 @@ import { discardFiles } from './actions.ts'
 import { closeBuckets } from './ledger.ts'
 
 /**
- * The tenant is gone for good: its files are deleted, and nothing more is stored for it. For a user, who has a picture or
- * two; not for a space, whose files may be more than a transaction has time for.
+ * Deletes all files of a deleted user and closes their storage. Not for spaces, which may have too many files for one
+ * transaction.
  */
 export async function discardTenant(transaction: Transaction, tenantId: string): Promise<void> {
   await discardFiles(transaction, tenantId, await listFileIds(transaction, tenantId))

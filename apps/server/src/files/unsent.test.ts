@@ -23,7 +23,7 @@ let owner: Person
 let space: TestSpace
 
 before(async () => {
-  // Without jobs of its own: each minute's sweep would take what these tests sweep themselves.
+  // No jobs: the minutely sweep would delete what these tests sweep themselves.
   server = await startTestServer({ services: ['api'], allowedPrivateHosts: ['127.0.0.1'] })
   s3 = await startFakeS3()
   s3.allowedOrigin = server.url
@@ -49,7 +49,7 @@ const heldBytes = async () => (await listHoldings(server, space.id)).usedBytes
 const send = ({ attachment_id }: Upload) =>
   owner.client.messages.create(space.general, { content: '', attachment_ids: [attachment_id] })
 
-/** Lets the reservation be so old. */
+/** Makes the reservation look `hours` old. */
 async function age({ attachment_id: id }: Upload, hours: number): Promise<void> {
   await server.deps.database.execute(sql`
     update attachments set created_at = created_at - make_interval(hours => ${hours}),
@@ -58,7 +58,7 @@ async function age({ attachment_id: id }: Upload, hours: number): Promise<void> 
     where id = ${id}`)
 }
 
-/** An upload that has sent half of its bytes, which the server knows. */
+/** Sends half of an upload's bytes through the server. */
 async function begin(upload: Upload): Promise<ClientRequest> {
   const { url, method, headers } = upload.upload
   const sending = request(new URL(url, server.url), {

@@ -26,12 +26,12 @@ import { type BucketRow, type FileRow, incomingKeyOf, keyOf, UNSENT_UPLOAD_SECON
 import { asStoreAnswer } from './store-answers.ts'
 
 export interface UploadDeps extends FileDeps {
-  /** For images while they are cleaned: they take room on the disk as forms do. */
+  /** Disk space shared with forms, for images while they are cleaned. */
   formSpace: FormSpace
   fetchTimeoutMs?: number
 }
 
-/** Whose uploads, and to which room. */
+/** The sender of an upload, and its channel. */
 export interface Sender {
   tenantId: string
   channelId: string
@@ -40,14 +40,16 @@ export interface Sender {
 
 const SHARE_TAKEN =
   'your uploads that no message has yet take your share of the storage; send or cancel them first'
-/** Cleaning an image means to have it here whole; what is larger is no picture to be shown in a chat. */
+/**
+ * Largest image that is cleaned: cleaning needs the whole file on the server. A larger one is not shown as an image.
+ */
 const MAX_CLEANED_BYTES = 64 * 1024 * 1024
 /** As long as a form may take to arrive. */
 const FETCH_TIMEOUT_MS = 300_000
 
 /**
- * Keeps room for a file and tells where its sender can put it, past the server.
- * @throws ApiError 413 over the limits of the storage and past the user's share of it, 400 with too many uploads that no message has
+ * Reserves space for a file and returns the request with which its sender uploads it directly.
+ * @throws ApiError 413 over the limits of the storage and past the user's share of it, 400 with too many unused uploads
  */
 export async function reserveUpload(
   deps: FileDeps,
@@ -66,7 +68,7 @@ export async function reserveUpload(
   const expiresAt = new Date(Date.now() + UNCLAIMED_UPLOAD_SECONDS * 1000)
   const { file, bucket } = await deps.database.transaction(async (transaction) => {
     const reservation = await reserveFile(transaction, target, announced, deps.ownLimits)
-    // Counted behind the lock of the bucket's row: uploads of one moment see each other.
+    // Counted under the lock of the bucket's row, so that simultaneous uploads see each other.
     const pending = await measurePending(transaction, target, reservation.bucket.id)
     if (!isRelayable(reservation.bucket, body.size_bytes)) throw new ApiError('upload_too_large')
     if (pending.count > MAX_PENDING_UPLOADS) throw new ApiError('too_many_uploads')
@@ -79,28 +81,28 @@ export async function reserveUpload(
   return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
 }
 
-/** Whether a file can go where browsers cannot upload: it takes room on the server's disk on its way. */
+/** Returns true if the server can relay the file: it takes space on the server's disk on the way. */
 function isRelayable({ direct_upload }: BucketRow, sizeBytes: number): boolean {
   return direct_upload || sizeBytes <= MAX_RELAYED_BYTES
 }
 
-/** What one user's pending uploads may take of a bucket, in bytes: a part of what is free but for them. */
+/** Returns the bytes of a bucket that one user's unused uploads may take: a share of the space left without them. */
 function shareOf({ max_bytes, used_bytes }: BucketRow, pendingBytes: number): number {
   if (max_bytes === null) return Infinity
   return Math.max(MIN_PENDING_SHARE_BYTES, (max_bytes - used_bytes + pendingBytes) * PENDING_SHARE)
 }
 
-/** No message can name it any more. False when the sender has no such upload that no message has. */
+/** Cancels the sender's unused upload; false if there is none. */
 export async function cancelUpload({ database }: FileDeps, sender: Sender, id: string): Promise<boolean> {
   return database.transaction((transaction) => markCancelled(transaction, sender, id))
 }
 
 /**
- * Takes over what was uploaded past the server: it is what was announced, it is examined and cleaned, and it is moved to
- * where its sender can no longer write. Nothing shows it yet; asked again, it is found done.
+ * Takes over direct uploads for a message: checks the announced size and type, examines and cleans, and moves each
+ * object to a key that its sender cannot write. Nothing shows the files yet. Repeating it is safe.
  * @returns the files in the order of `ids`
- * @throws ApiError 404 for what is no upload of the sender's that no message has, 400 for what was not uploaded whole or
- *   is a bad image, 503 when the storage does not answer
+ * @throws ApiError 404 for an unknown, foreign or used upload, 400 for an incomplete one or a bad image, 503 if the
+ *   storage does not answer
  */
 export async function finishUploads(
   deps: UploadDeps,
@@ -114,7 +116,7 @@ export async function finishUploads(
   return Promise.all(files.map((file) => finishUpload(deps, file)))
 }
 
-/** Which of these no message can name any more, after one could not be written with them. */
+/** Names the uploads that can no longer be used, after a message with them was not written. */
 export async function explainUnclaimed(
   { database }: UploadDeps,
   sender: Sender,
@@ -125,7 +127,7 @@ export async function explainUnclaimed(
   return unknownAttachments(ids.filter((id) => !left.has(id)))
 }
 
-/** Which they are, because a message goes on without them: the others are still there. */
+/** Carries the ids: the client may send the message without them. */
 function unknownAttachments(ids: readonly string[]): ApiError {
   return new ApiError('unknown_attachment', undefined, { 'x-unknown-attachments': ids.join() })
 }
@@ -143,12 +145,12 @@ async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   try {
     return await takeOver(deps, reservation, file, incomingKeyOf(file))
   } catch (error) {
-    // Another send of the same upload may have moved it meanwhile, or one that broke off right behind the move.
+    // Another send of the same upload may have moved it, or one that failed right after the move.
     return (await findSettled(deps, file)) ?? finishMoved(deps, reservation, file, error)
   }
 }
 
-/** @throws ApiError 404 for what a message has by now, or was given up */
+/** @throws ApiError 404 if a message has it, or if it was cancelled */
 async function findSettled(
   { database }: UploadDeps,
   { tenant_id, id }: FileRow,
@@ -159,7 +161,7 @@ async function findSettled(
   return undefined
 }
 
-/** Nothing but a move puts an object there before its row says that it is whole. */
+/** Only a move puts an object there before its row says stored. */
 async function finishMoved(
   deps: UploadDeps,
   reservation: Reservation,
@@ -205,7 +207,7 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
   const folder = await deps.formSpace.folder.create()
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, file.id)
-  // As a range: a store answers with no more than that.
+  // Read as a range, so that a storage cannot send more than the size.
   const whole = { start: 0, end: file.size_bytes - 1 }
   const body = await asStoreAnswer(store.read(incomingKeyOf(file), whole))
   const slow = new StoreError('unreachable', 'the storage takes too long')
@@ -218,7 +220,7 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
     file.owner_id,
   )
   const stored = await putExamined(deps, reservation, file.filename, examined)
-  // The sweep empties the place once more, when nobody can write there any more.
+  // The sweep deletes this key once more when nobody can write it.
   await store.delete(incomingKeyOf(file)).catch(() => undefined)
   return stored
 }
@@ -233,7 +235,7 @@ async function readRange(
   return asStoreAnswer(buffer(body))
 }
 
-/** Without its parameters. */
+/** Returns the type without parameters. */
 function bareType(contentType: string): string {
   return contentType.split(';', 1).join('').trim().toLowerCase()
 }

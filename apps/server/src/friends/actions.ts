@@ -46,19 +46,21 @@ export async function sendFriendRequest(
     await checkFriendCounts(transaction, [self.id, other.id])
     const parties = { id: newId(), sender_id: self.id, receiver_id: other.id }
     const request = await insertFriendRequest(transaction, parties)
-    for (const [hearer, party] of [
+    for (const [recipient, party] of [
       [self, other],
       [other, self],
     ] as const) {
       transaction.publish(
-        event(topicOf.user(hearer.id), 'FRIEND_REQUEST_CREATE', requestWith(request, party)),
+        event(topicOf.user(recipient.id), 'FRIEND_REQUEST_CREATE', requestWith(request, party)),
       )
     }
     return request
   })
 }
 
-/** @throws ApiError 404 for a request that the caller did not receive, 400 when one of the two has as many friends as they may */
+/**
+ * @throws ApiError 404 for a request that the caller did not receive, 400 if one of the two is at the limit of friends
+ */
 export async function acceptFriendRequest(
   database: Database,
   caller: Caller,
@@ -79,7 +81,7 @@ export async function acceptFriendRequest(
   })
 }
 
-/** Its receiver rejects it, its sender takes it back. */
+/** Deletes a request: rejects a received one, withdraws a sent one. */
 export async function deleteRequest(database: Database, caller: Caller, requestId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const request = await findFriendRequest(transaction, requestId, caller.user.id)
@@ -98,7 +100,7 @@ export async function removeFriend(database: Database, caller: Caller, friendId:
   })
 }
 
-/** Ends what is between the two. Of the block itself only the caller is told. */
+/** Ends friendship and requests between the two. Only the caller learns of the block. */
 export async function blockUser(database: Database, caller: Caller, userId: string): Promise<Block> {
   if (userId === caller.user.id) throw new ApiError('blocking_oneself')
   return database.transaction(async (transaction) => {
@@ -126,8 +128,8 @@ export async function unblockUser(database: Database, caller: Caller, userId: st
 }
 
 /**
- * Ends all that is between a user whose account goes and others, and tells the others. The user's row is enough of a lock:
- * whoever changes anything between the two needs it too.
+ * Ends all relations of a deleted account and notifies the other users. Locking the user's row is enough: every change
+ * between two users locks both.
  */
 export async function endRelations(transaction: Transaction, userId: string): Promise<void> {
   await lockUsers(transaction, [userId])
@@ -144,8 +146,8 @@ export async function endRelations(transaction: Transaction, userId: string): Pr
 }
 
 /**
- * Every change of what is between two users holds both: changes come one after the other, and what was looked up stays
- * true. `other` is undefined for somebody who does not exist, or no longer.
+ * Locks both users, so that changes between them run one after another and lookups stay true. `other` is undefined for
+ * a user that does not exist or was deleted.
  */
 async function lockPair(
   transaction: Transaction,
@@ -158,10 +160,10 @@ async function lockPair(
   return { self, other: users.find(({ id }) => id === otherId) }
 }
 
-/** Why the first of the two may not send the other a request. */
+/** Returns the reason why the first user may not send the second a request. */
 function refusalOf(relation: Relation, other: User | undefined): ErrorCode | undefined {
   if (relation.is_blocking) return 'user_blocked'
-  // Before anything that tells of the other: to who is blocked, they look as if they did not exist.
+  // Checked before anything that reveals the other: to a blocked user they do not seem to exist.
   if (other === undefined || relation.is_blocked) return 'unknown_user'
   if (other.is_bot) return 'befriending_bot'
   if (relation.are_friends) return 'already_friends'
@@ -175,7 +177,7 @@ async function checkFriendCounts(transaction: Transaction, userIds: readonly str
   if ((await countFriends(transaction, userIds)) >= MAX_FRIENDS) throw new ApiError('too_many_friends')
 }
 
-/** The request as the one who is not `party` sees it. */
+/** Returns the request as the user other than `party` sees it. */
 function requestWith(request: SentFriendRequest, party: User): FriendRequest {
   const { id: user_id, username: user_username, alias: user_alias, avatar: user_avatar } = party
   return { ...request, user_id, user_username, user_alias, user_avatar }

@@ -3,8 +3,8 @@ import type { User } from '@foyer/protocol/users'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
 /**
- * Whom the user blocks, in the order in which they were blocked.
- * @param blockedIds those to look at, or null for all
+ * Lists the user's blocks, oldest first.
+ * @param blockedIds users to look at; null for all
  */
 export async function listBlocks(
   database: Queryable,
@@ -27,7 +27,7 @@ export async function countBlocks(transaction: Queryable, userId: string): Promi
   return row?.count ?? 0
 }
 
-/** @returns since when the user is blocked */
+/** @returns the time of the block */
 export async function insertBlock(
   transaction: Queryable,
   userId: string,
@@ -39,7 +39,7 @@ export async function insertBlock(
   return block.since
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export async function deleteBlock(
   transaction: Queryable,
   userId: string,
@@ -50,7 +50,10 @@ export async function deleteBlock(
   return deleted.length > 0
 }
 
-/** Those that the user made and those that were made against them. @returns the ids of who made the latter */
+/**
+ * Deletes blocks by the user and against them.
+ * @returns the ids of users who blocked them
+ */
 export async function deleteBlocksOf(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string }>(sql`
     with gone as (

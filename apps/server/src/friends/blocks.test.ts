@@ -140,7 +140,7 @@ test('FRIEND-10: a blocked friend hears what an ended friendship sounds like', a
   assert.deepEqual([await heard(eve), await heard(kim), await heard(bea)], [ended, ended, []])
 })
 
-/** As many friends as there may be. */
+/** Gives the person as many friends as possible. */
 async function fillFriends({ id }: Person): Promise<void> {
   await server.deps.database.execute(sql`
     with made as (
@@ -150,7 +150,7 @@ async function fillFriends({ id }: Person): Promise<void> {
     insert into friendships (user_id, friend_id, since) select ${id}, id, now() from made`)
 }
 
-/** As many requests as somebody may have sent. */
+/** Sends as many requests as possible. */
 async function fillRequests({ id }: Person): Promise<void> {
   await server.deps.database.execute(sql`
     with made as (

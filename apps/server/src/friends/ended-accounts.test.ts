@@ -11,7 +11,7 @@ import { listJournal } from '#test/space-rows.ts'
 let server: TestServer
 let ada: Person
 let eve: Person
-/** Signed up with a password, which deletion asks for. */
+/** Signed up with a password, which deletion needs. */
 let leaver: Pick<Person, 'id' | 'client'>
 let count = 0
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const deleteAccount = () => leaver.client.users.deleteMe({ password: TEST_PASSWORD })
 const journalOf = ({ id }: { id: string }) => listJournal(server, topicOf.user(id))
 
-/** What of the account is left between it and others. */
+/** Counts rows between the account and others. */
 async function countLeft(): Promise<number> {
   const [row] = await server.deps.database.query<{ count: number }>(sql`
     select (select count(*) from friendships where ${leaver.id} in (user_id, friend_id))

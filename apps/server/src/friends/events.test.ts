@@ -45,8 +45,8 @@ async function listen(person: Person): Promise<GatewayClient> {
   return client
 }
 
-/** The events after READY, but for who is there. */
-async function heardBy(client: GatewayClient) {
+/** Returns the events after READY, without presence updates. */
+async function receivedBy(client: GatewayClient) {
   await client.settle()
   const frames = client.frames.filter(({ t = 'READY' }) => t !== 'READY' && t !== 'PRESENCE_UPDATE')
   return frames.map(({ t, d }) => [t, d])
@@ -66,7 +66,7 @@ test('FRIEND-13: a request is told to both, each with the other party, and nobod
   await eve.client.friends.deleteRequest(request.id)
   const again = await ada.client.friends.sendRequest(eve.id)
   await ada.client.friends.deleteRequest(again.id)
-  const [toAda, toEve, toKim] = await Promise.all(clients.map(heardBy))
+  const [toAda, toEve, toKim] = await Promise.all(clients.map(receivedBy))
   const byAda = { user_username: `eve${count}`, user_alias: null, user_avatar: null }
   const byEve = { user_id: ada.id, user_username: `ada${count}`, user_alias: null, user_avatar: null }
   const told = (party: object) =>
@@ -90,7 +90,7 @@ test('FRIEND-13: a friendship is told to both, its beginning with the other user
     ['FRIEND_CREATE', friend],
     ['FRIEND_DELETE', { user_id: other.id }],
   ]
-  assert.deepEqual(await Promise.all(clients.map(heardBy)), [told(asAda, eve), told(asEve, ada), []])
+  assert.deepEqual(await Promise.all(clients.map(receivedBy)), [told(asAda, eve), told(asEve, ada), []])
 })
 
 test('FRIEND-13: of a block only who made it hears, of what it ended both', async () => {
@@ -99,7 +99,7 @@ test('FRIEND-13: of a block only who made it hears, of what it ended both', asyn
   const clients = await Promise.all([ada, eve, kim].map(listen))
   const blocks = [await ada.client.friends.block(eve.id), await ada.client.friends.block(kim.id)]
   await ada.client.friends.unblock(eve.id)
-  const [toAda, toEve, toKim] = await Promise.all(clients.map(heardBy))
+  const [toAda, toEve, toKim] = await Promise.all(clients.map(receivedBy))
   assert.deepEqual(toAda, [
     ['FRIEND_DELETE', { user_id: eve.id }],
     ['BLOCK_CREATE', blocks[0]],
@@ -208,7 +208,7 @@ test('FRIEND-15: nothing that is told of anybody has an address, a birthdate or 
   for (const method of ['PUT', 'GET']) await call(ada, method, `/blocks/${kim.id}`)
   await call(ada, 'GET', '/blocks')
   answers.push(Object(await readyOf(ada)), await eve.client.users.find(`ada${count}`))
-  const heard = [...(await heardBy(toEve)), ...(await heardBy(toKim))]
+  const heard = [...(await receivedBy(toEve)), ...(await receivedBy(toKim))]
   const names = new Set(heard.map(([name]) => name))
   assert.deepEqual(names.size, 5, [...names].join())
   const texts = JSON.stringify([answers, heard])
@@ -222,10 +222,10 @@ test('USER-4: friends hear a change of the user with the public fields, others d
   const clients = await Promise.all([ada, eve, kim].map(listen))
   const updated = await ada.client.users.updateMe({ alias: 'Ada', phone: '+123456789' })
   const user = await eve.client.users.get(ada.id)
-  const heard = await Promise.all(clients.map(heardBy))
+  const heard = await Promise.all(clients.map(receivedBy))
   assert.deepEqual(heard, [[['USER_UPDATE', updated]], [['USER_UPDATE', user]], []])
   await eve.client.friends.remove(ada.id)
   await ada.client.users.updateMe({ alias: null })
-  const [, toEve] = await Promise.all(clients.map(heardBy))
+  const [, toEve] = await Promise.all(clients.map(receivedBy))
   assert.deepEqual(toEve?.slice(1), [['FRIEND_DELETE', { user_id: ada.id }]])
 })

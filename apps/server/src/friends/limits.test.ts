@@ -61,7 +61,7 @@ async function insertReceived({ id }: Person, amount: number): Promise<void> {
     select gen_random_uuid(), id, ${id} from users where username like 'filler%' order by id limit ${amount}`)
 }
 
-/** Has the two calls meet at the person's row. */
+/** Queues the two calls at the lock of the person's row. */
 async function meetAt({ id }: Person, calls: readonly (() => Promise<Answer>)[]) {
   const lock = await holdLock(server, sql`select from users where id = ${id} for no key update`)
   const answers = calls.map((call) => call())

@@ -2,7 +2,7 @@ import type { Friend } from '@foyer/protocol/friends'
 import type { User } from '@foyer/protocol/users'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** In the order in which they became friends. */
+/** Lists friends, oldest friendship first. */
 export async function listFriends(database: Queryable, userId: string): Promise<Friend[]> {
   const rows = await database.query<User & { since: string }>(sql`
     select since, id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, created_at,
@@ -12,17 +12,17 @@ export async function listFriends(database: Queryable, userId: string): Promise<
   return rows.map(({ since, ...user }) => ({ user, since }))
 }
 
-/** What is between two users, and how much each of them has of it. */
+/** The relation between two users, with their counts. */
 export interface Relation {
-  /** Whether the first has blocked the second. */
+  /** True if the first blocks the second. */
   is_blocking: boolean
-  /** Whether the second has blocked the first. */
+  /** True if the second blocks the first. */
   is_blocked: boolean
   are_friends: boolean
-  /** Whether a request is pending, either way. */
+  /** True if a request is pending, either way. */
   is_pending: boolean
   sent_requests: number
-  /** Of the second. */
+  /** Received requests of the second. */
   received_requests: number
 }
 
@@ -46,7 +46,7 @@ export async function findRelation(
   return relation
 }
 
-/** The friends that the one of the users has who has more of them. */
+/** Counts the friends of the one with more friends. */
 export async function countFriends(transaction: Queryable, userIds: readonly string[]): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*) from friendships where user_id = any(${userIds})
@@ -54,7 +54,7 @@ export async function countFriends(transaction: Queryable, userIds: readonly str
   return row?.count ?? 0
 }
 
-/** @returns since when they are friends */
+/** @returns the time of the friendship */
 export async function insertFriendship(
   transaction: Queryable,
   userId: string,
@@ -68,7 +68,7 @@ export async function insertFriendship(
   return row.since
 }
 
-/** False when they were no friends. */
+/** Returns false if they were not friends. */
 export async function deleteFriendship(
   transaction: Queryable,
   userId: string,
@@ -81,7 +81,7 @@ export async function deleteFriendship(
   return deleted.length > 0
 }
 
-/** @returns the ids of those who were friends of the user's */
+/** @returns the ids of the former friends */
 export async function deleteFriendshipsOf(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ friend_id: string }>(sql`
     with gone as (

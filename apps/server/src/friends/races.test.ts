@@ -36,7 +36,7 @@ function holdUser({ id }: Person): Promise<HeldLock> {
   return holdLock(server, sql`select from users where id = ${id} for no key update`)
 }
 
-/** Has the calls meet at the person's row, in their order, and tells how each ended. */
+/** Queues the calls, in order, at the lock of the person's row. Returns their outcomes. */
 async function meetAt(person: Person, calls: readonly (() => Promise<Answer>)[]) {
   const lock = await holdUser(person)
   const answers: Promise<Answer>[] = []

@@ -1,7 +1,7 @@
 import type { FriendRequest, SentFriendRequest } from '@foyer/protocol/friends'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Pending requests in the order in which they were sent, each with the other party as the user sees them. */
+/** Lists pending requests, oldest first, each with the other party. */
 export async function listFriendRequests(
   database: Queryable,
   userId: string,
@@ -32,7 +32,7 @@ export async function findFriendRequest(
   return request
 }
 
-/** As the sender sees it. */
+/** Returns the request as the sender sees it. */
 export async function insertFriendRequest(
   transaction: Queryable,
   { id, sender_id, receiver_id }: RequestParties,
@@ -45,7 +45,7 @@ export async function insertFriendRequest(
   return request
 }
 
-/** False when it was gone. */
+/** Returns false if it was gone. */
 export async function deleteFriendRequest(transaction: Queryable, requestId: string): Promise<boolean> {
   const deleted = await transaction.query(
     sql`delete from friend_requests where id = ${requestId} returning id`,
@@ -53,7 +53,7 @@ export async function deleteFriendRequest(transaction: Queryable, requestId: str
   return deleted.length > 0
 }
 
-/** The request between the two that was pending, whoever sent it. */
+/** Deletes the pending request between the two, whoever sent it. */
 export async function deleteFriendRequestBetween(
   transaction: Queryable,
   userId: string,
@@ -67,7 +67,7 @@ export async function deleteFriendRequestBetween(
   return request
 }
 
-/** @returns the requests that were pending */
+/** @returns the pending requests */
 export async function deleteFriendRequestsOf(
   transaction: Queryable,
   userId: string,

@@ -62,7 +62,7 @@ export async function applyJoin(
     listVoiceStates(database, [state.id]),
     applyAccessChange(deps, state.id),
   ])
-  const { snapshot, member } = await snapshots.findStanding(state.id, userId)
+  const { snapshot, member } = await snapshots.findMembership(state.id, userId)
   // A user who left has been removed already. If they came back, that join is handled by its own event.
   const connections = new Set(
     [...listeners.ofUser(userId)].filter(({ entering }) => entering.delete(state.id)),

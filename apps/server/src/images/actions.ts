@@ -7,8 +7,7 @@ import { imageFits, type NewImages } from './fields.ts'
 import type { ImageFile } from './forms.ts'
 
 /**
- * Stores the pictures that came with a request, and then does what it asks for. Whatever fails of that, or of storing
- * another of them, none is kept.
+ * Stores the images of a request, then runs `work`. If either fails, no image is kept.
  * @throws ApiError as `storeFile`
  */
 export async function withStoredImages<T>(
@@ -30,10 +29,10 @@ export async function withStoredImages<T>(
 }
 
 /**
- * What the field shows after a change.
- * @param given in JSON, or by a form that removes: omitted and its own id keep, null and the empty text remove
- * @param uploaded wins
- * @throws ApiError 400 for another image
+ * Returns the field's value after a change.
+ * @param given JSON value, or a form's: omitted or the current id keeps, null or the empty text clears
+ * @param uploaded takes precedence
+ * @throws ApiError 400 for another image's id
  */
 export function nextImage(
   current: string | null,
@@ -46,7 +45,9 @@ export function nextImage(
   throw new ApiError('image_needs_multipart')
 }
 
-/** Those that are shown no more go, and those that are shown now stay. Whoever shows them is locked by the caller. */
+/**
+ * Discards images that are no longer shown and claims the new ones. The caller locks the space or user that shows them.
+ */
 export async function replaceImages(
   transaction: Transaction,
   tenantId: string,
@@ -58,8 +59,8 @@ export async function replaceImages(
 }
 
 /**
- * Something shows the pictures from now on.
- * @throws ApiError 503 when their bucket was deleted since they were stored, and they with it
+ * Marks the images live.
+ * @throws ApiError 503 if their bucket was deleted in the meantime
  */
 export async function claimImages(
   transaction: Transaction,

@@ -8,21 +8,21 @@ import type { ImageFile } from './forms.ts'
 
 const START = /^data:image\/[a-z0-9.+-]{1,64};base64,/i
 
-/** Whether the text is a picture itself and not the name of one. */
+/** Returns true for a `data:` address, as opposed to an image's id. */
 export function isDataAddress(text: string | null | undefined): text is string {
   return text?.startsWith('data:') === true
 }
 
 interface Work<T> {
   formSpace: FormSpace
-  /** Whose share of the disk the picture takes. */
+  /** User whose share of the disk the image takes. */
   sender: string
   run: (file: ImageFile) => Promise<T>
 }
 
 /**
- * Writes the picture of a `data:` address to the disk while `run` works with it, as a file of a form would be.
- * @throws ApiError 400 for an address without a picture in Base64, 413 for one over 10 MB
+ * Writes the image of a `data:` address to disk while `run` works with it, like a form's file.
+ * @throws ApiError 400 for an address without a Base64 image, 413 over 10 MB
  */
 export async function withDataAddress<T>(
   field: ImageField,

@@ -14,7 +14,7 @@ import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 
 export interface FetchDeps extends FileDeps {
   outgoing: Outgoing
-  /** What is fetched takes room on the disk as forms do. */
+  /** Disk space shared with forms. */
   formSpace: FormSpace
 }
 
@@ -27,9 +27,8 @@ const SILENCE_MS = 5000
 const MAX_REDIRECTS = 3
 
 /**
- * Fetches the picture that an address of a stranger's leads to, and stores it, made anew, in the server's own storage.
- * Nothing shows it yet.
- * @throws OutgoingError when there is no answer, ApiError when it is no picture, or cannot be stored; the signal's reason
+ * Downloads a third party's image, cleans it and stores it in the server's own storage. Nothing shows it yet.
+ * @throws OutgoingError without an answer, ApiError if it is no image or cannot be stored; the signal's reason
  */
 export async function fetchPicture(
   deps: FetchDeps,

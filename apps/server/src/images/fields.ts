@@ -1,12 +1,12 @@
-/** What shows a picture of a space or a user: the field of the object, and the name of the file in a form. */
+/** Fields that show an image of a space or user. A form's file has the same name. */
 export type ImageField = keyof typeof imageFits
 
-/** The boxes that pictures are made to fit, in pixels. */
+/** Boxes in pixels that images are scaled to fit. */
 export const imageFits = {
   icon: { width: 1024, height: 1024 },
   avatar: { width: 1024, height: 1024 },
   banner: { width: 2048, height: 2048 },
 } as const
 
-/** Ids of new attachments, by the field that is to show them. */
+/** Ids of new attachments, by the field that will show them. */
 export type NewImages = { [Field in ImageField]?: string }

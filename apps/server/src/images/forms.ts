@@ -11,8 +11,8 @@ export interface ImageFile {
 }
 
 /**
- * The pictures of a form. Files of other names are ignored, as other fields are.
- * @throws ApiError 400 for two of one name, 413 for one over 10 MB
+ * Returns a form's images. Files with other names are ignored.
+ * @throws ApiError 400 for two of one name, 413 over 10 MB
  */
 export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageFile[] {
   return fields.flatMap((field) => {
@@ -25,13 +25,13 @@ export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageF
 }
 
 /**
- * The texts of a form that the schema, one of JSON, names. Where it allows null, an empty text stands for that: a form has
- * no other way to say so.
+ * Reads a form's texts by a JSON schema. For a field that allows null, an empty text means null: a form cannot say it
+ * otherwise.
  * @throws ApiError 400 for texts that the schema refuses
  */
 export function textsIn<S extends TObject>({ fields }: Form, schema: S): Static<S> {
   const { properties } = schema
-  // Only these: a text that is called as an image is none of the JSON body's.
+  // Only the schema's fields: a text field named like an image is ignored.
   const named = Object.entries(fields).filter(([name]) => Object.hasOwn(properties, name))
   const texts: unknown = Object.fromEntries(
     named.map(([name, text]) => [name, text === '' && allowsNull(properties[name]) ? null : text]),

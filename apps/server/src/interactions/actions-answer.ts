@@ -1,16 +1,16 @@
 import type { InteractionCallbackBody } from '@foyer/protocol/interactions'
 import type { Transaction } from '#src/kernel/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { tellInvoker } from './actions-news.ts'
+import { updateInvoker } from './actions-news.ts'
 import { type Prepare, prepareAnswer, type Settlement } from './answer-kinds.ts'
 import { claimAnswer, finishAnswer, reopen } from './answer-queries.ts'
 import type { AnswerDeps } from './answering.ts'
 import { findInteraction, type InteractionRow } from './queries.ts'
 
 /**
- * Answers an interaction. All that can be refused is refused first; then the first answer claims the interaction, and is
- * carried out. One that cannot be leaves the interaction open.
- * @throws ApiError 400 for a second answer and one that is too late
+ * Answers an interaction. Everything that can be refused is refused first; then the first answer claims the interaction
+ * and is carried out. If that fails, the interaction is open again.
+ * @throws ApiError 400 for a second or late answer
  */
 export async function answer(
   deps: AnswerDeps,
@@ -31,7 +31,7 @@ export async function answer(
   }
 }
 
-/** @throws ApiError for one that another answer has by now */
+/** @throws ApiError if the interaction was already answered */
 export function refuseAnswered({ state }: InteractionRow): void {
   if (state !== 'open') throw new ApiError('interaction_answered')
 }
@@ -48,5 +48,5 @@ async function settle(
   { state, originalId, ephemeral, choices, modal }: Settlement,
 ): Promise<void> {
   await finishAnswer(transaction, row.id, { originalId, modal })
-  await tellInvoker(transaction, row, { state, message: ephemeral, choices, modal })
+  await updateInvoker(transaction, row, { state, message: ephemeral, choices, modal })
 }

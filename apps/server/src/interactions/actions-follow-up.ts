@@ -7,7 +7,7 @@ import { deleteMessage } from '#src/messages/actions.ts'
 import { editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
-import { tellInvoker } from './actions-news.ts'
+import { updateInvoker } from './actions-news.ts'
 import { deleteEphemeral, findEphemeral } from './answer-queries.ts'
 import {
   type AnswerDeps,
@@ -16,38 +16,38 @@ import {
   ephemeralOf,
   isEphemeral,
   postOf,
-  readSaid,
+  readContent,
 } from './answering.ts'
 import { changeEphemeral, changeOf } from './changes.ts'
 import type { InteractionRow } from './queries.ts'
 
-/** How the answer itself is named in a path. */
+/** Path segment of the original answer. */
 export const ORIGINAL = '@original'
 
-/** Sends another message, behind the answer. */
+/** Sends another message after the answer. */
 export async function followUp(deps: AnswerDeps, row: InteractionRow, data: AnswerMessage): Promise<Message> {
   const isForOne = isEphemeral({ flags: data.flags ?? 0 })
   const access = await enterAsBot(deps, row, isForOne ? 0 : Permission.SendMessages)
-  const said = await readSaid(deps, access, data)
+  const said = await readContent(deps, access, data)
   if (!isForOne)
     return postMessage(deps, { place: access.place, author: authorOf(access) }, postOf(row, said))
   const message = ephemeralOf(deps, { row, access }, said)
   await deps.database.transaction((transaction) =>
-    tellInvoker(transaction, row, { state: 'answered', message }),
+    updateInvoker(transaction, row, { state: 'answered', message }),
   )
   return message
 }
 
-/** A message that the interaction has to do with: its answer, or what followed it. */
+/** A message of the interaction: its answer or a follow-up. */
 export interface Answered {
   row: InteractionRow
   access: ChannelAccess
   message: Message
-  /** Whether the person alone sees it. */
+  /** True for an ephemeral message. */
   isForOne: boolean
 }
 
-/** @throws ApiError 404 for what the interaction has nothing to do with, or what is gone */
+/** @throws ApiError 404 for a message that is not the interaction's, or is gone */
 export async function accessAnswered(
   deps: AnswerDeps,
   row: InteractionRow,
@@ -63,7 +63,7 @@ export async function accessAnswered(
   return { row, access, message, isForOne: ephemeral !== undefined }
 }
 
-/** Changes the message. The first change of one that was deferred fills it in. */
+/** Changes the message. The first change of a deferred one sets its content. */
 export async function updateAnswered(
   deps: AnswerDeps,
   { row, access, message, isForOne }: Answered,
@@ -74,7 +74,7 @@ export async function updateAnswered(
   if (!isForOne) return editMessage(deps, access, message.id, change)
   const changed = await changeEphemeral(deps, access, message, change)
   await deps.database.transaction((transaction) =>
-    tellInvoker(transaction, row, { state: 'answered', message: changed }),
+    updateInvoker(transaction, row, { state: 'answered', message: changed }),
   )
   return changed
 }
@@ -87,6 +87,6 @@ export async function deleteAnswered(
   await deps.database.transaction(async (transaction) => {
     if (!(await deleteEphemeral(transaction, row.application_id, message.id)))
       throw new ApiError('unknown_message')
-    await tellInvoker(transaction, row, { state: 'deleted', message })
+    await updateInvoker(transaction, row, { state: 'deleted', message })
   })
 }

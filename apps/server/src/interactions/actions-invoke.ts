@@ -20,13 +20,13 @@ import type { InteractionTokens } from './tokens.ts'
 export interface InvokeDeps extends InvocationDeps, ChannelDeps {
   interactionTokens: InteractionTokens
   interactionDeadlines: Deadlines
-  /** Who has a connection to the gateway has what is said to them at once. */
+  /** Tells which users have a gateway connection. A connected bot receives the interaction at once. */
   presences: { isConnected(userId: string): Promise<boolean> }
 }
 
 /**
- * Hands to a bot what a person asks it to do. A nonce that they used within 24 hours hands over nothing.
- * @returns the interaction's id, or that of what the nonce became before
+ * Sends an interaction to a bot. A nonce that the user sent within 24 hours sends nothing.
+ * @returns the interaction's id, or that of the first one with the nonce
  */
 export async function invoke(deps: InvokeDeps, caller: Caller, body: CreateInteractionBody): Promise<string> {
   const nonce = body.nonce ?? null
@@ -38,7 +38,10 @@ export async function invoke(deps: InvokeDeps, caller: Caller, body: CreateInter
   return handOver(deps, access, { body, invoked, nonce })
 }
 
-/** @throws ApiError 400 without one place, 403 and 404 where the person may not send, or the bot is not */
+/**
+ * @throws ApiError 400 unless the body names exactly one channel, 403 and 404 where the user may not send or the bot is
+ *   not a member
+ */
 async function enter(deps: InvokeDeps, caller: Caller, body: CreateInteractionBody): Promise<ChannelAccess> {
   const access = await accessChannel(deps, caller, paramsOf(body), Permission.SendMessages)
   if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
@@ -74,7 +77,7 @@ async function handOver(
     const { id } = interaction
     const claimed = nonce === null ? id : await claimNonce(transaction, { id, userId, nonce })
     if (claimed !== id) return claimed
-    // Held, so that nothing is handed to an application that is being deleted. Users who are no bots have none.
+    // Locked against deletion of the application. Users who are not bots have none.
     if (!(await lockApplication(transaction, applicationId))) throw new ApiError('unknown_application')
     const stored = { id, applicationId, userId, nonce, sourceMessageId, isHeard }
     await insertInteraction(transaction, {

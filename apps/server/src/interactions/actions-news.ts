@@ -5,19 +5,19 @@ import { encodeEvent, event } from '#src/kernel/events.ts'
 import { saveEphemeral } from './answer-queries.ts'
 import type { InteractionRow } from './queries.ts'
 
-/** What has become of an interaction, and what came of it. */
-interface News {
+/** The new state of an interaction, and its result. */
+interface InteractionChange {
   state: InteractionUpdate['state']
   message?: InteractionUpdate['message'] | undefined
   choices?: InteractionUpdate['choices'] | undefined
   modal?: InteractionUpdate['modal'] | undefined
 }
 
-/** Tells who asked, and keeps the message that they alone see. */
-export async function tellInvoker(
+/** Publishes the update to the invoker, and stores an ephemeral message. */
+export async function updateInvoker(
   transaction: Transaction,
   { id, application_id, user_id, nonce }: Pick<InteractionRow, 'id' | 'application_id' | 'user_id' | 'nonce'>,
-  { state, message = null, choices = null, modal = null }: News,
+  { state, message = null, choices = null, modal = null }: InteractionChange,
 ): Promise<void> {
   if (message !== null && state !== 'deleted')
     await saveEphemeral(transaction, {

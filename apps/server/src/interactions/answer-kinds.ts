@@ -10,25 +10,25 @@ import { type Change, editMessage } from '#src/messages/editing.ts'
 import { postMessage } from '#src/messages/posting.ts'
 import { findEphemeral } from './answer-queries.ts'
 import {
+  type AnswerContent,
   type AnswerDeps,
   authorOf,
   enterAsBot,
   ephemeralOf,
   isEphemeral,
   postOf,
-  readSaid,
-  type Said,
+  readContent,
 } from './answering.ts'
 import { changeEphemeral, changeOf } from './changes.ts'
 import { checkModal } from './components.ts'
 import type { InteractionRow } from './queries.ts'
 
-/** What has become of an interaction with its answer. */
+/** The result of an answer. */
 export interface Settlement {
   state: 'answered' | 'deferred'
-  /** The message that it made or changed. */
+  /** The message that the answer made or changed. */
   originalId?: string
-  /** The same, if the person alone sees it. */
+  /** The ephemeral message that the answer made or changed. */
   ephemeral?: Message
   choices?: CommandChoice[]
   modal?: Modal
@@ -36,14 +36,14 @@ export interface Settlement {
 
 type Data = NonNullable<InteractionCallbackBody['data']>
 
-/** Checks an answer. What it returns carries it out, once it is known to be the first. */
+/** Checks an answer. Returns the function that carries it out after it was claimed as the first. */
 export type Prepare = (
   deps: AnswerDeps,
   row: InteractionRow,
   data: Data,
 ) => Promise<() => Promise<Settlement>>
 
-/** By the type of the callback. */
+/** Checks by type of callback. */
 export const prepareAnswer: Readonly<Record<string, Prepare>> = {
   message: prepareMessage,
   deferred: prepareDeferral,
@@ -55,7 +55,7 @@ export const prepareAnswer: Readonly<Record<string, Prepare>> = {
 async function prepareMessage(deps: AnswerDeps, row: InteractionRow, data: Data) {
   refuseTypes(row, ['autocomplete'])
   const access = await enterAsBot(deps, row, sendingOf(data))
-  return sender(deps, { row, access }, await readSaid(deps, access, data), 'answered')
+  return sender(deps, { row, access }, await readContent(deps, access, data), 'answered')
 }
 
 async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }: Data) {
@@ -67,7 +67,7 @@ async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }:
   return sender(deps, { row, access }, { flags: wished | MessageFlag.Loading }, 'deferred')
 }
 
-/** What everybody sees takes the permission to send. */
+/** A message visible to everyone needs the permission to send. */
 function sendingOf({ flags }: Data): number {
   return isEphemeral({ flags: flags ?? 0 }) ? 0 : Permission.SendMessages
 }
@@ -77,14 +77,14 @@ interface At {
   access: ChannelAccess
 }
 
-function sender(deps: AnswerDeps, at: At, said: Partial<Said>, state: Settlement['state']) {
+function sender(deps: AnswerDeps, at: At, said: Partial<AnswerContent>, state: Settlement['state']) {
   return async (): Promise<Settlement> => {
     if (isEphemeral({ flags: said.flags ?? 0 })) {
       const ephemeral = ephemeralOf(deps, at, said)
       return { state, originalId: ephemeral.id, ephemeral }
     }
     const to = { place: at.access.place, author: authorOf(at.access) }
-    // Should the rest fail and the bot try again, it is still one message.
+    // The nonce keeps it one message if a later step fails and the bot retries.
     const nonce = `interaction ${at.row.id}`
     const { id } = await postMessage(deps, to, { ...postOf(at.row, said), nonce })
     return { state, originalId: id }

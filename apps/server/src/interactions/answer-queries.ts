@@ -3,10 +3,13 @@ import { INTERACTION_FOLLOW_UP_SECONDS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** An answer that is being carried out is taken for lost so long after the interaction would have failed. */
+/** Seconds after the interaction's deadline when an answer in progress counts as lost. */
 const MAX_ANSWERING_SECONDS = 30
 
-/** Makes this the answer; false when another one is, or when it is too late. Of several at once one gets it. */
+/**
+ * Claims the interaction for this answer; false if another has it or it is too late. One of several simultaneous
+ * answers succeeds.
+ */
 export async function claimAnswer(database: Queryable, id: string): Promise<boolean> {
   const claimed = await database.query(sql`
     update interactions set state = 'answering'
@@ -15,7 +18,7 @@ export async function claimAnswer(database: Queryable, id: string): Promise<bool
   return claimed.length > 0
 }
 
-/** Lets another answer be tried, because this one could not be carried out. */
+/** Opens the interaction again after its answer could not be carried out. */
 export function reopen(id: string) {
   return sql`update interactions set state = 'open' where id = ${id} and state = 'answering'`
 }
@@ -43,7 +46,7 @@ export interface FailedInteraction {
   nonce: string | null
 }
 
-/** Gives up those that nobody answered in time, and those whose answer broke off. */
+/** Fails interactions that were not answered in time, and those whose answer broke off. */
 export async function failOverdue(transaction: Queryable, limit: number): Promise<FailedInteraction[]> {
   return transaction.query<FailedInteraction>(sql`
     update interactions set state = 'failed'
@@ -55,7 +58,7 @@ export async function failOverdue(transaction: Queryable, limit: number): Promis
     returning id, application_id, user_id, nonce`)
 }
 
-/** When the next one fails that is open now; undefined when none is. */
+/** Returns the next deadline of an open interaction; undefined without one. */
 export async function findNextFailure(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ fails_at: string | null }>(
     sql`select min(fails_at) as fails_at from interactions where state = 'open'`,
@@ -63,7 +66,7 @@ export async function findNextFailure(database: Queryable): Promise<string | und
   return row?.fails_at ?? undefined
 }
 
-/** One that the user can still use and the bot still change. */
+/** Finds an ephemeral message that the user can still use and the bot still change. */
 export async function findEphemeral(
   database: Queryable,
   appId: string,
@@ -80,11 +83,11 @@ export interface NewEphemeral {
   applicationId: string
   userId: string
   interactionId: string
-  /** As JSON. */
+  /** The message as JSON. */
   message: string
 }
 
-/** Keeps the message, or what has become of it, for as long as the interaction can be followed up. */
+/** Stores the ephemeral message or its change for as long as follow-ups are possible. */
 export async function saveEphemeral(transaction: Queryable, given: NewEphemeral): Promise<void> {
   const { id, applicationId, userId, interactionId, message } = given
   await transaction.query(sql`
@@ -106,7 +109,7 @@ export async function deleteEphemeral(
   return rows.length > 0
 }
 
-/** Deletes what nothing can be done with any more; of each kind at most so many. */
+/** Deletes expired rows, at most `limit` of each kind. */
 export async function sweep(database: Queryable, limit: number): Promise<boolean> {
   const swept = await Promise.all([
     database.query(sql`

@@ -3,7 +3,7 @@ import { type Message, MessageFlag, type MessageInteraction, MessageType } from 
 import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Author } from '#src/messages/authors.ts'
-import { nothingSaid } from '#src/messages/contents.ts'
+import { emptyContents } from '#src/messages/contents.ts'
 import { draftMessage } from '#src/messages/draft.ts'
 import type { EditDeps } from '#src/messages/editing.ts'
 import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
@@ -19,12 +19,12 @@ export interface AnswerDeps extends SendDeps, EditDeps {
   interactionTokens: InteractionTokens
 }
 
-/** Flags that a bot sets itself. */
+/** Flags that a bot may set. */
 const SETTABLE_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifications | MessageFlag.Ephemeral
 
 /**
- * The interaction that the token proves a right to.
- * @throws ApiError 404 for a token that is not the interaction's, 400 when its time is over
+ * Returns the interaction that the token belongs to.
+ * @throws ApiError 404 for another token, 400 when the interaction has expired
  */
 export async function accessInteraction(
   { database, interactionTokens }: AnswerDeps,
@@ -36,7 +36,10 @@ export async function accessInteraction(
   return row
 }
 
-/** The same, for what comes behind the answer. @throws ApiError 400 before there is one */
+/**
+ * As `accessInteraction`, for follow-ups.
+ * @throws ApiError 400 before there is an answer
+ */
 export async function accessToFollowUp(
   deps: AnswerDeps,
   params: { interactionId: string; token: string },
@@ -47,8 +50,8 @@ export async function accessToFollowUp(
 }
 
 /**
- * The bot where it was asked: as long as it is there, and who asked is, too.
- * @param permission bits that the bot must have there, besides ViewChannels
+ * Access of the bot to the interaction's channel, while both bot and invoker may view it.
+ * @param permission bits that the bot needs there, besides ViewChannels
  */
 export async function enterAsBot(
   deps: AnswerDeps,
@@ -64,11 +67,15 @@ export async function enterAsBot(
   return access
 }
 
-/** What a bot says with an answer, in the form in which messages are posted. */
-export type Said = Required<Pick<Post, 'content' | 'embeds' | 'components' | 'flags' | 'mentions'>>
+/** Content of a bot's answer, in the form that posting takes. */
+export type AnswerContent = Required<Pick<Post, 'content' | 'embeds' | 'components' | 'flags' | 'mentions'>>
 
-/** @throws ApiError 400 for what cannot be said so */
-export async function readSaid(deps: AnswerDeps, access: ChannelAccess, data: AnswerMessage): Promise<Said> {
+/** @throws ApiError 400 for content that messages do not allow */
+export async function readContent(
+  deps: AnswerDeps,
+  access: ChannelAccess,
+  data: AnswerMessage,
+): Promise<AnswerContent> {
   const flags = data.flags ?? 0
   if (flags & ~SETTABLE_FLAGS) throw new ApiError('invalid_request', 'flags has bits that cannot be set')
   const content = data.content ?? ''
@@ -83,21 +90,21 @@ export function isEphemeral({ flags }: { flags: number }): boolean {
   return (flags & MessageFlag.Ephemeral) !== 0
 }
 
-/** The answer as a message that is posted. */
-export function postOf(row: InteractionRow, said: Partial<Said>): Post {
-  return { ...said, type: MessageType.InteractionResponse, interaction: interactionOf(row) }
+/** Returns the answer as a message to post. */
+export function postOf(row: InteractionRow, answer: Partial<AnswerContent>): Post {
+  return { ...answer, type: MessageType.InteractionResponse, interaction: interactionOf(row) }
 }
 
-/** The answer as a message that one person alone sees: it has no place among the others. */
+/** Returns the answer as an ephemeral message, which has no `seq` in the channel. */
 export function ephemeralOf(
   { downloads }: AnswerDeps,
   { row, access }: { row: InteractionRow; access: ChannelAccess },
-  said: Partial<Said>,
+  answer: Partial<AnswerContent>,
 ): Message {
   const to = { place: access.place, author: authorOf(access) }
-  const contents = { ...nothingSaid, ...said }
-  const circumstances = { type: MessageType.InteractionResponse, interaction: interactionOf(row) }
-  return { ...draftMessage(downloads, to, { contents, files: [] }, circumstances).message, seq: 0 }
+  const contents = { ...emptyContents, ...answer }
+  const extras = { type: MessageType.InteractionResponse, interaction: interactionOf(row) }
+  return { ...draftMessage(downloads, to, { contents, files: [] }, extras).message, seq: 0 }
 }
 
 export function authorOf({ caller, member }: ChannelAccess): Author {

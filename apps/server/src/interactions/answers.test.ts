@@ -39,7 +39,7 @@ beforeEach(async () => {
   place = await makeBotSpace(server, commands)
 })
 
-/** Without any credential but the token. */
+/** Sends a callback with no credential but the token. */
 async function callback({ id, token }: Pick<Interaction, 'id' | 'token'>, body: unknown): Promise<Answer> {
   const path = `/api/interactions/${id}/${token}/callback`
   const headers = { 'content-type': 'application/json' }
@@ -151,7 +151,7 @@ test('INTERACTION-11: the first answer counts, of several at once one', async ()
 test('INTERACTION-11: an answer that broke off and is given again is still one message', async () => {
   const given = await askCommand(place, 'go')
   await callback(given, say('once'))
-  // As it is left when the server cannot note that the message is posted.
+  // The state if the server could not record that the message was posted.
   await server.deps.database.execute(sql`update interactions set state = 'open' where id = ${given.id}`)
   assert.equal((await callback(given, say('once'))).status, 204)
   assert.equal((await history()).length, 1)

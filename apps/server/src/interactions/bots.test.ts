@@ -17,7 +17,7 @@ const EXAMPLE = fileURLToPath(new URL('../../../../packages/sdk/examples/dice-bo
 
 let server: TestServer
 let place: TestBotSpace
-/** The asker's. */
+/** Gateway connection of the invoking user. */
 let gateway: GatewayClient
 let bots: Bot[] = []
 let gateways: GatewayClient[] = []
@@ -40,7 +40,7 @@ beforeEach(async () => {
   errors = []
 })
 
-/** A bot with a command, a button and a window. */
+/** Starts a bot with a command, a button and a modal. */
 async function startBot(listen: NonNullable<BotOptions['listen']>): Promise<Bot> {
   const onError = (error: unknown) => errors.push(error)
   const bot = new Bot({ baseUrl: server.url, token: place.bot.token, listen, onError })
@@ -65,7 +65,7 @@ async function startBot(listen: NonNullable<BotOptions['listen']>): Promise<Bot>
   return bot
 }
 
-/** What the asker hears of the interaction. */
+/** Waits for the invoker's update of the interaction. */
 async function updateOf(id: string): Promise<InteractionUpdate> {
   const { d } = await gateway.find((frame) => {
     return frame.t === 'INTERACTION_UPDATE' && frame.text.includes(`"id":"${id}","nonce"`)
@@ -73,7 +73,7 @@ async function updateOf(id: string): Promise<InteractionUpdate> {
   return JSON.parse(JSON.stringify(d))
 }
 
-async function askAndHear(body: Parameters<typeof ask>[1]): Promise<InteractionUpdate> {
+async function invokeAndReceive(body: Parameters<typeof ask>[1]): Promise<InteractionUpdate> {
   const { id } = await place.asker.client.interactions.create(body)
   return updateOf(id)
 }
@@ -82,18 +82,18 @@ for (const listen of ['gateway', 'poll'] as const) {
   test(`INTERACTION-7: a bot by ${listen} suggests, answers, shows a window and updates its message`, async () => {
     const bot = await startBot(listen)
     const typed = await commandBody(place, 'visit', [{ name: 'city', value: 'Ro', focused: true }])
-    const { choices } = await askAndHear({ ...typed, type: 'autocomplete' })
+    const { choices } = await invokeAndReceive({ ...typed, type: 'autocomplete' })
     assert.deepEqual(choices, [{ name: 'Rome', value: 'Rome' }])
     const given = await commandBody(place, 'visit', [{ name: 'city', value: 'Rome' }])
-    const { message } = await askAndHear(given)
+    const { message } = await invokeAndReceive(given)
     assert.ok(message)
     assert.deepEqual([message.content, message.flags], ['Rome', 4])
     const use = componentBody(place, message.id, 'fill')
-    const shown = await askAndHear(use)
+    const shown = await invokeAndReceive(use)
     assert.equal(shown.modal?.title, 'Form')
     const fields = [{ custom_id: 'name', value: 'Ada' }]
     const sent = { ...use, type: 'modal', modal: { interaction_id: shown.id, fields } }
-    const filled = await askAndHear(sent)
+    const filled = await invokeAndReceive(sent)
     assert.deepEqual([filled.message?.id, filled.message?.content], [message.id, 'for Ada'])
     assert.deepEqual(await place.asker.client.messages.list(place.space.general), [])
     assert.deepEqual(errors, [])
@@ -122,7 +122,7 @@ test('INTERACTION-9: what was asked while a bot was away it answers when it is b
 test('INTERACTION-11: of two processes of a bot one answers', async () => {
   await Promise.all([startBot('gateway'), startBot('poll')])
   const bodies = Array.from({ length: 5 }, () => commandBody(place, 'visit'))
-  for (const body of await Promise.all(bodies)) await askAndHear(body)
+  for (const body of await Promise.all(bodies)) await invokeAndReceive(body)
   await gateway.settle()
   assert.deepEqual([gateway.heard('INTERACTION_UPDATE').length, errors], [5, []])
 })
@@ -153,7 +153,7 @@ test('INTERACTION-1, INTERACTION-12: in a conversation with a bot it is asked an
   assert.equal((await create({})).code, 'blocked_conversation')
 })
 
-/** The example as people start it. */
+/** Starts the example as its README says. */
 async function startExample(listen: string): Promise<void> {
   const env = { ...process.env, BOT_TOKEN: place.bot.token }
   example = spawn(process.execPath, [EXAMPLE, server.url, listen], {
@@ -165,7 +165,7 @@ async function startExample(listen: string): Promise<void> {
   assert.equal(String(first), 'the dice are ready\n')
 }
 
-async function heardMessage(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'): Promise<Message> {
+async function receivedMessage(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'): Promise<Message> {
   const { d } = await gateway.findEvent(name)
   return JSON.parse(JSON.stringify(d))
 }
@@ -173,11 +173,11 @@ async function heardMessage(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'): Promise<
 test('INTERACTION-12: the example rolls dice, in 30 lines', async () => {
   await startExample('gateway')
   assert.ok((await readFile(EXAMPLE, 'utf8')).trimEnd().split('\n').length <= 30)
-  await askAndHear(await commandBody(place, 'roll', [{ name: 'sides', value: 1000 }]))
-  const message = await heardMessage('MESSAGE_CREATE')
+  await invokeAndReceive(await commandBody(place, 'roll', [{ name: 'sides', value: 1000 }]))
+  const message = await receivedMessage('MESSAGE_CREATE')
   assert.match(message.content, /^🎲 [1-9]\d{0,3}$/)
-  await askAndHear(componentBody(place, message.id, 'roll:1000'))
-  const changed = await heardMessage('MESSAGE_UPDATE')
+  await invokeAndReceive(componentBody(place, message.id, 'roll:1000'))
+  const changed = await receivedMessage('MESSAGE_UPDATE')
   assert.deepEqual([changed.id, changed.components], [message.id, message.components])
   assert.match(changed.content, /^🎲 [1-9]\d{0,3}$/)
   assert.deepEqual(errors, [])

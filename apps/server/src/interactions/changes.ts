@@ -7,7 +7,7 @@ import { checkComponents, toEmbeds } from '#src/messages/embeds.ts'
 import { resolveMentions } from '#src/messages/mentions.ts'
 import type { AnswerDeps } from './answering.ts'
 
-/** What is to change of a message; what is omitted stays, null clears. Undefined when nothing is to. */
+/** Returns the message change: omitted fields stay, null clears. Undefined without a change. */
 export function changeOf(data: AnswerMessage): Change | undefined {
   const { content, embeds, components, flags, allowed_mentions } = data
   const change = {
@@ -21,8 +21,8 @@ export function changeOf(data: AnswerMessage): Change | undefined {
 }
 
 /**
- * A message that one person alone sees, once it has changed. The first change of one that was deferred fills it in.
- * @throws ApiError 400 for what would leave nothing of it
+ * Returns an ephemeral message after a change. The first change of a deferred one sets its content.
+ * @throws ApiError 400 if nothing would be left of it
  */
 export async function changeEphemeral(
   deps: AnswerDeps,

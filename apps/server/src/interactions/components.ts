@@ -4,8 +4,8 @@ import { limits } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 
 /**
- * The values with which a component of a message was used: those of a select, none of a button.
- * @throws ApiError 404 for what the message has not, or shows disabled; 400 for values that it does not offer
+ * Checks the use of a message's component. Returns a select's values, none for a button.
+ * @throws ApiError 404 for a component that the message lacks or shows disabled; 400 for values that it does not offer
  */
 export function checkUse(
   rows: readonly ComponentRow[],
@@ -32,7 +32,7 @@ function checkSelection(
   if (values.length > max_values) throw wrong(`component.values must be at most ${max_values}`)
 }
 
-/** @throws ApiError 400 for what is no window of text inputs, in words that begin with the field */
+/** @throws ApiError 400 for a modal that is invalid, with a message that begins with the field */
 export function checkModal(modal: Modal): Modal {
   const seen = new Set<string>()
   for (const [index, { components }] of modal.components.entries()) {
@@ -62,8 +62,8 @@ export interface Field {
 }
 
 /**
- * What somebody wrote into a modal, one field for each of its inputs: what is left out is empty.
- * @throws ApiError 400 for fields that it has not, and for values that its inputs do not take
+ * Checks a submitted modal. Returns a field for each input, empty if omitted.
+ * @throws ApiError 400 for unknown fields and values that an input refuses
  */
 export function checkFields(modal: Modal, given: readonly Field[]): Field[] {
   const inputs = componentsOf(modal.components)
@@ -79,7 +79,7 @@ export function checkFields(modal: Modal, given: readonly Field[]): Field[] {
   })
 }
 
-/** What is empty is only too short where something is required. */
+/** An optional field may be empty whatever its minimum length. */
 function checkInput(
   { custom_id, required = false, min_length = 0, max_length = limits.messageMax }: Component,
   value: string,

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 
-/** However near the next one is: the database's clock may be a little behind ours. */
+/** Shortest delay: the database's clock may be a little behind. */
 const MIN_DELAY_MS = 250
 const RETRY_MS = 5000
 
-/** Gives up what nobody answered, soon after its time: with one timer, set for the interaction that fails first. */
+/** Fails unanswered interactions soon after their deadline, with one timer for the next deadline. */
 export class Deadlines {
   readonly #failOverdue: () => Promise<string | undefined>
   readonly #log: Logger
@@ -13,13 +13,13 @@ export class Deadlines {
   #running: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** @param failOverdue gives up what is overdue, and tells when the next one is */
+  /** @param failOverdue fails overdue interactions and returns the next deadline */
   constructor({ failOverdue, log }: { failOverdue: () => Promise<string | undefined>; log: Logger }) {
     this.#failOverdue = failOverdue
     this.#log = log
   }
 
-  /** Sees to it that somebody looks at this time, in milliseconds since 1970. */
+  /** Makes sure that deadlines are checked at this time, in milliseconds since 1970. */
   watch(at: number): void {
     if (this.#isClosed || at >= this.#nextAt) return
     clearTimeout(this.#timer)
@@ -27,7 +27,7 @@ export class Deadlines {
     this.#timer = setTimeout(() => this.#look(), Math.max(MIN_DELAY_MS, at - Date.now())).unref()
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once the check in progress is done. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

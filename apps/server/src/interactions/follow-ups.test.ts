@@ -53,7 +53,7 @@ function answer(given: Interaction, body: InteractionCallbackBody): Promise<void
   return place.bot.client.interactions.answer(given, body)
 }
 
-/** The message with components that the bot answers with. */
+/** Has the bot answer with a message that has components. Returns it. */
 async function showComponents(flags = 0): Promise<Message> {
   const given = await askCommand(place, 'go')
   await answer(given, { type: 'message', data: { content: 'choose', components, flags } })

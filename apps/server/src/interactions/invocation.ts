@@ -16,9 +16,9 @@ export interface InvocationDeps {
   downloads: DownloadSigner
 }
 
-/** What of an interaction its type decides. */
+/** The fields of an interaction that depend on its type. */
 export type Invoked = Pick<Interaction, 'command' | 'component' | 'modal'> & {
-  /** The message that the bot may answer by changing. */
+  /** The message that the bot may change as its answer. */
   sourceMessageId: string | null
 }
 
@@ -27,8 +27,8 @@ const nothing: Invoked = { command: null, component: null, modal: null, sourceMe
 type Read = (deps: InvocationDeps, access: ChannelAccess, body: CreateInteractionBody) => Promise<Invoked>
 
 /**
- * Finds what the person named, and checks what they gave it.
- * @throws ApiError 400 and 404 for what the bot does not offer there
+ * Finds the command, component or modal that the user named, and checks their input.
+ * @throws ApiError 400 and 404 for anything that the bot does not offer there
  */
 export const readInvoked: Readonly<Record<string, Read>> = {
   command: (deps, access, body) => readCommand(deps, access, body),
@@ -63,7 +63,7 @@ async function readComponent(
   return { ...nothing, component: { custom_id, values: checked, message }, sourceMessageId: message.id }
 }
 
-/** One that everybody there sees, or one that the person alone does. */
+/** Finds a message of the bot that everyone sees, or the user's ephemeral one. */
 async function findBotMessage(
   deps: InvocationDeps,
   { place, caller }: ChannelAccess,

@@ -43,8 +43,8 @@ function create(body: unknown, who = place.asker) {
   return who.call('POST', '/api/interactions', body)
 }
 
-/** How many interactions the bot was told of. */
-async function told(): Promise<number> {
+/** Counts the bot's INTERACTION_CREATE events. */
+async function published(): Promise<number> {
   const journal = await listJournal(server, topicOf.user(place.bot.id))
   return journal.filter(({ name }) => name === 'INTERACTION_CREATE').length
 }
@@ -89,7 +89,7 @@ test('INTERACTION-1: a command is named by its id or its name', async () => {
 test('INTERACTION-1: it takes a place where one may send and the bot is', async () => {
   const { owner, asker, bot, space } = place
   const body = await commandBody(place, 'plain')
-  const before = await told()
+  const before = await published()
   const { id: hidden } = await owner.client.rooms.create(space.id, { name: 'hidden', type: 1 })
   const deny = (target_id: string, target_type: number, deny_flags: number) =>
     owner.client.overwrites.upsert(space.id, hidden, { target_id, target_type, allow_flags: 0, deny_flags })
@@ -125,7 +125,7 @@ test('INTERACTION-1: it takes a place where one may send and the bot is', async 
   const stranger = await createPerson(server, 'stranger')
   assert.equal((await create(body, stranger)).code, 'not_a_member')
   assert.equal((await create(body, bot)).code, 'bots_not_allowed')
-  assert.equal(await told(), before)
+  assert.equal(await published(), before)
 })
 
 const refusedOptions: [string, unknown, string][] = [
@@ -148,7 +148,7 @@ const refusedOptions: [string, unknown, string][] = [
 ]
 
 test('INTERACTION-2: options are what the command takes', async () => {
-  const before = await told()
+  const before = await published()
   for (const [name, value, complaint] of refusedOptions) {
     const rest = name === 'text' ? [] : [{ name: 'text', value: 'abc' }]
     const body = { ...(await commandBody(place, 'rich')), options: [...rest, { name, value }] }
@@ -161,7 +161,7 @@ test('INTERACTION-2: options are what the command takes', async () => {
   assert.equal((await create({ ...bare, options: twice })).status, 400)
   for (const value of [null, [], {}])
     assert.equal((await create({ ...bare, options: [{ name: 'text', value }] })).status, 400)
-  assert.equal(await told(), before)
+  assert.equal(await published(), before)
 })
 
 test('INTERACTION-2: users, rooms and roles are those of the place, as one sees it', async () => {
@@ -198,7 +198,7 @@ test('INTERACTION-2: users, rooms and roles are those of the place, as one sees 
   })
 })
 
-/** Takes what waits. */
+/** Polls until no interaction is waiting. */
 async function drain(): Promise<void> {
   const { bot } = place
   while ((await bot.client.interactions.next(bot.id, 0)) !== undefined);
@@ -225,10 +225,10 @@ test('INTERACTION-3: of what is being typed only the type of the rest counts', a
 test('INTERACTION-6: a repeated nonce asks once', async () => {
   const { asker, owner } = place
   const body = { ...(await commandBody(place, 'plain')), nonce: 'again' }
-  const before = await told()
+  const before = await published()
   const answers = await Promise.all([1, 2, 3].map(() => asker.client.interactions.create(body)))
   assert.equal(new Set(answers.map(({ id }) => id)).size, 1)
-  assert.equal(await told(), before + 1)
+  assert.equal(await published(), before + 1)
   const later = await asker.client.interactions.create({ ...body, room_id: newId() })
   assert.equal(later.id, answers[0]?.id)
   const others = await owner.client.interactions.create(body)
@@ -236,7 +236,7 @@ test('INTERACTION-6: a repeated nonce asks once', async () => {
   await server.deps.database.execute(sql`
     update interaction_nonces set created_at = now() - interval '25 hours' where nonce = 'again'`)
   assert.notEqual((await asker.client.interactions.create(body)).id, later.id)
-  assert.equal(await told(), before + 3)
+  assert.equal(await published(), before + 3)
 })
 
 test('INTERACTION-10: only the bot is told, and the token is in no row', async () => {

@@ -3,10 +3,10 @@ import type { JobTable } from '#src/kernel/jobs.ts'
 import { giveUpOverdue } from './actions-failure.ts'
 import { sweep } from './answer-queries.ts'
 
-/** Rows of a kind that one statement deletes. */
+/** Rows deleted per statement and kind. */
 const SWEPT_AT_ONCE = 5000
 
-/** Gives up what a server that stopped was to give up, and deletes what is over. */
+/** Fails interactions that a stopped server left open, and deletes expired ones. */
 export function interactionJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {

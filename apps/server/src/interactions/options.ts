@@ -12,8 +12,8 @@ import { viewOf } from '#src/spaces/snapshots.ts'
 type Value = InteractionOption['value']
 
 /**
- * What somebody gave a command.
- * @throws ApiError 400 for what the command does not take, in words that begin with the option
+ * Checks a command's options.
+ * @throws ApiError 400 for options that the command does not take, with a message that begins with the option
  */
 export async function checkOptions(
   database: Queryable,
@@ -32,9 +32,8 @@ export async function checkOptions(
 }
 
 /**
- * What somebody has typed of a command so far, with the option that they are typing: of that one the value may be
- * anything, and nothing is required yet.
- * @throws ApiError 400 for an option that suggests nothing, or a value of another type
+ * Checks unfinished options for autocompletion: the focused one may have any text, and none is required yet.
+ * @throws ApiError 400 for an option without suggestions, or a value of another type
  */
 export function checkTyped(
   options: readonly CommandOption[],
@@ -111,7 +110,7 @@ function checkBounds({ name, type, min, max }: CommandOption, value: Value): voi
   if (size > most) throw wrong(name, `must ${what} at most ${most}`)
 }
 
-/** Users are in the place, rooms are of the space and seen by who names them, roles are of the space. */
+/** Users must be in the channel, rooms visible to the invoker, roles of the space. */
 async function checkIds(
   database: Queryable,
   access: ChannelAccess,

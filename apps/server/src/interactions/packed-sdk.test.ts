@@ -12,14 +12,14 @@ import { commandBody, makeBotSpace } from '#test/interactions.ts'
 import { installPackedSdk, type PackedProject } from '#test/packed-project.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
-/** The modules that are for Node alone; voice/node leads to all of them. */
+/** Modules for Node only. All of them are reached from voice/node. */
 const OF_NODE = ['voice/node', 'voice/datachannel-driver', 'voice/opus-sender', 'voice/rtp']
 const OF_BROWSERS = ['voice/voice', 'voice/browser-driver', 'voice/livekit-driver', 'voice/livekit-room']
 const OF_BROWSERS_TOO = ['voice/livekit-options', 'voice/slots-driver', 'voice/stream']
 
 let server: TestServer
 let project: PackedProject
-/** The first program of the README. */
+/** The first program of the SDK's README. */
 let bot: string
 
 before(async () => {
@@ -38,7 +38,7 @@ function installed(path: string): string {
   return join(project.folder, 'node_modules/@foyer', path)
 }
 
-/** Imports every module of both packages, but for these. */
+/** Returns code that imports every module of both packages except these. */
 function importAll(left: readonly string[]): string {
   const paths = ['protocol', 'sdk'].flatMap((name) =>
     globSync('**/*.d.ts', { cwd: installed(`${name}/dist`) }).map((path) => `${name}/${path.slice(0, -5)}`),

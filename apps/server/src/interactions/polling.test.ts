@@ -39,7 +39,7 @@ async function create(): Promise<string> {
   return id
 }
 
-/** A poller whose connection the test can cut. */
+/** Opens a poll whose connection the test can cut. */
 function pollBySocket(): Socket {
   const { port } = new URL(server.url)
   const socket = openConnection(Number(port), '127.0.0.1')
@@ -99,7 +99,7 @@ test('INTERACTION-8: what was taken for who is gone is handed out at once', asyn
   const socket = pollBySocket()
   await lock.waitForBlocked(1)
   socket.destroy()
-  // Behind this answer the server has heard that the connection is closed.
+  // Once this is answered, the server has noticed that the connection closed.
   await server.fetch('/api/health')
   await lock.release()
   assert.equal((await next())?.id, id)
@@ -111,7 +111,7 @@ test('INTERACTION-8: what nothing tells of, as the end of a lease, is found whil
   assert.equal((await next())?.id, id)
 })
 
-/** Seconds from its creation until it is due, and until it fails. */
+/** Returns the seconds from creation until the answer is due and until the interaction fails. */
 async function timesOf(id: string): Promise<unknown> {
   const [row] = await server.deps.database.query(sql`
     select extract(epoch from due_at - created_at)::float8 as due,
@@ -135,7 +135,7 @@ test('INTERACTION-9: by the gateway it is due in 15 s, and else waits a minute t
   assert.equal((await reply(heard)).status, 204)
 })
 
-/** What holds of an interaction from the moment at which it was handed out. */
+/** Returns the state that an interaction has from its delivery on. */
 async function handedOut(id: string): Promise<unknown> {
   const [row] = await server.deps.database.query(sql`
     select leased_until - due_at = interval '15 seconds' as is_leased_for_30,
@@ -161,7 +161,7 @@ test('INTERACTION-9: each time that it is handed out it is due in 15 s, for a mi
   assert.equal(await next(0), undefined)
 })
 
-/** Until the asker was told of so many. */
+/** Waits until the invoker has received `count` failures. */
 async function failuresOf(count: number): Promise<string[]> {
   const read = async () => (await updatesOf(server, place.asker)).filter(({ state }) => state === 'failed')
   const deadline = Date.now() + 10_000
@@ -206,7 +206,7 @@ test('INTERACTION-19: what is over is deleted, and what goes with the applicatio
   assert.deepEqual(await left(), [])
 })
 
-// The last one: nobody waits here any more.
+// Last test of the file: afterwards the server accepts no polls.
 test('INTERACTION-8: who waits is sent away when the server stops', { timeout: 20_000 }, async () => {
   const waiting = next(25)
   await server.fetch('/api/health')

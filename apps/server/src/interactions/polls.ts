@@ -3,18 +3,18 @@ import type { Bus } from '#src/kernel/bus.ts'
 import type { Database } from '#src/kernel/database.ts'
 import { countWaiting, release, type Taken, takeNext } from './queries.ts'
 
-/** Interactions that other processes made, or whose lease ended, are found within this time. */
+/** Interval at which interactions from other processes and ended leases are found. */
 const RECHECK_MS = 2000
 
-/** Who waits for an interaction of one application. */
+/** A poll that waits for an interaction of one application. */
 interface Waiter {
   isCalled: boolean
   call: () => void
 }
 
 /**
- * The pollers of this process. Several of one application share its queue: what comes calls one of them, the one that has
- * waited longest. One question to the database every two seconds serves all who wait.
+ * The polls of this process. Those of one application share its queue: a new interaction wakes the one that waited
+ * longest. One query every two seconds serves all of them.
  */
 export class Polls {
   readonly #database: Database
@@ -30,8 +30,8 @@ export class Polls {
   }
 
   /**
-   * The application's next interaction, once there is one: leased to the caller.
-   * @param gone the poller is not there any more
+   * Waits for the application's next interaction and leases it to the caller.
+   * @param gone aborted when the poller disconnects
    * @returns undefined when the time is over
    */
   async next(appId: string, timeoutMs: number, gone: AbortSignal): Promise<Taken | undefined> {
@@ -41,13 +41,13 @@ export class Polls {
     return taken
   }
 
-  /** For one that its poller did not get. */
+  /** Returns an interaction that its poller did not receive. */
   async giveBack({ id, application_id }: Interaction, leasedUntil: string): Promise<void> {
     await this.#database.execute(release(id, leasedUntil))
     this.#call(application_id)
   }
 
-  /** Sends away who waits. */
+  /** Ends all polls. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#recheck)
@@ -55,8 +55,8 @@ export class Polls {
   }
 
   /**
-   * Looks, and waits for a call when there is nothing. Who looks is waiting already, so that no call is missed in between,
-   * and who was called but does not look again passes the call on.
+   * Takes an interaction, or waits to be woken. The waiter is registered before the query, so that no wake-up is lost,
+   * and passes a wake-up on if it no longer needs it.
    */
   async #look(appId: string, over: AbortSignal): Promise<Taken | undefined> {
     const called = Promise.withResolvers<void>()

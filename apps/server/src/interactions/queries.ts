@@ -12,7 +12,7 @@ export interface InteractionRow {
   application_id: string
   user_id: string
   nonce: string | null
-  /** What the bot receives; its token is empty here. */
+  /** The interaction as the bot receives it; its token is empty here. */
   interaction: Interaction
   source_message_id: string | null
   state: 'open' | 'answering' | 'answered' | 'failed'
@@ -30,14 +30,14 @@ export interface NewInteraction {
   applicationId: string
   userId: string
   nonce: string | null
-  /** As JSON, without its token. */
+  /** The interaction as JSON, without its token. */
   interaction: string
   sourceMessageId: string | null
-  /** Whether it is in the bot's hands with its creation. */
+  /** True if a connected bot receives it on creation. */
   isHeard: boolean
 }
 
-/** Nobody has to take it any more who hears it at once: their time to answer begins. */
+/** Inserts the interaction. If the bot receives it at once, nobody needs to take it and the time to answer begins. */
 export async function insertInteraction(transaction: Queryable, given: NewInteraction): Promise<void> {
   const { id, applicationId, userId, nonce, interaction, sourceMessageId, isHeard } = given
   const waitSeconds = isHeard ? INTERACTION_ANSWER_SECONDS : INTERACTION_WAIT_SECONDS
@@ -48,7 +48,9 @@ export async function insertInteraction(transaction: Queryable, given: NewIntera
       now() + make_interval(secs => ${waitSeconds}))`)
 }
 
-/** @returns the interaction that the nonce stands for: the given one, or what the user made under it within 24 hours */
+/**
+ * @returns the id for the nonce: the given one, or that of the interaction that the user made with it within 24 hours
+ */
 export async function claimNonce(
   transaction: Queryable,
   { id, userId, nonce }: { id: string; userId: string; nonce: string },
@@ -73,7 +75,7 @@ export async function findIdByNonce(
   return row?.interaction_id
 }
 
-/** One that can still be followed up. */
+/** Finds an interaction that can still be followed up. */
 export async function findInteraction(database: Queryable, id: string): Promise<InteractionRow | undefined> {
   const [row] = await database.query<InteractionRow>(sql`
     select ${columns} from interactions
@@ -86,7 +88,7 @@ export interface Taken {
   leased_until: string
 }
 
-/** Hands the oldest interaction that waits to one poller. Who takes at the same time gets another. */
+/** Leases the oldest waiting interaction to one poller. Simultaneous pollers get others. */
 export function takeNext(appId: string) {
   return sql`
     update interactions set
@@ -104,14 +106,14 @@ export function takeNext(appId: string) {
     returning interaction, leased_until`
 }
 
-/** Gives back what its poller is not there for any more. */
+/** Ends the lease of an interaction whose poller disconnected. */
 export function release(id: string, leasedUntil: string) {
   return sql`
     update interactions set leased_until = null
     where id = ${id} and state = 'open' and leased_until = ${leasedUntil}`
 }
 
-/** How many interactions wait to be taken, of those of the applications. */
+/** Counts the waiting interactions of these applications. */
 export async function countWaiting(
   database: Queryable,
   appIds: readonly string[],

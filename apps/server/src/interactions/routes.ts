@@ -50,7 +50,7 @@ function nextRoute(app: App, deps: Deps): void {
     '/api/applications/:appId/interactions/next',
     {
       config: { limits: ['interactionPoll'] },
-      // It would take an interaction and show nothing of it.
+      // A HEAD request would take an interaction without showing it.
       exposeHeadRoute: false,
       schema: {
         tags,
@@ -73,7 +73,7 @@ function refuseOthers({ kind, user }: Caller, appId: string): void {
   if (kind !== 'bot' || user.id !== appId) throw new ApiError('bot_only')
 }
 
-/** What the poller is not there to receive is given back, so that the next one need not wait for the end of its lease. */
+/** An interaction that the poller did not receive is returned, so that the next poll gets it before the lease ends. */
 async function poll(
   { interactionPolls: polls, interactionTokens }: Deps,
   request: FastifyRequest<{ Querystring: { timeout?: number } }>,

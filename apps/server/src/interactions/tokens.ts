@@ -1,8 +1,8 @@
 import { Macs } from '#src/kernel/macs.ts'
 
 /**
- * What answers an interaction: nothing else proves that somebody may. It is made of the interaction's id with a key
- * derived from SECRET_KEY, so that the same one can be handed out again and none has to be kept.
+ * Derives the tokens that answer interactions from the interaction's id and a key made from SECRET_KEY. Tokens can be
+ * handed out again and none is stored.
  */
 export class InteractionTokens {
   readonly #macs: Macs

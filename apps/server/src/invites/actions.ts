@@ -24,7 +24,7 @@ export interface InviteDeps {
   database: Database
 }
 
-/** @throws ApiError 400 when the space has as many working invites as it may */
+/** @throws ApiError 400 at the limit of valid invites per space */
 export async function createInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
@@ -33,7 +33,7 @@ export async function createInvite(
 ): Promise<InviteCode> {
   const { spaceId, caller } = access
   return database.transactionIn(spaceId, async (transaction) => {
-    // The room may be gone by now, and so may the right to invite to it.
+    // Check again: the room, or the right to invite to it, may be gone.
     accessRoomIn(await holdSpace(transaction, access), roomId, Permission.CreateInvites)
     const working = await countWorkingInvites(transaction, spaceId)
     if (working >= MAX_WORKING_INVITES) throw new ApiError('too_many_invites')
@@ -52,7 +52,7 @@ export async function createInvite(
   })
 }
 
-/** @throws ApiError 404 for an invite that is not one of the space's, or works no more */
+/** @throws ApiError 404 for an invite of another space or one that is no longer valid */
 export async function revokeInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
@@ -69,18 +69,18 @@ export async function revokeInvite(
   })
 }
 
-/** Makes the caller a member of the invite's space; for who is one already it changes nothing. */
+/** Makes the caller a member of the invite's space. Changes nothing for an existing member. */
 export async function joinByInvite({ database }: InviteDeps, caller: Caller, code: string): Promise<Space> {
   const known = await findWorkingInvite(database, code)
   if (known === undefined) throw new ApiError('unknown_invite')
   return database.transactionIn(known.space_id, async (transaction) => {
-    // Read again: it may have been revoked in the meantime.
+    // Read again: it may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
     if (await isBanned(transaction, space.id, caller.user.id)) throw new ApiError('banned')
     const isNew = await addMember(transaction, space.id, caller.user)
-    // The use is counted on the invite's own row: a revocation under way ends before it, or waits for the join.
+    // Counts the use on the invite's own row, which orders joins and revocations.
     if (isNew && !(await countUse(transaction, invite))) throw new ApiError('unknown_invite')
     return space
   })

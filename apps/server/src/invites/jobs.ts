@@ -3,8 +3,8 @@ import { sql } from '#src/kernel/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
 /**
- * Deletes the expired invites. Those that somebody holds are left for the next time: who deletes their room deletes many
- * of them too, in another order, and the two would wait for each other.
+ * Deletes expired invites. Skips locked ones until the next run: deleting a room deletes its invites in another order,
+ * and the two could deadlock.
  */
 export async function sweepInvites(database: Database): Promise<void> {
   await sweepInBatches((limit) =>

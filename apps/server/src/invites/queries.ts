@@ -3,7 +3,7 @@ import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { findUsers } from '#src/users/queries.ts'
 
-/** Newest first. */
+/** Lists valid invites, newest first. */
 export async function listWorkingInvites(database: Queryable, spaceId: string): Promise<InviteCode[]> {
   return database.query<InviteCode>(sql`
     select id, code, space_id, room_id, inviter_id, max_age, uses, expires_at, created_at
@@ -26,7 +26,7 @@ export async function findWorkingInvite(database: Queryable, code: string): Prom
   return invite
 }
 
-/** What a working invite shows to anybody. An inviter who left is shown as well. */
+/** Returns the public view of a valid invite. The inviter may have left. */
 export async function findInvitePreview(
   database: Queryable,
   code: string,
@@ -57,7 +57,7 @@ export async function insertInvite(transaction: Queryable, invite: NewInvite): P
   return inserted
 }
 
-/** Counts one use; false when the invite was revoked in the meantime. */
+/** Counts one use; false if the invite was revoked. */
 export async function countUse(transaction: Queryable, invite: InviteCode): Promise<boolean> {
   const counted = await transaction.query(sql`
     update invites set uses = uses + 1 where space_id = ${invite.space_id} and id = ${invite.id}
@@ -65,7 +65,7 @@ export async function countUse(transaction: Queryable, invite: InviteCode): Prom
   return counted.length > 0
 }
 
-/** The invite that was deleted, if it worked. */
+/** Deletes an invite. Returns it if it was still valid. */
 export async function deleteWorkingInvite(
   transaction: Queryable,
   spaceId: string,

@@ -49,7 +49,7 @@ function holdInviteRow() {
   return holdLock(server, sql`select from invites where id = ${inviteId} for no key update`)
 }
 
-/** What the database says of the space: the members it counts and those it has, and the uses of the invite. */
+/** Reads from the database: the counted and the actual members of the space, and the invite's uses. */
 async function tally() {
   const [row] = await server.deps.database.query(sql`
     select member_count as counted, (select count(*) from members where space_id = ${spaceId}) as members,

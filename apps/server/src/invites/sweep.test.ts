@@ -21,7 +21,7 @@ beforeEach(async () => {
   space = await makeSpace(owner)
 })
 
-/** Invites that expired so long ago. */
+/** Inserts invites that expired a while ago. */
 async function insertExpired(count: number): Promise<void> {
   await server.deps.database.execute(sql`
     insert into invites (space_id, id, code, room_id, inviter_id, max_age, expires_at)

@@ -15,14 +15,14 @@ interface Deps {
   database: Database
 }
 
-/** What it takes to change one's own nickname, or somebody else's. */
+/** Returns the permission needed to change a nickname: one's own or another member's. */
 export function nicknamePermission(callerId: string, memberId: string): number {
   return callerId === memberId ? Permission.ChangeNickname : Permission.ManageRoles
 }
 
 /**
- * Whose nickname the caller may change.
- * @throws ApiError 404 for who is no member, 403 for somebody else who is not below the caller
+ * Finds a member whose nickname the caller may change.
+ * @throws ApiError 404 for outsiders, 403 for other members that the caller does not outrank
  */
 export async function accessNickname(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function accessNickname(
 }
 
 /**
- * Changes a nickname; null clears it. What changes nothing tells nobody.
+ * Changes a nickname; null clears it. Publishes nothing if nothing changed.
  * @throws ApiError as `accessNickname`
  */
 export async function updateMember(
@@ -68,7 +68,7 @@ export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promi
 
 /**
  * Ends a membership as leaving does.
- * @throws ApiError 404 for who is no member, 403 for who is not below the caller
+ * @throws ApiError 404 for outsiders, 403 for members that the caller does not outrank
  */
 export async function kickMember({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {

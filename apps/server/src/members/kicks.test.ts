@@ -73,7 +73,7 @@ test('MEMBER-13: who is an administrator by @everyone alone is above nobody', as
 
 test('MEMBER-13: everybody else gets the same 403 for every id', async () => {
   const { owner, above, below, equal, outsider } = people
-  // Every permission but this one.
+  // All permissions but Administrator.
   await setEveryone(server, space.id, ALL_PERMISSIONS & ~Administrator)
   for (const id of [owner.id, equal.id, below.id, outsider.id, newId(), space.id]) {
     assert.deepEqual(await kick(above, id), [403, 'missing_permission'])
@@ -104,7 +104,7 @@ test('MEMBER-14: the space hears who was kicked, and who was kicked hears nothin
   await actor.client.members.kick(space.id, below.id)
   await owner.client.messages.create(space.general, { content: 'gone?' })
   await join(people.outsider, owner, space)
-  // While it is worked out who hears the space, its events wait: what comes last is out once somebody has it.
+  // The gateway holds a space's events while it recomputes the audience: once the last one arrives, all were sent.
   await inside.findEvent('SPACE_MEMBER_CREATE')
   await Promise.all([inside.settle(), kicked.settle()])
 

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { pageOfMembers } from './queries.ts'
 
 const MEMBERS = 100_000
-/** As many as one statement inserts within its time on a busy machine. */
+/** Rows that one statement inserts in time on a busy machine. */
 const BATCH = 10_000
 const PAGE = 100
 const MIDDLE_ID = '80000000-0000-0000-0000-000000000000'
@@ -22,7 +22,7 @@ before(async () => {
   const { space } = await owner.client.spaces.create({ name: 'Arena' })
   spaceId = space.id
   for (let first = 1; first < MEMBERS; first += BATCH) await insertMembers(first)
-  // From here on the planner believes what was true then: that everybody has the same role.
+  // From here on the planner's statistics say that everybody has the same role.
   await server.deps.database.execute(sql`analyze members, roles`)
 })
 after(() => server.close())
@@ -37,7 +37,7 @@ async function insertMembers(first: number): Promise<void> {
     insert into members (space_id, user_id) select ${spaceId}, id from crowd`)
 }
 
-/** More roles, above those there are; each becomes the highest of so many of those who had none. */
+/** Adds roles above the existing ones. Each becomes the highest role of `membersOfEach` members without a role. */
 async function addRoles(positions: { from: number; to: number }, membersOfEach: number): Promise<void> {
   const { from, to } = positions
   await server.deps.database.execute(sql`
@@ -80,7 +80,7 @@ async function checkPages(roles: number): Promise<void> {
 function checkWork(work: Work, roles: number, what: string): void {
   assert.equal(work.members, PAGE, `${work.members} members were read for ${what}`)
   assert.ok(work.roles <= roles, `${work.roles} roles were read for ${what}`)
-  // A page of a table or an index is some 8 KiB; a look into an index takes three or four.
+  // A page of a table or an index has about 8 KiB; an index lookup reads three or four.
   const most = 4 * (2 * roles + 2 * PAGE)
   assert.ok(work.buffers <= most, `${work.buffers} buffers were read for ${what}`)
 }
@@ -91,7 +91,7 @@ interface Work {
   buffers: number
 }
 
-/** What running the page's plan takes, rows included that a filter removes. */
+/** Returns the work of running the page's plan, including rows that a filter removes. */
 async function measure(query: ListMembersQuery, mode: string): Promise<Work> {
   const { text, values } = pageOfMembers(spaceId, query)
   const given = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ')
@@ -123,7 +123,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** The plan tells rows as the average of its loops. */
+/** The plan gives rows as an average per loop. */
 function rowsOf(plan: PlanNode, table: string): number {
   const nodes = nodesOf(plan).filter((node) => node['Relation Name'] === table)
   const rows = nodes.map(

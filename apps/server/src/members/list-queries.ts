@@ -1,14 +1,14 @@
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** What places a member in the list of members. */
+/** The fields that decide a member's position in the member list. */
 export interface PlacedMember {
   user_id: string
-  /** The one that is shown. */
+  /** The displayed name. */
   name: string
   roles: string[]
 }
 
-/** Those of the users who are members, in no order. */
+/** Returns the members among the users, in no order. */
 export async function listPlaced(
   database: Queryable,
   spaceId: string,
@@ -23,7 +23,7 @@ export async function listPlaced(
     where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
-/** Of a space that has no more than that; undefined for a larger one. */
+/** Returns the member ids of a space up to the limit; undefined for a larger space. */
 export async function listMemberIds(
   database: Queryable,
   spaceId: string,
@@ -34,7 +34,7 @@ export async function listMemberIds(
   return rows.length > max ? undefined : rows.map(({ user_id }) => user_id)
 }
 
-/** How many members have which of these roles, and no others of them; who has none of them is not counted. */
+/** Counts members by their combination of these roles. Members with none of them are not counted. */
 export async function countByRoles(
   database: Queryable,
   spaceId: string,

@@ -85,7 +85,7 @@ test('MEMBER-1: positions are those of the moment, also after roles moved, came 
   assert.deepEqual(await positions(), { [first.id]: 2, [owner.id]: 0, [second.id]: 0 })
 })
 
-/** By member, as the list and the look-up of each agree. */
+/** Returns each member's position. The list and the single lookup must agree. */
 async function positions(): Promise<Record<string, number>> {
   const members = await owner.client.members.list(spaceId)
   for (const member of members) assert.deepEqual(await owner.client.members.get(spaceId, member.id), member)
@@ -121,7 +121,7 @@ test('MEMBER-2: a cursor may be an id or a position alone', async () => {
   assert.deepEqual(await below(7), all.slice(2))
   assert.deepEqual(await below(1), all.slice(2))
   assert.deepEqual(await below(0), [])
-  // One who is no member: as one without roles.
+  // Someone who left counts as a member without roles.
   assert.deepEqual(await owner.client.members.list(spaceId, { after_id: LEAST_ID }), all.slice(2))
 })
 

@@ -37,7 +37,7 @@ async function nicknameOf({ id }: Person): Promise<string | null> {
   return (await people.owner.client.members.get(spaceId, id)).nickname
 }
 
-async function told(): Promise<unknown[]> {
+async function published(): Promise<unknown[]> {
   const journal = await listJournal(server, topicOf.space(spaceId))
   return journal.filter(({ name }) => name === 'SPACE_MEMBER_UPDATE').map(({ data }) => data)
 }
@@ -95,7 +95,7 @@ test('MEMBER-11: with ManageRoles people and bots rename those below them, and n
   }
 })
 
-/** Without what only the list shows. */
+/** Returns a member without the fields that only the list has. */
 async function plain({ id }: Person) {
   const { user, position, ...member } = await people.owner.client.members.get(spaceId, id)
   return member
@@ -142,13 +142,13 @@ test('MEMBER-12: the space hears the whole member, once for each change', async 
   const one = await plain(below)
   await rename(actor, below.id, { nickname: 'Two' })
   const two = await plain(below)
-  const before = await told()
+  const before = await published()
   assert.deepEqual(before.slice(-2), [one, two])
   await rename(below, '@me', { nickname: ' Two ' })
   await rename(actor, below.id, {})
   await rename(actor, above.id, { nickname: 'Three' })
   await rename(equal, '@me', { nickname: null })
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('MEMBER-15: who loses the role while renaming renames nobody', async () => {
@@ -173,6 +173,6 @@ test('MEMBER-15: of two who rename at once, the later one counts and both are to
   await lock.release()
   assert.deepEqual([(await first).status, (await second).status], [200, 200])
   assert.equal(await nicknameOf(below), 'Second')
-  const nicknames = (await told()).slice(-2).map((data) => Object(data).nickname)
+  const nicknames = (await published()).slice(-2).map((data) => Object(data).nickname)
   assert.deepEqual(nicknames, ['First', 'Second'])
 })

@@ -7,10 +7,10 @@ import { findUsers } from '#src/users/queries.ts'
 
 type PositionedMember = Member & { position: number }
 
-/** The cursor before the first page: above every position that a role can have. */
+/** Cursor before the first page: above every possible position of a role. */
 const ABOVE_ALL = 2 ** 31 - 1
 
-/** A page of the space's members, by position, highest first, then by id. */
+/** Lists a page of members by position of their highest role, highest first, then by id. */
 export async function listMembers(
   database: Queryable,
   spaceId: string,
@@ -23,7 +23,9 @@ export async function listMembers(
   )
 }
 
-/** The position from which a page after the member goes on; who has left counts as a member without roles. */
+/**
+ * Returns the position at which the page after a member continues. Someone who left counts as a member without roles.
+ */
 async function positionAfter(database: Queryable, spaceId: string, id: string | undefined): Promise<number> {
   if (id === undefined) return ABOVE_ALL
   const [member] = await database.query<{ position: number }>(sql`
@@ -33,10 +35,9 @@ async function positionAfter(database: Queryable, spaceId: string, id: string | 
 }
 
 /**
- * Walks down the roles from the cursor's position and takes of each the members whose highest role it is, until the page is
- * full: one look into the index for each role and each member, wherever the page is and whatever the planner believes
- * of how many have a role. It asks for a range, and not for equality, because only `members_by_top_role` has that in
- * order: with equality the planner may walk the whole space by user instead.
+ * Walks down the roles from the cursor and takes the members whose highest role each is, until the page is full: one
+ * index lookup per role and member, whatever the planner estimates. It compares with a range because only
+ * `members_by_top_role` has that order: with equality the planner may scan the whole space by user instead.
  */
 export function pageOfMembers(
   spaceId: string,
@@ -75,7 +76,7 @@ export async function findMember(
   return member
 }
 
-/** Those of the users who are members, in no order. */
+/** Returns the members among the users, in no order. */
 export async function listMembersById(
   database: Queryable,
   spaceId: string,
@@ -91,10 +92,10 @@ export async function listMembersById(
   return withUsers(database, members)
 }
 
-/** Sorts behind everything that a name can go on with. */
+/** Sorts after any continuation of a name. */
 const LAST_LETTER = '\u{10ffff}'
 
-/** Of the members one of whose names begins with the prefix, those whose names come first. */
+/** Returns the first members in order of the name that begins with the prefix. */
 export async function searchMembers(
   database: Queryable,
   spaceId: string,

@@ -42,7 +42,7 @@ const ban = async (caller: Person, { id }: Person) =>
 const unban = async (caller: Person, { id }: Person) =>
   (await caller.call('DELETE', `/api/spaces/${space.id}/bans/${id}`)).status
 
-/** Lets them come to the space's lock one after the other, before any of them gets it. */
+/** Queues the calls at the space's lock one after another before any of them gets it. */
 async function inOrder(...calls: (() => Promise<number>)[]): Promise<number[]> {
   const lock = await holdSpaceRow()
   const answers: Promise<number>[] = []
@@ -54,7 +54,7 @@ async function inOrder(...calls: (() => Promise<number>)[]): Promise<number[]> {
   return Promise.all(answers)
 }
 
-/** What the database says: the members that the space counts, those it has, and those who are banned all the same. */
+/** Reads from the database: the counted members, the actual ones, and the banned members. */
 async function tally() {
   const [row] = await server.deps.database.query(sql`
     select member_count as counted, (select count(*) from members where space_id = ${space.id}) as members,
@@ -63,7 +63,7 @@ async function tally() {
   return row
 }
 
-/** The events of comings and goings, in the order of the journal. */
+/** Returns the join and leave events, in journal order. */
 async function comings(): Promise<[string, unknown][]> {
   const journal = await listJournal(server, topicOf.space(space.id))
   return journal
@@ -73,7 +73,7 @@ async function comings(): Promise<[string, unknown][]> {
 
 test('MEMBER-8: kicks, bans, leaves and joins at once leave the right number of members', async () => {
   const { owner, above, actor, equal, bot, below } = people
-  // In pairs: of more who wait for a row that the first of them changes, PostgreSQL promises no order.
+  // Pairs only: PostgreSQL promises no order among several waiters for a row that the first of them changes.
   const pairs = [
     [() => kick(owner, below), () => ban(actor, newcomer), [204, 200]],
     [() => leave(equal), () => enter(newcomer), [204, 403]],

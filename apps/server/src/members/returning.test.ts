@@ -11,18 +11,18 @@ let server: TestServer
 let owner: Person
 let guest: Person
 let space: TestSpace
-let ears: GatewayClient
-/** Hears everything. */
-let mouth: GatewayClient
+let listenerClient: GatewayClient
+/** Receives every event. */
+let speakerClient: GatewayClient
 
 before(async () => {
   server = await startTestServer()
   owner = await createPerson(server, 'owner')
   guest = await createPerson(server, 'guest')
-  // Somebody who stays, so that the gateway goes on knowing the space.
+  // The third member stays, so that the gateway keeps the space loaded.
   space = await makeSpace(owner, [guest, await createPerson(server, 'stays')])
-  mouth = await connect(server, owner)
-  ears = await connect(server, guest)
+  speakerClient = await connect(server, owner)
+  listenerClient = await connect(server, guest)
 })
 after(() => server.close())
 
@@ -31,25 +31,25 @@ async function setOwn(allow_flags: number, deny_flags: number): Promise<void> {
   await insertOverwrite(server, space.id, { ...own, room_id: space.general })
 }
 
-async function hears(content: string): Promise<boolean> {
+async function receives(content: string): Promise<boolean> {
   await owner.client.messages.create(space.general, { content })
-  // While it is worked out who hears the space, its events wait: the message is out once somebody has it.
-  await mouth.find(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
-  await ears.settle()
-  return ears.frames.some(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
+  // The gateway holds a space's events while it recomputes the audience: once one client has the message, it was sent.
+  await speakerClient.find(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
+  await listenerClient.settle()
+  return listenerClient.frames.some(({ t, text }) => t === 'MESSAGE_CREATE' && text.includes(content))
 }
 
 async function comeBack(): Promise<void> {
   await guest.client.members.leave(space.id)
   await join(guest, owner, space)
-  await ears.settle()
+  await listenerClient.settle()
 }
 
 test('MEMBER-6: who was kept out of a room alone hears it when they come back', async () => {
   await setOwn(0, Permission.ViewChannels)
-  assert.equal(await hears('while it is denied'), false)
+  assert.equal(await receives('while it is denied'), false)
   await comeBack()
-  assert.equal(await hears('after coming back'), true)
+  assert.equal(await receives('after coming back'), true)
 })
 
 test('MEMBER-6: who was let into a room alone does not hear it when they come back', async () => {
@@ -61,7 +61,7 @@ test('MEMBER-6: who was let into a room alone does not hear it when they come ba
   }
   await setOwn(Permission.ViewChannels, 0)
   await insertOverwrite(server, space.id, { ...everyone, room_id: space.general })
-  assert.equal(await hears('while it is allowed'), true)
+  assert.equal(await receives('while it is allowed'), true)
   await comeBack()
-  assert.equal(await hears('to those who may hear it'), false)
+  assert.equal(await receives('to those who may hear it'), false)
 })

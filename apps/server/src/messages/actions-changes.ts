@@ -7,7 +7,7 @@ import { indexMessages } from '#src/search/index-changes.ts'
 import { findMessage } from './reading.ts'
 
 /**
- * Tells everybody, and search, what a message is now, after any of it changed in this transaction.
+ * Publishes the message as it is after a change in this transaction, and indexes it for search.
  * @returns undefined for a message that is gone
  */
 export async function publishChange(

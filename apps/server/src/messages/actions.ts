@@ -14,11 +14,11 @@ import { type EditDeps, editMessage } from './editing.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'
 import { findRow } from './queries.ts'
 import { findMessage } from './reading.ts'
-import { isSaid, type MessageRow } from './rows.ts'
+import { isAuthored, type MessageRow } from './rows.ts'
 
 export type MessageDeps = EditDeps
 
-/** @throws ApiError 404 for what is no message of the room */
+/** @throws ApiError 404 when the channel has no such message */
 export async function accessMessage(
   deps: MessageDeps,
   { place, caller }: ChannelAccess,
@@ -47,26 +47,26 @@ function isOwn({ caller }: ChannelAccess, row: MessageRow): boolean {
 }
 
 /**
- * Changes what a message says, if it is the caller's own; with ManageMessages, whether it shows previews. Files, stickers
- * and whom it answers stay.
+ * Changes the content of the caller's own message. With ManageMessages, it can also hide or show the previews of
+ * others' messages. Files, stickers and the reply's target stay.
  * @param row from `accessManagedMessage`
  */
 export async function updateMessage(
   deps: MessageDeps,
   access: ChannelAccess,
   row: MessageRow,
-  { flags, allowed_mentions: allowed, ...said }: UpdateMessageBody,
+  { flags, allowed_mentions: allowed, ...changed }: UpdateMessageBody,
 ): Promise<Message> {
-  if (!isSaid(row)) throw new ApiError('not_editable')
-  const { content } = said
-  const shown = [said.embeds, said.components].filter((list) => list !== undefined)
-  const saysMore = content !== undefined || allowed !== undefined || shown.length > 0
-  if (saysMore && !isOwn(access, row)) throw new ApiError('missing_permission')
+  if (!isAuthored(row)) throw new ApiError('not_editable')
+  const { content } = changed
+  const shown = [changed.embeds, changed.components].filter((list) => list !== undefined)
+  const changesContent = content !== undefined || allowed !== undefined || shown.length > 0
+  if (changesContent && !isOwn(access, row)) throw new ApiError('missing_permission')
   if (shown.length > 0 && !access.caller.user.is_bot)
     throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
-  if (!saysMore && flags === undefined) return accessMessage(deps, access, row.id)
-  const embeds = said.embeds === undefined ? undefined : toEmbeds(said.embeds)
-  const components = said.components === undefined ? undefined : checkComponents(said.components)
+  if (!changesContent && flags === undefined) return accessMessage(deps, access, row.id)
+  const embeds = changed.embeds === undefined ? undefined : toEmbeds(changed.embeds)
+  const components = changed.components === undefined ? undefined : checkComponents(changed.components)
   return editMessage(deps, access, row.id, { content, flags, allowed, embeds, components })
 }
 
@@ -81,7 +81,7 @@ export async function deleteMessage(
 }
 
 /**
- * Deletes a message for a caller who may.
+ * Deletes a message without checking permissions: the caller has done so.
  * @throws ApiError 404 for a message that is gone
  */
 export async function deleteMessageOf(
@@ -90,20 +90,20 @@ export async function deleteMessageOf(
   messageId: string,
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
-    const [deleted] = await deleteWithBelongings(transaction, place, [messageId])
+    const [deleted] = await deleteWithDependents(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')
     const gone = { ...deletedMessage(deleted), ...channelOf(place) }
     transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE', gone))
   })
 }
 
-/** Deletes those of the messages that are there, and tells of them together. */
+/** Deletes the messages that still exist and publishes one event for all of them. */
 export async function deleteMessages(
   transaction: Transaction,
   place: Place,
   ids: readonly string[],
 ): Promise<void> {
-  const deleted = await deleteWithBelongings(transaction, place, ids)
+  const deleted = await deleteWithDependents(transaction, place, ids)
   if (deleted.length === 0) return
   const gone = {
     ids: deleted.map(({ id }) => id),
@@ -126,7 +126,7 @@ function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMess
   }
 }
 
-async function deleteWithBelongings(
+async function deleteWithDependents(
   transaction: Transaction,
   place: Place,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
-/** Messages of an author in a room, after and before two ids. */
+/** Messages of one author in a room, between two ids (both exclusive). */
 export interface AuthoredRange {
   authorId: string
   after: string
@@ -10,15 +10,15 @@ export interface AuthoredRange {
 }
 
 export interface AuthoredPage {
-  /** Those of the author, oldest first. */
+  /** Messages of the author, oldest first. */
   ids: string[]
-  /** The newest message that was looked at; null when all were. */
+  /** The newest message examined; null when the whole range was. */
   last: string | null
 }
 
 /**
- * Looks at some of the room's messages, whoever's they are: no index has them by author.
- * @param limits how many of the author's to find, and how many to look at
+ * Examines part of the room's history: no index has messages by author.
+ * @param limits messages of the author to find, and messages to examine, at most
  */
 export async function findAuthored(
   database: Queryable,

@@ -3,23 +3,23 @@ import type { User } from '@foyer/protocol/users'
 import { idTime } from '#src/kernel/ids.ts'
 import type { MessageRow } from './rows.ts'
 
-/** A webhook as its messages name it: it may be called, and look, otherwise in each. */
+/** A webhook as an author. Each of its messages may show another name and avatar. */
 export interface WebhookAuthor {
   id: string
   name: string
   avatar: string | null
 }
 
-/** Who a message is by: as it is shown, and what they are if they are no person. */
+/** The author of a message. */
 export interface Author {
   user: User
-  /** In the space of the room. */
+  /** The author's membership of the room's space. */
   member: Member | null
   webhook?: WebhookAuthor
   applicationId?: string
 }
 
-/** A webhook as the author of a message. It is no user, and made to look like one. */
+/** Makes a webhook the author of a message. It is no account, but is shown as one. */
 export function authorOfWebhook(webhook: WebhookAuthor): Author {
   return { user: userOfWebhook(webhook), member: null, webhook }
 }
@@ -43,7 +43,7 @@ function userOfWebhook({ id, name, avatar }: WebhookAuthor): User {
   }
 }
 
-/** The webhook that a row's message is by; undefined for what people and bots say. */
+/** Returns the webhook that posted a row's message; undefined for people and bots. */
 export function webhookOf({ webhook_id, author_name, author_avatar }: MessageRow): User | undefined {
   if (webhook_id === null) return undefined
   return userOfWebhook({ id: webhook_id, name: author_name ?? '', avatar: author_avatar })

@@ -32,7 +32,7 @@ async function fileIn({ attachments: [file] }: Message): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** By a form, and past the server. */
+/** Sends the file in a form, and again as a direct upload to the bucket. */
 async function sendBothWays(file: File): Promise<Message[]> {
   const { messages } = person.client
   const id = await uploadFile(person.client, space.general, file)
@@ -46,7 +46,7 @@ function looks({ attachments: [file] }: Message) {
   return [file?.content_type, file?.width, file?.height]
 }
 
-/** The container that iPhones use, with a picture of a codec that tests can make and read. */
+/** Makes a HEIF file as iPhones do, with a codec that tests can encode and decode. */
 async function heic(): Promise<Buffer> {
   const bytes = await paint(SIZE)
     .withExif(EXIF)
@@ -107,7 +107,7 @@ test('MEDIA-12: one that cannot be read to its end is refused, and nothing of it
   }
 })
 
-/** Three entries: width, height, and a place in a folder of its own. */
+/** Three entries: width, height, and a GPS position in a folder of its own. */
 function bigEndianTiff(): Buffer {
   const bytes = Buffer.alloc(120)
   bytes.write('MM\0*', 0, 'latin1')

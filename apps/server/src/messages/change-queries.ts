@@ -5,7 +5,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { type MessageRow, messageColumns } from './rows.ts'
 
-/** What an edit leaves of a message. */
+/** The editable columns of a message. */
 export interface Edit {
   content: string
   flags: number
@@ -16,7 +16,10 @@ export interface Edit {
   components: readonly ComponentRow[]
 }
 
-/** The message as it is now, which nobody else changes until the transaction ends. Those of a deleted room are swept later than its head. */
+/**
+ * Locks the message until the transaction ends. A deleted room loses its head first and its messages later, so the head
+ * decides.
+ */
 export async function lockMessage(
   transaction: Queryable,
   place: Place,
@@ -30,7 +33,7 @@ export async function lockMessage(
   return row
 }
 
-/** @param isEdited whether it shows as edited: whoever wrote it changed what it says */
+/** @param isEdited sets `edited_at`: the author changed the content */
 export async function updateMessageRow(
   transaction: Queryable,
   place: Place,
@@ -46,13 +49,13 @@ export async function updateMessageRow(
     where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}`)
 }
 
-/** Of a message's row, what tells whom it mentions. */
+/** The columns that hold a message's mentions. */
 export type MentioningRow = Pick<
   MessageRow,
   'id' | 'seq' | 'author_id' | 'mention_ids' | 'mention_role_ids' | 'mention_everyone'
 >
 
-/** As the table of mentions has them: everybody is the channel's id. */
+/** Returns the target ids that the mentions table stores; @everyone is stored as the channel's id. */
 export function targetsOf(
   row: Omit<MentioningRow, 'id' | 'seq' | 'author_id'>,
   { channelId }: Place,
@@ -91,10 +94,10 @@ export type DeletedRow = MentioningRow &
   Pick<MessageRow, 'has_files' | 'has_reactions' | 'pinned' | 'thread_id'>
 
 /**
- * Deletes messages and, where the newest was among them, moves the room's head back to the newest that is left. Who writes
- * or deletes in the room meanwhile waits at the head: of two that delete the newest two, each would take the other's for
- * the newest.
- * @returns those that were there
+ * Deletes messages and, if the newest was among them, moves the room's head back to the newest that is left. The head
+ * is locked first: two transactions deleting the newest two messages would otherwise each take the other's for the
+ * newest.
+ * @returns the deleted rows
  */
 export async function deleteMessageRows(
   transaction: Queryable,
@@ -104,7 +107,7 @@ export async function deleteMessageRows(
   const heads = await transaction.query(sql`
     select channel_id from message_heads
     where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} for update`)
-  // The messages of a deleted room are swept later than its head.
+  // A deleted room has no head; a job sweeps its messages.
   if (heads.length === 0) return []
   const deleted = await transaction.query<DeletedRow>(sql`
     with gone as (
@@ -122,7 +125,7 @@ export async function deleteMessageRows(
   return deleted
 }
 
-/** @returns how many pins are left */
+/** @returns the number of pins left */
 export async function deletePins(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -14,14 +14,14 @@ import { type Mentions, noMentions, resolveMentions } from './mentions.ts'
 import { listSpacesOf, listStickers } from './queries.ts'
 import { findMessage, type MessageReader } from './reading.ts'
 
-/** What somebody asks to send. */
-export interface Sent {
+/** A message as the client sent it. */
+export interface SendRequest {
   body: CreateMessageBody
-  /** Those that came with the request. They come before the uploads that the body names. */
+  /** Files uploaded with the request. They come before the uploads that the body names. */
   files: readonly SpooledFile[]
 }
 
-/** What a message says, but for its files. */
+/** The content of a message, without its files. */
 export interface Contents {
   content: string
   nonce: string | null
@@ -34,7 +34,7 @@ export interface Contents {
   forward: Forward | null
 }
 
-export const nothingSaid: Contents = {
+export const emptyContents: Contents = {
   content: '',
   nonce: null,
   flags: 0,
@@ -46,23 +46,26 @@ export const nothingSaid: Contents = {
   forward: null,
 }
 
-/** What was sent may be nothing in the end: an embed of one of its files alone, which stands among the files. */
-export function saysNothing({ content, forward, stickers, embeds, components }: Contents): boolean {
+/**
+ * Returns true for a message without content. One whose only embed showed an attached file ends up so: the file itself
+ * is shown.
+ */
+export function isEmpty({ content, forward, stickers, embeds, components }: Contents): boolean {
   return content === '' && forward === null && stickers.length + embeds.length + components.length === 0
 }
 
 const SETTABLE_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifications
 
-/** Whether it is a text and nothing else, as most are: then there is nothing to look up. */
-export function isPlain({ body, files }: Sent): boolean {
+/** Returns true for plain text, the usual case: nothing has to be looked up. */
+export function isPlain({ body, files }: SendRequest): boolean {
   const { attachment_ids, sticker_ids, reference, flags, embeds, components } = body
   const lists = [attachment_ids, sticker_ids, embeds, components]
   if (files.length > 0 || lists.some((list) => (list ?? []).length > 0)) return false
   return !reference && !flags && !mayMention(body.content ?? '')
 }
 
-/** @throws ApiError 400 for what cannot be sent so, by whoever it is */
-export function checkSent({ body, files }: Sent, isBot: boolean): void {
+/** @throws ApiError 400 for a combination of fields that is not allowed */
+export function checkSendRequest({ body, files }: SendRequest, isBot: boolean): void {
   const { attachment_ids, sticker_ids, embeds, components, flags, reference } = body
   const fileCount = files.length + (attachment_ids ?? []).length
   if (fileCount > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
@@ -72,13 +75,13 @@ export function checkSent({ body, files }: Sent, isBot: boolean): void {
   if (shown > 0 && !isBot)
     throw new ApiError('invalid_request', 'embeds and components are for bots and webhooks')
   const parts = fileCount + shown + (sticker_ids ?? []).length
-  const isEmpty = (body.content ?? '') === '' && parts === 0
+  const isBlank = (body.content ?? '') === '' && parts === 0
   const isForward = reference?.type === ReferenceType.Forward
-  if (isForward && !isEmpty) throw new ApiError('forward_has_more')
-  if (isEmpty && !isForward) throw new ApiError('empty_message')
+  if (isForward && !isBlank) throw new ApiError('forward_has_more')
+  if (isBlank && !isForward) throw new ApiError('empty_message')
 }
 
-/** Looks up what the body names. */
+/** Loads the stickers, mentions and messages that the body refers to. */
 export async function readContents(
   deps: ChannelDeps & MessageReader,
   access: ChannelAccess,
@@ -121,8 +124,8 @@ async function findReplied(reader: MessageReader, place: Place, messageId: strin
 }
 
 /**
- * In a room the space's own; in a conversation those of any space that the sender is in.
- * @throws ApiError 404 for what is no such sticker
+ * Loads stickers. A room may use its own space's, a conversation those of all spaces that the sender is in.
+ * @throws ApiError 404 for any other sticker
  */
 async function accessStickers(
   { database }: MessageReader,

@@ -20,7 +20,7 @@ async function headOf({ id, general }: TestSpace): Promise<[number, string | nul
   return [room?.last_seq ?? -1, room?.last_message_id ?? null]
 }
 
-/** A space with three messages; their ids, oldest first. */
+/** Makes a space with three messages. Returns their ids, oldest first. */
 async function say(): Promise<[TestSpace, string, string, string]> {
   const space = await makeSpace(ada)
   const say = async (content: string) => (await ada.client.messages.create(space.general, { content })).id

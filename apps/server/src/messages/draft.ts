@@ -7,21 +7,21 @@ import type { Author } from './authors.ts'
 import type { Contents } from './contents.ts'
 import { messageAttachment, snapshotOf } from './reading.ts'
 import { shownReference } from './references.ts'
-import { isSaid } from './rows.ts'
+import { isAuthored } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
-/** A message before it has its place: all of it but `seq`. */
+/** A message that is complete but for its `seq`. */
 export interface Draft {
   place: Place
   message: Omit<Message, 'seq'>
-  /** What a forward was made of, which the message does not show to everybody. */
+  /** The message that a forward was made from. The message itself hides it from viewers who may not see it. */
   origin?: MessageReference | undefined
-  /** In their order; a forward's are in its snapshot. */
+  /** File ids in display order. The files of a forward are shown in its snapshot. */
   fileIds: readonly string[]
 }
 
-/** What else there is to say of a message: mostly of one that the server posts. */
-export type Circumstances = Partial<
+/** Fields that mostly messages posted by the server have. */
+export type MessageExtras = Partial<
   Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call'>
 >
 
@@ -29,7 +29,7 @@ export function draftMessage(
   downloads: DownloadSigner,
   { place, author }: { place: Place; author: Author },
   { contents, files }: { contents: Contents; files: readonly FileRow[] },
-  circumstances: Circumstances = {},
+  extras: MessageExtras = {},
 ): Draft {
   const id = newId()
   const now = Date.now()
@@ -60,7 +60,7 @@ export function draftMessage(
       ? shownReference(forward.reference, place.channelId)
       : reply && replyTo(place, reply.id),
     referenced_message: reply,
-    thread_id: threadOf(reply, circumstances),
+    thread_id: threadOf(reply, extras),
     replies: null,
     snapshot: forward && snapshotOf(forward.snapshot, attachments),
     webhook_id: author.webhook?.id ?? null,
@@ -68,14 +68,17 @@ export function draftMessage(
     interaction: null,
     call: null,
     nonce: contents.nonce,
-    ...circumstances,
+    ...extras,
   }
   return { place, message, origin: forward?.reference, fileIds: files.map((file) => file.id) }
 }
 
-/** A reply to a reply goes on with the thread of that. A notice points to what it is about, and answers nothing. */
-function threadOf(reply: Message | null, { type = MessageType.Default }: Circumstances): string | null {
-  return reply !== null && isSaid({ type }) ? (reply.thread_id ?? reply.id) : null
+/**
+ * Returns the thread of a reply: the one its target belongs to, or a new one. System messages refer to a message
+ * without replying.
+ */
+function threadOf(reply: Message | null, { type = MessageType.Default }: MessageExtras): string | null {
+  return reply !== null && isAuthored({ type }) ? (reply.thread_id ?? reply.id) : null
 }
 
 function replyTo(place: Place, messageId: string): Message['reference'] {

@@ -19,7 +19,7 @@ export interface EditDeps {
   snapshots: Snapshots
 }
 
-/** What is to change of a message; what is omitted stays. */
+/** Fields to change. Omitted fields stay. */
 export interface Change {
   content?: string | undefined
   flags?: number | undefined
@@ -28,19 +28,19 @@ export interface Change {
   components?: readonly ComponentRow[] | undefined
 }
 
-/** Where the message is, and what whoever edits it may do there. */
-interface At {
+/** The channel of the message, and the editor's permissions there. */
+interface EditTarget {
   place: Place
   permissions: number
 }
 
 /**
- * Changes a message and tells of it. Whether the caller may is the caller's to know. A change of its text mentions anew.
- * @throws ApiError 404 for a message that is gone, 400 for what would leave nothing of it
+ * Changes a message and publishes it. The caller checks permissions. New content is parsed for mentions again.
+ * @throws ApiError 404 for a message that is gone, 400 if nothing would be left of it
  */
 export async function editMessage(
   deps: EditDeps,
-  at: At,
+  at: EditTarget,
   messageId: string,
   change: Change,
 ): Promise<Message> {
@@ -51,9 +51,9 @@ export async function editMessage(
     const row = await lockMessage(transaction, at.place, messageId)
     if (row === undefined) throw new ApiError('unknown_message')
     const edit = { ...applied(row, change), ...mentions }
-    // What a bot promised is said now, not changed.
-    const isEdited = saysOtherwise(change) && !isLoading(row)
-    const changes = saysOtherwise(change) || change.allowed !== undefined || edit.flags !== row.flags
+    // The first content of a deferred answer does not count as an edit.
+    const isEdited = changesContent(change) && !isLoading(row)
+    const changes = changesContent(change) || change.allowed !== undefined || edit.flags !== row.flags
     if (changes) await writeEdit(transaction, at.place, row, { edit, isEdited })
     const edited = changes
       ? await publishChange(transaction, deps, at.place, messageId)
@@ -65,10 +65,10 @@ export async function editMessage(
 
 type MentionColumns = Pick<Edit, 'mention_ids' | 'mention_role_ids' | 'mention_everyone'>
 
-/** A reply goes on mentioning whom it answers, if it did. */
+/** Returns the mentions of the edited text. A reply keeps mentioning its target's author if it did before. */
 async function mentionsAfter(
   deps: EditDeps,
-  at: At,
+  at: EditTarget,
   row: MessageRow,
   { content, allowed }: Change,
 ): Promise<Partial<MentionColumns>> {
@@ -104,7 +104,7 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
     embeds: embeds ?? row.embeds ?? [],
     components: components ?? row.components ?? [],
   }
-  // A preview goes with the link that it is of.
+  // Link previews belong to the old text, so they go.
   const own = edit.embeds.filter(({ type }) => type === EmbedType.Rich)
   const shown = own.length + edit.components.length
   if (row.snapshot !== null && (edit.content !== '' || shown > 0)) throw new ApiError('forward_has_more')
@@ -114,19 +114,22 @@ function applied(row: MessageRow, { content, flags, embeds, components }: Change
   return edit
 }
 
-/** Of the flags, previews alone can be switched later; what a bot promised is said with the first change. */
-export function flagsAfter(flags: number, wished = flags): number {
+/**
+ * Returns the flags after an edit: only SuppressEmbeds can change, and Loading ends.
+ * @throws ApiError 400 for any other flag
+ */
+export function flagsAfter(flags: number, requested = flags): number {
   const { SuppressEmbeds, Loading } = MessageFlag
-  if (wished & ~(flags | SuppressEmbeds))
+  if (requested & ~(flags | SuppressEmbeds))
     throw new ApiError('invalid_request', 'flags has bits that cannot be set')
-  return (flags & ~SuppressEmbeds & ~Loading) | (wished & SuppressEmbeds)
+  return (flags & ~SuppressEmbeds & ~Loading) | (requested & SuppressEmbeds)
 }
 
 function isLoading({ flags }: MessageRow): boolean {
   return (flags & MessageFlag.Loading) !== 0
 }
 
-function saysOtherwise({ content, embeds, components }: Change): boolean {
+function changesContent({ content, embeds, components }: Change): boolean {
   return content !== undefined || embeds !== undefined || components !== undefined
 }
 

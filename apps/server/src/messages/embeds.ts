@@ -5,8 +5,8 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { isoOf } from './timestamps.ts'
 
 /**
- * What a bot or a webhook shows, as messages hold it.
- * @throws ApiError 400 for an embed that shows nothing, and for too much text in all
+ * Turns the embeds of a bot or a webhook into the stored form.
+ * @throws ApiError 400 for an empty embed, and for too much text in all
  */
 export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Embed[] {
   const given = created ?? []
@@ -63,7 +63,9 @@ function toMedia(media: { url: string } | null | undefined): Embed['image'] {
   return { url: media.url, content_type: null, width: null, height: null, attachment_id: null }
 }
 
-/** What stands among the files of the message, and needs no embed besides. */
+/**
+ * Returns true for media that name one of the message's own files: the file is shown anyway, so the embed may be empty.
+ */
 function showsFile({ image, thumbnail, video }: CreateEmbed = {}): boolean {
   return [image, thumbnail, video].some(isFile)
 }
@@ -91,8 +93,8 @@ function lengthOf({ title, description, author, footer, fields }: Embed): number
 const BUTTON_STYLES = ['primary', 'secondary', 'success', 'danger', 'link']
 
 /**
- * The buttons and selects of a message.
- * @throws ApiError 400, in words that begin with the component's path
+ * Checks the buttons and selects of a message.
+ * @throws ApiError 400 with a message that begins with the component's path
  */
 export function checkComponents(rows: readonly ComponentRow[] | null | undefined): ComponentRow[] {
   const placed = (rows ?? []).flatMap(({ components }, row) =>

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { encodeMessages } from './encoding.ts'
 
-/** Looks like what the encoding replaces. */
+/** Contains the same bytes that the encoder replaces. */
 const HOSTILE = '"mentions":[] \\"mentions\\":[] "messages":[]'
 
 let server: TestServer
@@ -65,7 +65,7 @@ test('MESSAGE-20: every list shows a message as it is shown by itself, whomever 
   )
 })
 
-/** Messages that all mention one user, of whom `reads` counts how often their name is looked at. */
+/** Makes messages that all mention one user. `reads` counts how often the user's name is read. */
 async function manyMentions(count: number) {
   const { id } = await ada.client.messages.create(space.lounge, { content: `<@${bob.id}>` })
   const message = await ada.client.messages.get(space.lounge, id)

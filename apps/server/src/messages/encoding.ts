@@ -6,22 +6,22 @@ import { serializerOf } from '#src/kernel/http/serialization.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Messages that `encodeMessages` has encoded. */
+/** Messages already encoded by `encodeMessages`. */
 export const EncodedMessages = Type.Unsafe<string | Buffer>(Type.Array(Message))
 
-/** Characters encoded in one turn of the event loop. Usual pages have fewer. */
+/** Characters encoded per turn of the event loop. Most pages have fewer. */
 const TURN_CHARACTERS = 64 * 1024
 
-/** As `serializerOf` writes an empty list. No text has it: in a text, quotation marks are escaped. */
+/** An empty list as `serializerOf` writes it. Message text cannot contain it, because quotes in text are escaped. */
 const NO_MENTIONS = '"mentions":[]'
 const NO_MESSAGES = '"messages":[]'
 
-/** JSON of a list of messages, as the schema has it. Of a long one in pieces, between which other work gets its turn. */
+/** Encodes a list of messages to JSON by its schema. A long list yields to the event loop between pieces. */
 export async function encodeMessages(messages: readonly Message[]): Promise<string | Buffer> {
   return encodeBetween('', messages, '')
 }
 
-/** JSON of a page that has messages and more. */
+/** Encodes a page that has more fields than its messages. */
 export async function encodePage<Page extends { messages: readonly Message[] }>(
   schema: TSchema,
   page: Page,
@@ -49,7 +49,10 @@ async function encodeBetween(
   return pieces.length === 0 ? text : Buffer.concat([...pieces, Buffer.from(text)])
 }
 
-/** Users that a page mentions, each encoded once: a message may mention a hundred, and a page have a hundred such messages. */
+/**
+ * Encodes each mentioned user once per page: a message may mention a hundred users, and a page may have a hundred such
+ * messages.
+ */
 class EncodedUsers {
   readonly #known = new Map<User, string>()
 
@@ -64,7 +67,7 @@ class EncodedUsers {
   }
 }
 
-/** The own mentions come before those of the message that is answered, as in the schema. */
+/** The schema puts the message's own mentions before those of the replied message. */
 function encodeMessage(message: Message, users: EncodedUsers): string {
   const { mentions, referenced_message: answered } = message
   const lists = [mentions, answered?.mentions ?? []]

@@ -27,7 +27,7 @@ import { join, makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 
 const FLOOD_BYTES = 64 * 1024 * 1024
-const NOTHING = { ids: [], usedBytes: 0 }
+const NO_TRACE = { ids: [], usedBytes: 0 }
 
 let storage: BreakableStorage
 let server: TestServer
@@ -61,17 +61,17 @@ const send = (...files: File[]) => {
   return codeOf(postForm(eve, space.general, formOf(['content', 'look'], ...parts)))
 }
 
-/** No message, no event, and once the storage is back not a trace of the files. */
-async function checkNothingKept(): Promise<void> {
+/** Checks that there is no message and no event, and that the files are gone once the storage is back. */
+async function assertNothingStored(): Promise<void> {
   storage.mend()
-  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+  assert.deepEqual(await listHoldings(server, space.id), NO_TRACE)
   await checkFiles(server, storages())
   assert.deepEqual(await ada.client.messages.list(space.general), [])
   const journal = await listJournal(server, topicOf.room(space.id, space.general))
   assert.deepEqual(journal, [])
 }
 
-/** The first so many writes go well. */
+/** Fails after `count` successful writes. */
 function failAfter(count: number, fault: Fault): Fault {
   let seen = 0
   return (exchange) => {
@@ -91,28 +91,28 @@ for (const [what, fault, expected] of faults) {
   test(`MESSAGE-13: where the storage ${what}, nothing is kept, of the files before neither`, async () => {
     storage.break(failAfter(0, fault), ['PUT'])
     assert.equal(await send(note('1')), expected)
-    await checkNothingKept()
+    await assertNothingStored()
     storage.break(failAfter(2, fault), ['PUT'])
     assert.equal(await send(note('1'), note('2'), note('3')), expected)
-    await checkNothingKept()
+    await assertNothingStored()
     assert.equal(await send(note('1'), note('2'), note('3')), 200)
   })
 }
 
 test('MESSAGE-13: a bad image, or one file too many for the room that is left, takes the others with it', async () => {
   assert.equal(await send(note('1'), await cutShort(await png())), '400 invalid_image')
-  await checkNothingKept()
+  await assertNothingStored()
   assert.equal(await send(bomb({ width: 50_000, height: 50_000 }), note('1')), '400 image_too_complex')
-  await checkNothingKept()
+  await assertNothingStored()
   await addStorage(server, space.id, { maxBytes: 10, uploadLimitBytes: 8 })
   assert.equal(await send(note('12345'), note('67890'), note('x')), '413 storage_full')
-  await checkNothingKept()
+  await assertNothingStored()
   assert.equal(await send(note('1'), note('123456789')), '413 upload_too_large')
-  await checkNothingKept()
+  await assertNothingStored()
   assert.equal(await send(note('12345'), note('67890')), 200)
 })
 
-/** Sends while what stores the file is stopped, until `meanwhile` is done. */
+/** Sends a file, and runs `meanwhile` while storing it is paused. */
 async function sendWhile(
   meanwhile: () => Promise<unknown>,
   sendSlow = () => send(note('slow')),
@@ -135,7 +135,7 @@ async function sendWhile(
 
 test('MESSAGE-13: who is kicked while the file is stored says nothing any more', async () => {
   assert.equal(await sendWhile(() => ada.client.members.kick(space.id, eve.id)), '403 not_a_member')
-  await checkNothingKept()
+  await assertNothingStored()
   await join(eve, ada, space)
   assert.equal(await sendWhile(() => eve.client.users.me()), 200)
 })
@@ -154,7 +154,7 @@ test('REPLY-1: what is deleted while the file is stored is not told again by wha
 
 test('MESSAGE-13: a room that is deleted while the file is stored gets no message', async () => {
   assert.equal(await sendWhile(() => ada.client.rooms.delete(space.id, space.general)), '404 unknown_room')
-  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+  assert.deepEqual(await listHoldings(server, space.id), NO_TRACE)
 })
 
 test('MESSAGE-13: a room that is deleted at the last moment gets no message', async () => {
@@ -167,10 +167,10 @@ test('MESSAGE-13: a room that is deleted at the last moment gets no message', as
   await lock.release()
   await deleting
   assert.equal(await sending, '404 unknown_room')
-  assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+  assert.deepEqual(await listHoldings(server, space.id), NO_TRACE)
 })
 
-/** Begins to send a form and stops in the middle of a file, until the connection is cut. */
+/** Sends half of a form and cuts the connection in the middle of a file. */
 async function breakOffForm(): Promise<void> {
   const { token, session_token } = await openSession(server, eve.id)
   const text = '--b\r\ncontent-disposition: form-data; name="f"; filename="f.txt"\r\n\r\nhalf of'
@@ -186,7 +186,7 @@ async function breakOffForm(): Promise<void> {
   sending.on('error', () => undefined)
   sending.write(text)
   await once(sending, 'socket')
-  // The server has the beginning once another request behind it is answered.
+  // The server has read the beginning once a later request is answered.
   await eve.call('GET', '/api/users/@me')
   const closed = new Promise((resolve) => sending.once('close', resolve))
   sending.destroy()
@@ -195,7 +195,7 @@ async function breakOffForm(): Promise<void> {
 
 test('MESSAGE-13: a form that stops leaves nothing', async () => {
   await breakOffForm()
-  await checkNothingKept()
+  await assertNothingStored()
   assert.equal(await send(note('whole')), 200)
 })
 

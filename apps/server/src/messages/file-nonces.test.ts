@@ -39,7 +39,7 @@ beforeEach(async () => {
 const send = (name: string, nonce = 'n'): Promise<Message> =>
   ada.client.messages.createWithFiles(space.general, { nonce }, [note(name, name)])
 
-/** Of all that was sent one message is there, told once, and nothing but its files is kept. */
+/** Checks that exactly one message was stored and published, and that only its files are kept. */
 async function checkOnly(message: Message): Promise<void> {
   assert.deepEqual(await ada.client.messages.list(space.general), [message])
   assert.equal((await listJournal(server, topicOf.room(space.id, space.general))).length, 1)

@@ -36,7 +36,7 @@ beforeEach(async () => {
   space = await makeSpace(ada, [eve])
 })
 
-/** A message with files of these names. */
+/** Sends a message with files of these names. */
 const send = (...names: string[]): Promise<Message> =>
   eve.client.messages.createWithFiles(
     space.general,

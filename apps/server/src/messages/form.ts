@@ -1,14 +1,14 @@
 import { CreateMessageBody, CreateMessageForm } from '@foyer/protocol/messages'
 import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import type { Form } from '#src/kernel/http/multipart.ts'
-import type { Sent } from './contents.ts'
+import type { SendRequest } from './contents.ts'
 
 /**
- * A message that came as a form: its JSON body in `payload_json`, or just `content` and `nonce` as texts, and its files in
- * fields of any name.
- * @throws ApiError 400, in words that begin with the field
+ * Reads a message from a form: its JSON in `payload_json`, or `content` and `nonce` as fields, and files in fields of
+ * any name.
+ * @throws ApiError 400 with a message that begins with the field
  */
-export function readMessageForm(form: Form): Sent {
+export function readMessageForm(form: Form): SendRequest {
   const { content, nonce } = readFields(CreateMessageForm, form)
   const payload = readJsonField(CreateMessageBody, form, 'payload_json')
   return { body: { content: content ?? null, nonce: nonce ?? null, ...payload }, files: form.files }

@@ -13,9 +13,9 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { findRow } from './queries.ts'
 import { completeMessages, type MessageReader } from './reading.ts'
 import { storedReference } from './references.ts'
-import { isSaid, type MessageRow, type StoredSnapshot } from './rows.ts'
+import { isAuthored, type MessageRow, type StoredSnapshot } from './rows.ts'
 
-/** What forwarding a message takes: what it said, and the files to copy. */
+/** The content of a forwarded message, and the files to copy. */
 export interface Forward {
   reference: MessageReference
   snapshot: StoredSnapshot
@@ -23,8 +23,8 @@ export interface Forward {
 }
 
 /**
- * Takes down what a message says now. Of a forwarded one, what it was forwarded with.
- * @throws ApiError 404 and 403 as reading the message, 400 for what the server said, and for what is not said yet
+ * Takes a snapshot of a message. A forward keeps the snapshot it already carries.
+ * @throws ApiError 404 and 403 as reading the message, 400 for system messages and for deferred answers
  */
 export async function takeSnapshot(
   deps: ChannelDeps & MessageReader,
@@ -36,8 +36,8 @@ export async function takeSnapshot(
   const place = room_id || conversation_id ? await placeOf(deps, caller, params) : target
   const row = await findRow(deps.database, place, message_id)
   if (row === undefined) throw new ApiError('unknown_message')
-  // What a bot is still thinking of says nothing yet.
-  if (!isSaid(row) || (row.flags & MessageFlag.Loading) !== 0) throw new ApiError('not_forwardable')
+  // A deferred answer has no content yet.
+  if (!isAuthored(row) || (row.flags & MessageFlag.Loading) !== 0) throw new ApiError('not_forwardable')
   const files = row.has_files ? await listMessageFiles(deps.database, place.tenantId, [row.id]) : []
   return {
     reference: { type: ReferenceType.Forward, message_id, ...channelOf(place) },
@@ -47,8 +47,8 @@ export async function takeSnapshot(
 }
 
 /**
- * Finds what a forward was made of, for a caller who may view that.
- * @throws ApiError 404 for anybody else, and where the forward or its origin is gone or there is none
+ * Finds the message that a forward was made from, if the caller may view it.
+ * @throws ApiError 404 if not, if the message is no forward, or if either is gone
  */
 export async function findOrigin(
   deps: ChannelDeps & Pick<MessageReader, 'database'>,
@@ -66,7 +66,7 @@ export async function findOrigin(
   return reference
 }
 
-/** A place that the caller may not view answers like one that is gone. */
+/** Answers 404 for a channel that the caller may not view, like one that is gone. */
 function hide(error: unknown): never {
   throw error instanceof ApiError ? new ApiError('unknown_message') : error
 }

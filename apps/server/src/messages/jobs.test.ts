@@ -15,7 +15,7 @@ import { messageJobs } from './jobs.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_SECONDS = 86_400
-/** Longer than a job that failed waits for its next try. */
+/** Longer than the retry delay of a failed job. */
 const MAX_WAIT_MS = 12_000
 
 let server: TestServer
@@ -42,12 +42,12 @@ const say = async (person: Person, roomId: string, content: string) =>
 interface Crowd {
   roomId: string
   author: Person
-  /** When they were said. */
+  /** Creation time of the messages, in milliseconds since 1970. */
   time: number
   count: number
 }
 
-/** Puts messages into a room, after those that are there; one a millisecond. */
+/** Inserts messages into a room after its others, one millisecond apart. */
 async function insertMessages({ roomId, author, time, count }: Crowd): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => firstIdAt(time + index))
   await server.deps.database.execute(sql`
@@ -68,7 +68,7 @@ async function idsIn(roomId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** What MESSAGE_DELETE_BULK told of the room, in the order of the journal. */
+/** Returns the ids of each MESSAGE_DELETE_BULK of the room, in journal order. */
 async function bulksIn(roomId: string): Promise<string[][]> {
   const journal = await listJournal(server, topicOf.room(space.id, roomId))
   const bulks = journal.filter(({ name }) => name === 'MESSAGE_DELETE_BULK')
@@ -194,7 +194,7 @@ test('BAN-10: who is let in again keeps what they say then, however late the job
   assert.deepEqual(await bulksIn(space.general), [[spam]])
 })
 
-/** Of a job that is under way. */
+/** Returns the payload of a running job. */
 async function payloadOf(name: string): Promise<unknown> {
   const [job] = await server.deps.database.query<{ payload: unknown }>(sql`
     select payload from graphile_worker._private_jobs as job

@@ -6,9 +6,9 @@ import { listRooms } from '#src/spaces/queries.ts'
 import { deleteMessages } from './actions.ts'
 import { findAuthored } from './authored-queries.ts'
 
-/** Ids of MESSAGE_DELETE_BULK, as of a bulk deletion. */
+/** Ids per MESSAGE_DELETE_BULK, as in a bulk deletion by request. */
 const MAX_DELETED = 100
-/** Measured: to look at so many takes 2 to 4 ms. A run is one such look, so that a server that stops waits for no more. */
+/** Messages examined per run: 2 to 4 ms. Short runs let a stopping server finish quickly. */
 const MAX_PASSED = 5000
 
 const InSpace = Type.Object({
@@ -19,7 +19,7 @@ const InSpace = Type.Object({
 })
 const InRoom = Type.Object({ ...InSpace.properties, room_id: Type.String() })
 
-/** Deletes what a user said in a space between two ids, which may be more than a request's transaction has time for. */
+/** Deletes a user's messages in a space between two ids. That may take longer than a request's transaction should. */
 export function messageJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -39,7 +39,7 @@ async function startInRooms(database: Database, payload: Static<typeof InSpace>)
   })
 }
 
-/** Asks for the next page in the same transaction: what broke off begins anew where it was. */
+/** Deletes a page and enqueues the next one in one transaction, so that a run that fails repeats only its own page. */
 async function deletePage(database: Database, payload: Static<typeof InRoom>): Promise<void> {
   const { space_id, room_id, user_id, after, before } = payload
   const place = { tenantId: space_id, channelId: room_id }

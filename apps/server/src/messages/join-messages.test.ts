@@ -34,7 +34,7 @@ beforeEach(async () => {
   space = await announcingSpace()
 })
 
-/** As the web client makes them. */
+/** Makes a space with join messages, as the web client does. */
 async function announcingSpace(): Promise<TestSpace> {
   const made = await owner.client.spaces.create({ name: 'Tea', announce_joins: true })
   const find = (type: number) => made.rooms.find((room) => room.type === type)?.id ?? ''
@@ -43,7 +43,7 @@ async function announcingSpace(): Promise<TestSpace> {
   return { id: made.space.id, rooms: made.rooms, ...rooms }
 }
 
-/** Who was announced in the room, oldest first. */
+/** Returns the users whose joins were announced in the room, oldest first. */
 async function announced(roomId = space.general): Promise<string[]> {
   await awaitJobs(server)
   const messages = await owner.client.messages.list(roomId)
@@ -116,7 +116,7 @@ test('SPACE-16: past 20 in a minute nobody is announced, in that space alone', a
     return { general, code: (await host.client.invites.create(space.id, general)).code }
   }
   const [raided, calm] = [await open(), await open()]
-  // More than two minutes' worth: a new minute may begin in between.
+  // More than two minutes' allowance, because a new minute may begin in between.
   const raiders = Array.from({ length: 45 }, (_, index) => createPerson(limited, `raider${index}`))
   for (const raider of await Promise.all(raiders)) await raider.client.invites.join(raided.code)
   const guest = await createPerson(limited, 'guest')

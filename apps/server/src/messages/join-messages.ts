@@ -12,7 +12,7 @@ import type { SendDeps } from './sending.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), user_id: Type.String() })
 
-/** Posts who joined a space, in the room that the space chose for it. */
+/** Posts join messages to the room that the space chose for them. */
 export function joinMessageJobs(deps: SendDeps & ChargeDeps): JobTable {
   return {
     handlers: { [POST_JOIN_MESSAGE]: (payload) => postJoinMessage(deps, Parse(Payload, payload)) },
@@ -28,7 +28,7 @@ async function postJoinMessage(
     findUsers(deps.database, [user_id]),
     findMembers(deps.database, tenantId, [user_id]),
   ])
-  // They may have left, or been banned, before the job ran.
+  // The user may have left or been banned before the job ran.
   if (user === undefined || member === undefined) return
   // A raid is seen in the member list: it must not push the conversation out of the room.
   if (!(await takeOfSpace(deps, 'joinMessages', tenantId))) return

@@ -4,7 +4,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 import { userColumns } from '#src/users/queries.ts'
 
-/** Those of the users who are members of the space, or in the conversation. */
+/** Returns the users who are members of the space or conversation. */
 export async function listMentionable(
   database: Queryable,
   place: Place,

@@ -31,8 +31,8 @@ after(() => server.close())
 
 const at = (person: Person) => `<@${person.id}>`
 
-/** Whom a message mentions: users by name, then roles, then everyone. */
-function told({ mentions, mention_roles, mention_everyone }: Message): string[] {
+/** Returns a message's mentions: users by name, then roles, then everyone. */
+function mentionedNames({ mentions, mention_roles, mention_everyone }: Message): string[] {
   return [
     ...mentions.map((user) => user.username),
     ...mention_roles,
@@ -45,7 +45,7 @@ async function say(person: Person, content: string, allowed?: AllowedMentions): 
   const message = await person.client.messages.create(room, body)
   const [read] = await ada.client.messages.list(room, { limit: 1 })
   assert.deepEqual(read, message)
-  return told(message)
+  return mentionedNames(message)
 }
 
 test('MENTION-1: members are mentioned by their ids, each once; strangers and nobody stay text', async () => {
@@ -120,15 +120,18 @@ test('MENTION-6: a reply mentions whom it answers, unless that is not allowed, a
       ...(allowed_mentions === undefined ? {} : { allowed_mentions }),
     })
   const [loud, quiet] = [await answer(), await answer({ replied_user: false })]
-  assert.deepEqual([told(loud), told(quiet), told(await answer({ parse: [] }))], [['eve'], [], ['eve']])
+  assert.deepEqual(
+    [mentionedNames(loud), mentionedNames(quiet), mentionedNames(await answer({ parse: [] }))],
+    [['eve'], [], ['eve']],
+  )
   const edit = (id: string, content: string) => ada.client.messages.update(room, id, { content })
-  assert.deepEqual(told(await edit(loud.id, `better, ${at(kim)}`)), ['eve', 'kim'])
-  assert.deepEqual(told(await edit(quiet.id, 'better')), [])
+  assert.deepEqual(mentionedNames(await edit(loud.id, `better, ${at(kim)}`)), ['eve', 'kim'])
+  assert.deepEqual(mentionedNames(await edit(quiet.id, 'better')), [])
 })
 
 test('MENTION-7: an edit mentions anew: whom it names now, and nobody else', async () => {
   const { id } = await eve.client.messages.create(room, { content: `${at(kim)} ${at(ada)}` })
   const edited = await eve.client.messages.update(room, id, { content: `${at(kim)} @everyone` })
-  assert.deepEqual(told(edited), ['kim'])
-  assert.deepEqual(told(await ada.client.messages.get(room, id)), ['kim'])
+  assert.deepEqual(mentionedNames(edited), ['kim'])
+  assert.deepEqual(mentionedNames(await ada.client.messages.get(room, id)), ['kim'])
 })

@@ -8,7 +8,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { listMentionable } from './mention-queries.ts'
 
-/** Whom a message mentions, after all rules. */
+/** The mentions of a message after all rules were applied. */
 export interface Mentions {
   users: readonly User[]
   roleIds: readonly string[]
@@ -25,13 +25,13 @@ interface MentionDeps {
 export interface Mentioning {
   content: string
   allowed?: AllowedMentions | null | undefined
-  /** Whom a reply answers: mentioned without being named, unless that is not allowed. */
+  /** Author of the message replied to. Mentioned by the reply itself unless `allowed` says no. */
   repliedId?: string | undefined
 }
 
 /**
- * Whom a text mentions there: users and roles that are in the place, and everybody with ManageMessages, or in a
- * conversation. Whoever else it names stays text.
+ * Resolves the mentions in a text: users and roles of the space or conversation, and @everyone for users with
+ * ManageMessages or in a conversation. Everything else stays text.
  */
 export async function resolveMentions(
   { database, snapshots }: MentionDeps,
@@ -40,8 +40,8 @@ export async function resolveMentions(
 ): Promise<Mentions> {
   if (repliedId === undefined && !mayMention(content)) return noMentions
   const found = narrow(findMentions(content), allowed)
-  const tellsReplied = repliedId !== undefined && allowed?.replied_user !== false
-  const userIds = [...new Set([...(tellsReplied ? [repliedId] : []), ...found.userIds])].slice(
+  const mentionsReplied = repliedId !== undefined && allowed?.replied_user !== false
+  const userIds = [...new Set([...(mentionsReplied ? [repliedId] : []), ...found.userIds])].slice(
     0,
     MAX_MENTIONS,
   )
@@ -57,9 +57,9 @@ export async function resolveMentions(
   }
 }
 
-/** Leaves those that may be told: all where nothing is said, otherwise the kinds and the ids that are named. */
+/** Keeps the mentions that `allowed` permits: all without it, otherwise by kind and by id. */
 function narrow(found: FoundMentions, allowed: AllowedMentions | null | undefined): FoundMentions {
-  if (allowed === null || allowed === undefined || isAboutReplyAlone(allowed)) return found
+  if (allowed === null || allowed === undefined || onlyConcernsReply(allowed)) return found
   const kinds = new Set(allowed.parse ?? [])
   const [users, roles] = [new Set(allowed.users ?? []), new Set(allowed.roles ?? [])]
   return {
@@ -69,6 +69,6 @@ function narrow(found: FoundMentions, allowed: AllowedMentions | null | undefine
   }
 }
 
-function isAboutReplyAlone({ parse, users, roles, replied_user }: AllowedMentions): boolean {
+function onlyConcernsReply({ parse, users, roles, replied_user }: AllowedMentions): boolean {
   return replied_user !== undefined && replied_user !== null && (parse ?? users ?? roles ?? null) === null
 }

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** How many requests are answered before one is refused. */
+/** Counts the requests answered before the first refusal. */
 async function countAllowed(person: Person, path: string): Promise<number> {
   for (let count = 0; count < 60; count += 1) {
     const answer = await codeOf(person.call('GET', path))
@@ -44,7 +44,7 @@ test('RATE-14: long pages of messages use up what an account is sent in a minute
   await ada.client.messages.create(other, { content: 'short' })
   const pathOf = (room: string) => `/api/rooms/${room}/messages`
   for (let count = 0; count < 20; count += 1) assert.equal(await codeOf(ada.call('GET', pathOf(other))), 200)
-  // 4 MB each.
+  // Four megabytes each.
   const allowed = await countAllowed(ada, pathOf(general))
   assert.ok(allowed >= 15 && allowed <= 20, `${allowed} were answered`)
   assert.equal(await codeOf(ada.call('GET', pathOf(other))), '429 rate_limited')

@@ -10,7 +10,7 @@ let server: TestServer
 let ada: Person
 let general: string
 let elsewhere: string
-/** Of twelve messages, oldest first. */
+/** Ids of twelve messages, oldest first. */
 let ids: string[]
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Of the message that says so. */
+/** Returns the id of the message with that number as its text. */
 function idOf(turn: number): string {
   return ids[turn - 1] ?? ''
 }
@@ -37,7 +37,7 @@ async function say(roomId: string, count: number): Promise<string[]> {
   return sent.map((message) => message.id)
 }
 
-/** The contents of a page, in its order. */
+/** Returns the texts of a page, in its order. */
 async function page(roomId: string, query: ListMessagesQuery): Promise<number[]> {
   const messages = await ada.client.messages.list(roomId, query)
   return messages.map((message) => Number(message.content))

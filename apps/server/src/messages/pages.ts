@@ -7,7 +7,7 @@ import { findRow, listNewestRows, listRowsAfter, listRowsBefore } from './querie
 import { completeMessages, type MessageReader } from './reading.ts'
 import type { MessageRow } from './rows.ts'
 
-/** A page of a room's history, newest first. */
+/** Lists a page of a channel's history, newest first. */
 export async function listMessages(
   reader: MessageReader,
   place: Place,
@@ -27,7 +27,7 @@ async function listRows(database: Queryable, place: Place, query: ListMessagesQu
   return listNewestRows(database, place, limit)
 }
 
-/** Half a page on each side of the anchor; what one side lacks, the other does not fill. */
+/** Lists half a page on each side of the anchor. A short half is not filled up by the other. */
 async function listRowsAround(
   database: Queryable,
   place: Place,

@@ -6,12 +6,12 @@ import type { Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard } from '#src/files/actions.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { Author } from './authors.ts'
-import { nothingSaid } from './contents.ts'
+import { emptyContents } from './contents.ts'
 import { draftMessage } from './draft.ts'
 import type { Mentions } from './mentions.ts'
 import { type SendDeps, writeOrExplain } from './sending.ts'
 
-/** A message that the server posts for somebody: a notice, a webhook's, a bot's answer. */
+/** A message posted by the server: a system message, a webhook's, or a bot's answer. */
 export interface Post {
   type?: number
   content?: string
@@ -19,27 +19,27 @@ export interface Post {
   components?: readonly ComponentRow[]
   flags?: number
   reference?: MessageReference
-  /** A message of the same place that it refers to, as it is read. */
+  /** A message of the same channel to refer to, as readers see it. */
   reply?: Message
   mentions?: Mentions
   interaction?: MessageInteraction
   call?: CallRecord
-  /** Posted once under it by the same author within 24 hours, however often. */
+  /** Makes retries safe: the author posts it once per channel within 24 hours. */
   nonce?: string
-  /** Stored already, by whoever posts, under the place's tenant and channel and the author's id. */
+  /** Files already stored by the caller under the channel's tenant and channel and the author's id. */
   files?: readonly FileRow[]
 }
 
 /**
- * Writes the message and tells of it. Whether the author may is the caller's to know.
- * @throws ApiError 404 when the room or the conversation is gone; then the files are discarded
+ * Writes and publishes the message. The caller checks permissions.
+ * @throws ApiError 404 if the channel is gone; the files are then discarded
  */
 export async function postMessage(
   deps: SendDeps,
   to: { place: Place; author: Author },
   { type, reference, interaction, call, files = [], ...said }: Post,
 ): Promise<Message> {
-  const contents = { ...nothingSaid, ...said }
+  const contents = { ...emptyContents, ...said }
   const circumstances = {
     ...(type === undefined ? {} : { type }),
     ...(reference === undefined ? {} : { reference }),

@@ -5,12 +5,12 @@ import { sql } from '#src/kernel/sql.ts'
 import { type MessageRow, messageColumns } from './rows.ts'
 
 export interface Page {
-  /** A message id; the message may be gone by now. */
+  /** A message id. The message may be gone. */
   anchor: string
   limit: number
 }
 
-/** The newest messages, newest first. */
+/** Returns the newest messages, newest first. */
 export async function listNewestRows(
   database: Queryable,
   place: Place,
@@ -22,7 +22,7 @@ export async function listNewestRows(
     order by seq desc limit ${limit}`)
 }
 
-/** Those before the anchor, newest first. An anchor that is gone stands for its nearest older neighbour. */
+/** Returns messages before the anchor, newest first. The anchor may be gone. */
 export async function listRowsBefore(database: Queryable, place: Place, page: Page): Promise<MessageRow[]> {
   return database.query<MessageRow>(sql`
     select ${messageColumns}
@@ -34,7 +34,7 @@ export async function listRowsBefore(database: Queryable, place: Place, page: Pa
     order by seq desc limit ${page.limit}`)
 }
 
-/** Those next after the anchor, newest first. */
+/** Returns the messages that follow the anchor, newest first. */
 export async function listRowsAfter(database: Queryable, place: Place, page: Page): Promise<MessageRow[]> {
   const rows = await database.query<MessageRow>(sql`
     select ${messageColumns}
@@ -58,7 +58,7 @@ export async function findRow(
   return row
 }
 
-/** Those of the messages that are there, in any order; of one tenant, and each of its channel. */
+/** Returns the messages that exist, in any order. They belong to one tenant, each to its own channel. */
 export async function findRows(
   database: Queryable,
   tenantId: string,
@@ -72,7 +72,7 @@ export async function findRows(
         ${messages.map(({ channelId }) => channelId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[]))`)
 }
 
-/** The message that a nonce of the author became in the 24 hours before a time. */
+/** Returns the message that an author sent with a nonce in the 24 hours before a time. */
 export async function findMessageIdByNonce(
   database: Queryable,
   place: Place,
@@ -86,7 +86,7 @@ export async function findMessageIdByNonce(
   return row?.message_id
 }
 
-/** Whether messages can be written there: a deleted room loses its head first. */
+/** Returns true if the channel takes messages. A deleted room loses its head first. */
 export async function hasHead(database: Queryable, place: Place): Promise<boolean> {
   const rows = await database.query(sql`
     select channel_id from message_heads
@@ -94,14 +94,14 @@ export async function hasHead(database: Queryable, place: Place): Promise<boolea
   return rows.length > 0
 }
 
-/** Those of the stickers that are there, whichever spaces have them. */
+/** Returns the stickers that exist, of any space. */
 export async function listStickers(database: Queryable, ids: readonly string[]): Promise<SpaceSticker[]> {
   return database.query<SpaceSticker>(sql`
     select space_id, id, name, attachment_id, creator_id, animated, created_at
     from space_images where kind = 'sticker' and id = any(${ids})`)
 }
 
-/** Of the spaces, those that the user is in and that are not deleted. */
+/** Returns those of the spaces that exist and that the user is a member of. */
 export async function listSpacesOf(
   database: Queryable,
   userId: string,

@@ -25,13 +25,13 @@ import { shownReference, storedReference } from './references.ts'
 import type { MessageRow, StoredSnapshot } from './rows.ts'
 import { shownEmbeds } from './shown-embeds.ts'
 
-/** What reading messages takes. */
+/** Dependencies for reading messages. */
 export interface MessageReader {
   database: Queryable
   downloads: DownloadSigner
 }
 
-/** Whose reactions are marked as one's own: nobody's in what everybody hears. */
+/** The user whose own reactions are marked; null in events, which go to everyone. */
 type Reader = string | null
 
 export async function findMessage(
@@ -47,9 +47,9 @@ export async function findMessage(
 }
 
 /**
- * The messages of rows, in their order: with those that they answer, and of all of these the authors, these as members,
- * whom they mention, files, stickers and reactions. One query for each of these, however many rows there are, and none
- * where no row has any. Rows may be of several channels of the tenant.
+ * Turns rows into messages, in their order, with replied messages, authors, members, mentioned users, files, stickers
+ * and reactions. Runs one query per kind, however many rows there are, and none for a kind that no row has. Rows may be
+ * of several channels of one tenant.
  */
 export async function completeMessages(
   { database, downloads }: MessageReader,
@@ -75,7 +75,7 @@ export async function completeMessages(
   })
 }
 
-/** The messages that rows answer, each in its own channel, as far as they are still there. */
+/** Returns the replied messages that still exist, each in its own channel. */
 async function findAnswered(
   database: Queryable,
   tenantId: string,
@@ -86,7 +86,7 @@ async function findAnswered(
   return wanted.length === 0 ? [] : findRows(database, tenantId, wanted)
 }
 
-/** By the message that they begin with: replies begin none. */
+/** Returns thread summaries by their first message. Replies never begin a thread. */
 async function findThreads(
   database: Queryable,
   tenantId: string,
@@ -125,7 +125,7 @@ async function findParts(
   const repliers = [...threads.values()].flatMap(latestAuthors)
   const [users, members, files, stickers, reactions] = await Promise.all([
     findUsers(database, [...new Set([...authorIds, ...named, ...repliers])]),
-    // A conversation has none.
+    // Conversations have no members in the sense of a space.
     rows.every((row) => row.channel_id === tenantId) ? [] : findMembers(database, tenantId, authorIds),
     findFiles(database, tenantId, rows),
     findStickers(database, rows),
@@ -140,7 +140,7 @@ async function findParts(
   }
 }
 
-/** By message. */
+/** Returns files by message id. */
 async function findFiles(
   database: Queryable,
   tenantId: string,
@@ -151,7 +151,7 @@ async function findFiles(
   return Map.groupBy(files, (file) => file.message_id)
 }
 
-/** By id. Those that were deleted since are no part of a message any more. */
+/** Returns stickers by id. Deleted stickers vanish from messages. */
 async function findStickers(
   database: Queryable,
   rows: readonly MessageRow[],
@@ -161,7 +161,7 @@ async function findStickers(
   return new Map(stickers.map((sticker) => [sticker.id, sticker]))
 }
 
-/** By message. */
+/** Returns reactions by message id. */
 async function findReactions(
   database: Queryable,
   tenantId: string,
@@ -176,7 +176,7 @@ async function findReactions(
   return byMessage
 }
 
-/** Makes messages of rows; undefined where the author is nobody any more. */
+/** Builds messages from rows; undefined if the author no longer exists. */
 function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
   const now = Date.now()
   return (row: MessageRow): ReferencedMessage | undefined => {
@@ -216,7 +216,7 @@ export function snapshotOf(
   return { ...snapshot, attachments }
 }
 
-/** As its message shows it. One that was deleted by itself has no address any more. */
+/** Returns a file as an attachment. A file deleted on its own has no address. */
 export function messageAttachment(file: FileRow, downloads: DownloadSigner, now: number): Attachment {
   const attachment = attachmentOf(file)
   return file.state === 'live' ? { ...attachment, url: downloads.urlOf(file.id, now) } : attachment

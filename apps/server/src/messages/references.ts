@@ -7,7 +7,7 @@ type Referring = Pick<
   'reference_type' | 'reference_tenant_id' | 'reference_channel_id' | 'reference_message_id'
 >
 
-/** The reference as it is stored: for those alone who may view what it names. */
+/** Returns the reference as stored. Only users who may view the target may see it. */
 export function storedReference(row: Referring): MessageReference | null {
   const { reference_type, reference_tenant_id, reference_channel_id, reference_message_id } = row
   if (reference_type === null || reference_message_id === null) return null
@@ -16,8 +16,8 @@ export function storedReference(row: Referring): MessageReference | null {
 }
 
 /**
- * The reference as a message shows it in its channel. A message is encoded once for everybody there, and a forward may come
- * from a room that some of them may not view: one from elsewhere names nothing.
+ * Returns the reference as a message shows it. A message is encoded once for all its readers, and a forward may come
+ * from a room that some of them may not view: a reference to another channel hides its ids.
  */
 export function shownReference(reference: MessageReference, channelId: string): MessageReference {
   const { type, room_id, conversation_id } = reference

@@ -39,7 +39,7 @@ async function refusal(person: Person, body: unknown, room = space.general): Pro
   return `${status} ${code}`
 }
 
-/** A room that eve may not view. */
+/** Makes a room that eve may not view. */
 async function makeHiddenRoom(): Promise<string> {
   const { id } = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
   const target = { room_id: id, target_id: eve.id, target_type: 1, allow_flags: 0 }

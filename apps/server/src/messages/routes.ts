@@ -35,7 +35,7 @@ type Deps = MessageDeps & SendDeps & ChannelDeps & { reads: Reads }
 
 const tags = ['Messages']
 
-/** A message that was encoded already, by the schema of the event that carries it too. */
+/** A message already encoded by the schema of its event. */
 const EncodedMessage = Type.Unsafe<string>(Message)
 
 export function messageRoutes(app: App, deps: Deps): void {
@@ -64,7 +64,8 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       const isWhole = request.raw.complete
       await using form = isForm(request) ? await readForm(request) : null
       const sent = form === null ? { body: await readBody(request), files: [] } : readMessageForm(form)
-      // A body may take minutes to arrive: who was thrown out meanwhile says nothing any more. Most were there before.
+      // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive with the
+      // request's head and skip this.
       const access = isWhole && form === null ? first : await enter()
       const json = await createMessage(deps, { access, enter }, sent)
       return reply.type(JSON_TYPE).serializer(String).send(json)
@@ -159,7 +160,7 @@ function editRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   )
 }
 
-/** In a conversation an edit is something said: whom one may not write to is not reached by it either. */
+/** In a conversation an edit needs the permission to send: a block stops edits, too. */
 function permissionToEdit({ conversationId }: ChannelParams): number {
   return conversationId === undefined ? 0 : Permission.SendMessages
 }

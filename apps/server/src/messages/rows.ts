@@ -4,7 +4,7 @@ import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
 import type { CallRecord } from '@foyer/protocol/voice'
 import { fragment } from '#src/kernel/sql.ts'
 
-/** What a forwarded message was, but for its files, which the forwarding message has copies of. */
+/** The stored content of a forward, without files: the forward has copies of those. */
 export type StoredSnapshot = Omit<MessageSnapshot, 'attachments'>
 
 export interface StoredInteraction {
@@ -27,14 +27,14 @@ export interface MessageRow {
   created_at: string
   edited_at: string | null
   sticker_ids: string[] | null
-  /** Whether attachments name it. */
+  /** True if attachments refer to the message. */
   has_files: boolean
   has_reactions: boolean
   reference_type: number | null
   reference_tenant_id: string | null
   reference_channel_id: string | null
   reference_message_id: string | null
-  /** Of a reply, the message at the beginning of what it goes on with. */
+  /** For a reply, the message that began its thread. */
   thread_id: string | null
   snapshot: StoredSnapshot | null
   mention_ids: string[] | null
@@ -50,14 +50,14 @@ export interface MessageRow {
   call: CallRecord | null
 }
 
-const SAID_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+const AUTHORED_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
 
-/** Whether people, bots or webhooks said it: the others tell of something that happened. */
-export function isSaid({ type }: { type: number }): boolean {
-  return SAID_TYPES.includes(type)
+/** Returns true for messages written by people, bots or webhooks, false for system messages. */
+export function isAuthored({ type }: { type: number }): boolean {
+  return AUTHORED_TYPES.includes(type)
 }
 
-/** The columns of a `MessageRow`. */
+/** Selects the columns of a `MessageRow`. */
 export const messageColumns = fragment`
   channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
   reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,

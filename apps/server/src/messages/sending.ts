@@ -12,14 +12,14 @@ import { encodeEvent } from '#src/kernel/events.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import {
   type Contents,
-  checkSent,
+  checkSendRequest,
+  emptyContents,
+  isEmpty,
   isPlain,
-  nothingSaid,
   readContents,
-  type Sent,
-  saysNothing,
+  type SendRequest,
 } from './contents.ts'
-import { type Circumstances, type Draft, draftMessage } from './draft.ts'
+import { type Draft, draftMessage, type MessageExtras } from './draft.ts'
 import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
 import { findMessage } from './reading.ts'
 import type { MessageWriter, Written } from './writer.ts'
@@ -30,29 +30,29 @@ export interface SendDeps extends UploadDeps, ChannelDeps {
 }
 
 export interface Entry {
-  /** As of when all that was sent had arrived. */
+  /** Access as of the arrival of the whole request. */
   access: ChannelAccess
-  /** Proves it anew: asked for after the files are stored, which may take long. */
+  /** Checks access again. Called after files are stored, which may take minutes. */
   enter: () => Promise<ChannelAccess>
 }
 
 /**
- * Sends a message. A nonce that the author used in this room within 24 hours sends nothing and answers with the message
- * it became: a retry never doubles.
+ * Sends a message. A nonce that the author used in this channel within 24 hours sends nothing and returns the first
+ * message, so a retry never doubles.
  * @returns the message as JSON
  */
-export async function createMessage(deps: SendDeps, entry: Entry, sent: Sent): Promise<string> {
+export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const { access } = entry
   if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
-  checkSent(sent, access.caller.user.is_bot)
+  checkSendRequest(sent, access.caller.user.is_bot)
   if (!isPlain(sent)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
-  const contents = { ...nothingSaid, content: content ?? '', nonce: nonce ?? null }
+  const contents = { ...emptyContents, content: content ?? '', nonce: nonce ?? null }
   return writeOrExplain(deps, draftOf(deps, access, { contents, files: [] }))
 }
 
-/** With more than a text. A retry of what was sent already does none of the work again. */
-async function sendRich(deps: SendDeps, entry: Entry, sent: Sent): Promise<string> {
+/** Sends more than plain text. A retry of a message already sent returns it before any work is done. */
+async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const nonce = sent.body.nonce ?? null
   const findRepeated = ({ place, caller }: ChannelAccess) =>
     findFirst(deps, { place, authorId: caller.user.id, nonce, at: new Date().toISOString() })
@@ -61,28 +61,32 @@ async function sendRich(deps: SendDeps, entry: Entry, sent: Sent): Promise<strin
   try {
     return await sendOnce(deps, entry, sent)
   } catch (error) {
-    // The first of two that were sent at once may have the uploads by now, or the room that was left for the files.
+    // Of two simultaneous sends, the first may have taken the uploads or the last space for files.
     const repeated = await findRepeated(await entry.enter())
     if (repeated === undefined) throw error
     return repeated
   }
 }
 
-async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files }: Sent): Promise<string> {
+async function sendOnce(
+  deps: SendDeps,
+  { access, enter }: Entry,
+  { body, files }: SendRequest,
+): Promise<string> {
   const contents = await readContents(deps, access, body)
   const isBare = files.length + (body.attachment_ids ?? []).length === 0
-  if (isBare && saysNothing(contents)) throw new ApiError('empty_message')
+  if (isBare && isEmpty(contents)) throw new ApiError('empty_message')
   const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
     const now = await enter()
     const files = [...stored, ...uploads]
-    const circumstances = files.length === 0 ? {} : await answeredNow(deps, now, contents)
-    const draft = draftOf(deps, now, { contents, files }, circumstances)
+    const extras = files.length === 0 ? {} : await currentReply(deps, now, contents)
+    const draft = draftOf(deps, now, { contents, files }, extras)
     return { written: await write(deps, draft), draft }
   })
   if (written !== undefined) return written.json
-  // The first of two that were sent at once has its own: these are not needed.
+  // A simultaneous send with the same nonce won and has its own files.
   await discardUnshown(deps.database, stored)
   return explainUnwritten(deps, { ...draft, fileIds: uploads.map(({ id }) => id) })
 }
@@ -90,18 +94,18 @@ async function sendOnce(deps: SendDeps, { access, enter }: Entry, { body, files 
 function draftOf(
   { downloads }: SendDeps,
   { place, caller, member }: ChannelAccess,
-  said: { contents: Contents; files: readonly FileRow[] },
-  circumstances?: Circumstances,
+  body: { contents: Contents; files: readonly FileRow[] },
+  extras?: MessageExtras,
 ): Draft {
-  return draftMessage(downloads, { place, author: { user: caller.user, member } }, said, circumstances)
+  return draftMessage(downloads, { place, author: { user: caller.user, member } }, body, extras)
 }
 
-/** Files may take minutes to be stored: what was deleted or changed meanwhile is not told again as it was. */
-async function answeredNow(
+/** Loads the replied message again: it may have changed or gone while files were stored. */
+async function currentReply(
   deps: SendDeps,
   { place }: ChannelAccess,
   { reply }: Contents,
-): Promise<Circumstances> {
+): Promise<MessageExtras> {
   if (reply === null) return {}
   return { referenced_message: (await findMessage(deps, place, reply.id)) ?? null }
 }
@@ -110,7 +114,7 @@ function senderOf({ place, caller }: ChannelAccess) {
   return { ...place, ownerId: caller.user.id }
 }
 
-/** The files that came along, and copies of those that are forwarded: all of them or none. */
+/** Stores the request's files, or copies those of a forward: all or none. */
 async function storeAll(
   deps: SendDeps,
   access: ChannelAccess,
@@ -129,14 +133,14 @@ export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<stri
   return written?.json ?? explainUnwritten(deps, draft)
 }
 
-/** In a conversation, whoever closed it has it listed again before they hear of the message. */
+/** A member who closed the conversation gets CONVERSATION_CREATE before the message. */
 function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
-  const say = () => deps.messageWriter.write(draft)
-  return isConversation(draft.place) ? whileOpen(deps, draft.place.channelId, say) : say()
+  const send = () => deps.messageWriter.write(draft)
+  return isConversation(draft.place) ? whileOpen(deps, draft.place.channelId, send) : send()
 }
 
 /**
- * Why a message was not written.
+ * Finds out why a message was not written.
  * @returns the message that its nonce had become before
  */
 async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
@@ -158,7 +162,10 @@ interface Sending {
   at: string
 }
 
-/** @throws ApiError 404 when it was deleted since */
+/**
+ * Returns the message that the nonce became.
+ * @throws ApiError 404 if it was deleted since
+ */
 async function findFirst(
   deps: SendDeps,
   { place, authorId, nonce, at }: Sending,

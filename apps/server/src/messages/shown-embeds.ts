@@ -2,7 +2,7 @@ import type { Embed } from '@foyer/protocol/embeds'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 
 /**
- * Embeds as they leave the server: with an address at which browsers load a video without telling its host who watches.
+ * Returns embeds as readers see them. Videos get a proxied address, so that their host does not learn who watches.
  * @param now milliseconds since 1970
  */
 export function shownEmbeds(embeds: readonly Embed[], downloads: DownloadSigner, now: number): Embed[] {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 const upload = (name = 'u.txt') => putUpload(eve, space.general, note('uploaded', name))
-/** One that a send which failed later has taken over already. */
+/** An upload that a failed send has already moved to its final key. */
 async function storeUpload(filename: string): Promise<string> {
   const file = { tenantId: space.id, roomId: space.general, ownerId: eve.id, filename }
   const { id } = await placeFile(server, { ...file, state: 'stored', bytes: Buffer.from('uploaded') })
@@ -199,7 +199,7 @@ test('MESSAGE-14: of several messages of one batch that name an upload, one has 
       fileIds,
     })
   }
-  // The first is a batch of its own, behind which the others gather.
+  // The first write is a batch of its own; the others are batched after it.
   const written = await Promise.all([write([]), write(ids), write(ids.slice(0, 1)), write(ids.toReversed())])
   assert.deepEqual(
     written.map((message) => message !== undefined),

@@ -1,9 +1,9 @@
 const MAX_BATCH = 200
 
 /**
- * The oldest that wait, and the rest in their order. What repeats something is left for the next batch, which will find it
- * used. Of a long queue no more is looked at than is taken: it is as long when there is the least time for it.
- * @param usedOnce what no other of the same batch may have
+ * Takes the oldest entries for a batch and keeps the rest in order. An entry that repeats a key waits for the next
+ * batch, which will find the key used. Stops at a full batch, so a long queue costs no more.
+ * @param usedOnce keys that may occur once per batch
  */
 export function takeBatch<Entry>(
   waiting: readonly Entry[],

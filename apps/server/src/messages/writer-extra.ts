@@ -5,7 +5,7 @@ import type { MessageRow, StoredInteraction } from './rows.ts'
 
 type Extra = Partial<Omit<MessageRow, 'id' | 'seq' | 'author_id' | 'content' | 'nonce' | 'created_at'>>
 
-/** What a message is besides its text, as JSON with the columns' names; null for one that is nothing else. */
+/** Returns the columns of a message beyond plain text as JSON; null for plain text. */
 export function extraOf(draft: Draft): string | null {
   const extra = { ...kindOf(draft), ...mentionsOf(draft), ...referenceOf(draft), ...shownOf(draft) }
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
@@ -25,7 +25,7 @@ function kindOf({ message }: Draft): Extra {
   }
 }
 
-/** Who asked is looked up when it is read: nothing of them stays here once their account is deleted. */
+/** Stores only the id of the invoking user: nothing else is left of a deleted account. */
 function storedInteraction({ id, type, name, user }: MessageInteraction): StoredInteraction {
   return { id, type, name, user_id: user.id }
 }

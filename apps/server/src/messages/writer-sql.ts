@@ -10,20 +10,19 @@ export interface NewMessage {
   content: string
   nonce: string | null
   createdAt: string
-  /** What it is besides its text, as JSON; null for a plain message. */
+  /** Columns beyond plain text as JSON; null for a plain message. */
   extra: string | null
-  /** In their order. No two messages of a batch have the same. */
+  /** File ids in display order. Messages of a batch share none. */
   fileIds: readonly string[]
-  /** The event's data before and after the digits of `seq`. */
+  /** The event's JSON before and after the digits of `seq`. */
   head: string
   tail: string
 }
 
 /**
- * Stores messages and their events with one statement, and so with one commit. The rooms' heads are locked in the order
- * of their ids, so that two batches never wait for each other in a ring; `seq` counts on from the head. A message whose
- * room is gone, or whose nonce was used within 24 hours, is not stored. None of them is more than its text.
- * Answers `{id, seq}` of those that were.
+ * Stores plain messages and their events in one statement. Heads are locked in id order, so that two batches never
+ * deadlock; `seq` counts on from the head. A message is skipped if its channel is gone or its nonce was used within 24
+ * hours. Returns `{id, seq}` of the stored ones.
  */
 export function insertPlainMessages(rows: readonly NewMessage[]): Query {
   const input = inputOf(rows)
@@ -75,7 +74,7 @@ export function insertPlainMessages(rows: readonly NewMessage[]): Query {
     select id, seq from placed`
 }
 
-/** The columns that every statement has, each as one array. */
+/** The columns common to both statements, each as one array. */
 export function inputOf(rows: readonly NewMessage[]) {
   return {
     tenantIds: uuidArray(rows.map((row) => row.tenantId)),

@@ -13,7 +13,7 @@ import { placeFile } from '#test/stored-files.ts'
 let installation: Installation
 let servers: [RunningServer, RunningServer]
 let ada: Person
-/** Of one person, half of them at either server. */
+/** Clients of one person, half of them on each server. */
 let writers: Client['messages'][]
 
 before(async () => {
@@ -33,7 +33,7 @@ async function makeWriters(count: number): Promise<Client['messages'][]> {
   const tokens = { access_token: token, session_token, refresh_token: '', expires_at: expiry }
   return Array.from({ length: count }, (_, index) => {
     const { url } = servers[index % 2 === 0 ? 0 : 1]
-    // One attempt: a retry would hide a batch that the unique index on seq had to stop.
+    // One attempt only: a retry would hide a batch that the unique index on `seq` rejected.
     const options = { baseUrl: url, retry: { maxAttempts: 1 } }
     return new Client({ ...options, tokens: { ...tokens, session_expires_at: expiry } }).messages
   })

@@ -15,10 +15,13 @@ export interface SettingDeps extends ConversationAccessDeps {
   snapshots: Snapshots
 }
 
-/** Proof that the caller may see what the setting is of. Only `accessTarget` makes one. */
+/** Proof that the caller may see the target of the setting. Only `accessTarget` makes one. */
 export interface TargetAccess extends SettingTarget {
   readonly caller: Caller
-  /** Asks again, now that nobody leaves or deletes it until the transaction ends: who does finds the setting then. */
+  /**
+   * Checks access again within the transaction, and locks it: a member leaving or a deletion waits, then finds the
+   * setting and deletes it.
+   */
   hold(transaction: Transaction): Promise<void>
 }
 

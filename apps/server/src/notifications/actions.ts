@@ -6,10 +6,13 @@ import { event } from '#src/kernel/events.ts'
 import type { TargetAccess } from './access.ts'
 import { deleteSetting, upsertSetting } from './queries.ts'
 
-/** Tells processes that others may want to hear of everything in a place. No event for clients. */
+/** Internal event: the users who want every message of a channel may have changed. */
 export const SETTING_CHANGE = 'SETTING_CHANGE'
 
-/** Of two devices that change one thing each, both count. What chooses nothing is no setting. */
+/**
+ * Changes the given fields, so that two devices changing one field each both succeed. A setting without a choice is
+ * deleted.
+ */
 export async function updateSetting(
   { database }: { database: Database },
   target: TargetAccess,
@@ -22,12 +25,12 @@ export async function updateSetting(
     const setting = await upsertSetting(transaction, target, caller.user.id, change)
     if (setting.level === null && setting.muted_until === null)
       await deleteSetting(transaction, place, caller.user.id)
-    tell(transaction, target, setting)
+    publishSettingChange(transaction, target, setting)
     return setting
   })
 }
 
-/** Back to what holds where nobody chose. */
+/** Removes the user's choice, so that the default applies. */
 export async function removeSetting(
   { database }: { database: Database },
   target: TargetAccess,
@@ -35,11 +38,17 @@ export async function removeSetting(
   const { scope, place, caller } = target
   await database.transaction(async (transaction) => {
     const wasThere = await deleteSetting(transaction, place, caller.user.id)
-    if (wasThere) tell(transaction, target, { scope, id: place.channelId, level: null, muted_until: null })
+    if (wasThere)
+      publishSettingChange(transaction, target, {
+        scope,
+        id: place.channelId,
+        level: null,
+        muted_until: null,
+      })
   })
 }
 
-/** A time that is over mutes nothing. */
+/** Drops a mute that has already ended. */
 function withoutPast(body: UpdateNotificationSettingBody, now: number): UpdateNotificationSettingBody {
   const { muted_until } = body
   if (muted_until === undefined || muted_until === null) return body
@@ -48,7 +57,11 @@ function withoutPast(body: UpdateNotificationSettingBody, now: number): UpdateNo
   return { ...body, muted_until: until > now ? new Date(until).toISOString() : null }
 }
 
-function tell(transaction: Transaction, { caller, place }: TargetAccess, setting: NotificationSetting): void {
+function publishSettingChange(
+  transaction: Transaction,
+  { caller, place }: TargetAccess,
+  setting: NotificationSetting,
+): void {
   const userId = caller.user.id
   transaction.publish(event(topicOf.user(userId), 'NOTIFICATION_SETTING_UPDATE', setting))
   const data = JSON.stringify({ tenant_id: place.tenantId })

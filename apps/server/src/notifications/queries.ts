@@ -6,7 +6,7 @@ import type {
 import type { Place } from '#src/channels/place.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** What a setting is of: a space or a conversation, which are their own tenants, or a room or category. */
+/** The target of a setting: a space or a conversation, which are their own tenants, or a room or category. */
 export interface SettingTarget {
   readonly scope: NotificationScope
   readonly place: Place
@@ -14,13 +14,13 @@ export interface SettingTarget {
 
 const settingColumns = fragment`scope, channel_id as id, level, muted_until`
 
-/** All that the user chose. */
+/** Lists all settings of the user. */
 export function listSettings(database: Queryable, userId: string): Promise<NotificationSetting[]> {
   return database.query<NotificationSetting>(sql`
     select ${settingColumns} from notification_settings where user_id = ${userId} order by channel_id`)
 }
 
-/** Whom every message of a place in the space concerns. */
+/** Lists the users who want to be notified about every message of some channel of the space. */
 export function listListeners(
   database: Queryable,
   spaceId: string,
@@ -31,7 +31,7 @@ export function listListeners(
     where tenant_id = ${spaceId} and level = 'all' order by channel_id, user_id limit ${limit}`)
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields keep their value. */
 export async function upsertSetting(
   transaction: Queryable,
   { scope, place }: SettingTarget,
@@ -49,7 +49,7 @@ export async function upsertSetting(
   return setting
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export async function deleteSetting(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -21,9 +21,9 @@ interface Deps {
 const { ManageChannels } = Permission
 
 /**
- * Sets what one role or member may or may not do in the room, in place of what was set for them.
- * @throws ApiError 400 for unknown flags, another type of target than before, or when the room, the space or all spaces of its owner have as
- *   many overwrites as they may; 404 for a target of elsewhere; 403 for a newly allowed or denied permission that the caller does not have there
+ * Sets the overwrite of a role or a member in the room, replacing the previous one.
+ * @throws ApiError 400 for unknown flags, a changed target type, or at the room's, the space's or the owner's limit;
+ *   404 for a target of another space; 403 for newly setting a permission that the caller does not have there
  */
 export async function upsertOverwrite(
   { database }: Deps,
@@ -81,7 +81,7 @@ function checkType(before: RoomOverwrite | undefined, { target_type }: UpsertOve
   if (before !== undefined && before.target_type !== target_type) throw new ApiError('target_type_fixed')
 }
 
-/** What is allowed or denied that was not so before. */
+/** Returns the flags that were neither allowed nor denied the same way before. */
 function newlySet(
   before: RoomOverwrite | undefined,
   { allow_flags, deny_flags }: UpsertOverwriteBody,

@@ -17,7 +17,7 @@ let guest: Person
 let outsider: Person
 let space: TestSpace
 let role: Role
-/** A role of another space of the owner's, of which the outsider is a member. */
+/** Role of another space of the same owner, which has the outsider as a member. */
 let foreign: Role
 
 before(async () => {

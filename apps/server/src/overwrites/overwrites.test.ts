@@ -41,7 +41,7 @@ const upsert = (body: UpsertOverwriteBody) => owner.client.overwrites.upsert(spa
 const remove = (targetId: string) => owner.client.overwrites.delete(space.id, space.general, targetId)
 const listed = () => owner.client.overwrites.list(space.id, space.general)
 const path = () => `/api/spaces/${space.id}/rooms/${space.general}/overwrites`
-const told = () => listJournal(server, topicOf.room(space.id, space.general))
+const published = () => listJournal(server, topicOf.room(space.id, space.general))
 const accessChanges = async () => (await listJournal(server, topicOf.access(space.id))).length
 
 async function seesGeneral(person: Person): Promise<boolean> {
@@ -79,12 +79,12 @@ test('OVERWRITE-3: the type of its target stays', async () => {
     await upsert(overwrite(role.id, OverwriteTarget.Role, PinMessages)),
     await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages)),
   ]
-  const before = [await listed(), await told()]
+  const before = [await listed(), await published()]
   for (const { target_id, target_type } of set) {
     const answer = await owner.call('PUT', path(), overwrite(target_id, 1 - target_type))
     assert.deepEqual([answer.status, answer.code], [400, 'target_type_fixed'])
   }
-  assert.deepEqual([await listed(), await told()], before)
+  assert.deepEqual([await listed(), await published()], before)
 })
 
 test('OVERWRITE-7: who may view the room hears of it, and the server before them', async () => {
@@ -93,7 +93,7 @@ test('OVERWRITE-7: who may view the room hears of it, and the server before them
   await upsert(body)
   await remove(guest.id)
   const place = { space_id: space.id, room_id: space.general }
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await published(), [
     { name: 'ROOM_OVERWRITE_UPDATE', audience: 0, data: { ...place, ...body } },
     { name: 'ROOM_OVERWRITE_DELETE', audience: 0, data: { ...place, target_id: guest.id } },
   ])
@@ -109,9 +109,9 @@ test('OVERWRITE-7: who may view the room hears of it, and the server before them
 test('OVERWRITE-7: setting what is set answers it, and nobody is told', async () => {
   const body = overwrite(guest.id, OverwriteTarget.Member, PinMessages, SendMessages)
   const set = await upsert(body)
-  const before = [await told(), await accessChanges()]
+  const before = [await published(), await accessChanges()]
   assert.deepEqual(await upsert(body), set)
-  assert.deepEqual([await told(), await accessChanges()], before)
+  assert.deepEqual([await published(), await accessChanges()], before)
 })
 
 test('OVERWRITE-7: who loses the room by it, or has none, hears nothing of it', async () => {
@@ -154,12 +154,12 @@ test('OVERWRITE-8: what is deleted is gone, and gone for the next who deletes it
   const answer = await owner.call('DELETE', `${path()}/${role.id}`)
   assert.deepEqual(answer, { status: 204, code: null, body: undefined })
   assert.deepEqual(await listed(), [kept])
-  const before = [await told(), await accessChanges()]
+  const before = [await published(), await accessChanges()]
   for (const target of [role.id, space.id, owner.id]) {
     const again = await owner.call('DELETE', `${path()}/${target}`)
     assert.deepEqual([again.status, again.code], [404, 'unknown_overwrite'])
   }
-  assert.deepEqual([await told(), await accessChanges()], before)
+  assert.deepEqual([await published(), await accessChanges()], before)
 })
 
 test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set anew', async () => {
@@ -168,11 +168,11 @@ test('OVERWRITE-6: a room has at most 500 overwrites, of which each can be set a
     select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0
     from generate_series(1, ${MAX_OVERWRITES - 1}::integer)`)
   await upsert(overwrite(guest.id, OverwriteTarget.Member))
-  const before = await told()
+  const before = await published()
   const body = overwrite(space.id, OverwriteTarget.Role)
   const refused = await owner.call('PUT', path(), body)
   assert.deepEqual([refused.status, refused.code], [400, 'too_many_overwrites'])
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   await upsert(overwrite(guest.id, OverwriteTarget.Member, PinMessages))
   await owner.client.overwrites.upsert(space.id, space.lounge, body)
   await remove(guest.id)
@@ -210,7 +210,7 @@ test('OVERWRITE-11: a change of an overwrite reads the rows of its room, and not
     () => remove(guest.id),
   ]
   for (const change of changes) {
-    // What the process keeps of the space is read before, and dropped by the change.
+    // Fills the process's cache of the space, which the change must drop.
     await listed()
     const rows = context.mock.method(results, 'addRow')
     await change()

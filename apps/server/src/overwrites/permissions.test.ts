@@ -18,7 +18,7 @@ let mod: Person
 let guest: Person
 let outsider: Person
 let space: TestSpace
-/** Gives `mod` ManageChannels. */
+/** Role that grants `mod` ManageChannels. */
 let role: Role
 
 before(async () => {
@@ -51,7 +51,7 @@ async function upsert(person: Person, [allow = 0, deny = 0]: number[] = []) {
 const given = async (allow: number, deny: number) =>
   owner.client.overwrites.upsert(space.id, space.general, onMember(guest, allow, deny))
 
-/** All three operations, by their codes or status. */
+/** Tries all three operations; returns their error codes or statuses. */
 async function tryAll(person: Person, roomId = space.general) {
   const answers = [
     await person.call('GET', path(roomId)),

@@ -19,7 +19,7 @@ let owner: Person
 let mod: Person
 let guest: Person
 let space: TestSpace
-/** Gives `mod` ManageChannels and PinMessages. */
+/** Role that grants `mod` ManageChannels and PinMessages. */
 let role: Role
 
 before(async () => {
@@ -57,7 +57,7 @@ const remove = (person: Person, targetId: string) =>
   request(person, 'DELETE', `/rooms/${space.general}/overwrites/${targetId}`)
 const listed = () => owner.client.overwrites.list(space.id, space.general)
 
-/** Has the calls wait for the space, in their order, and then go one after the other. */
+/** Queues the calls at the space's lock, in order, then releases it. */
 async function atOnce(...calls: readonly Call[]): Promise<(string | number)[]> {
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const answers: Promise<string | number>[] = []

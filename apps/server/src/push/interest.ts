@@ -6,7 +6,7 @@ import { Batched } from '#src/kernel/batched.ts'
 import type { Bus, Event } from '#src/kernel/bus.ts'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database.ts'
-import { isSaid } from '#src/messages/rows.ts'
+import { isAuthored } from '#src/messages/rows.ts'
 import { SETTING_CHANGE } from '#src/notifications/actions.ts'
 import { listListeners } from '#src/notifications/queries.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
@@ -64,7 +64,7 @@ export class PushInterest {
   }
 
   async concerns(place: Place, message: Message): Promise<boolean> {
-    if (!isSaid(message) || (message.flags & MessageFlag.SuppressNotifications) !== 0) return false
+    if (!isAuthored(message) || (message.flags & MessageFlag.SuppressNotifications) !== 0) return false
     return isConversation(place)
       ? this.concernsConversation(place.channelId, message.author.id)
       : this.#concernsRoom(place, message)

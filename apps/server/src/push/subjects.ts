@@ -2,7 +2,7 @@ import { MessageFlag } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { findRow, listNewestRows } from '#src/messages/queries.ts'
-import { isSaid, type MessageRow } from '#src/messages/rows.ts'
+import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
 import { findRinging } from './recipient-queries.ts'
 
 /** What people are to be told of. */
@@ -34,7 +34,7 @@ export async function findSubject(
   if (type === 'call') return findCall(database, place)
   if (messageId === null) return undefined
   const row = await (type === 'newest' ? findNewest : findRow)(database, place, messageId)
-  if (row === undefined || !isSaid(row) || (row.flags & QUIET) !== 0) return undefined
+  if (row === undefined || !isAuthored(row) || (row.flags & QUIET) !== 0) return undefined
   return { type: 'message', place, authorId: row.author_id, row }
 }
 
@@ -55,5 +55,5 @@ async function findNewest(
 /** Those that mention somebody are told of one by one. */
 function isPlain(row: MessageRow): boolean {
   const isMentioning = row.mention_everyone || row.mention_ids !== null || row.mention_role_ids !== null
-  return !isMentioning && isSaid(row) && (row.flags & QUIET) === 0
+  return !isMentioning && isAuthored(row) && (row.flags & QUIET) === 0
 }

@@ -5,8 +5,8 @@ import type { SpaceAccess } from '#src/spaces/access.ts'
 import { subjectOf } from '#src/spaces/snapshots.ts'
 
 /**
- * A role that the caller may change, as far as the hierarchy goes.
- * @throws ApiError 404 for a role that is not one of the space's, 403 for one that is not below the caller's highest
+ * Finds a role that the caller outranks.
+ * @throws ApiError 404 for a role of another space, 403 for one not below the caller's highest
  */
 export function accessRole(space: SpaceAccess, roleId: string): Role {
   const role = space.snapshot.roles.get(roleId)
@@ -15,12 +15,15 @@ export function accessRole(space: SpaceAccess, roleId: string): Role {
   return role
 }
 
-/** @throws ApiError 403 for a position that is not below the caller's highest role */
+/** @throws ApiError 403 for a position not below the caller's highest role */
 export function checkBelow({ snapshot, member }: SpaceAccess, position: number): void {
   if (!isBelow(subjectOf(snapshot, member), position)) throw new ApiError('role_not_below')
 }
 
-/** Every member has @everyone, always, and every space. */
+/**
+ * @everyone can be neither assigned nor removed nor deleted.
+ * @throws ApiError 400 for it
+ */
 export function refuseEveryone({ spaceId }: SpaceAccess, roleId: string): void {
   if (roleId === spaceId) throw new ApiError('everyone_is_fixed')
 }

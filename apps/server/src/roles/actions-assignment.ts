@@ -13,9 +13,9 @@ interface Deps {
 }
 
 /**
- * Gives the member the role; who has it keeps it, and nobody is told.
- * @throws ApiError 404 for who is no member and a role of elsewhere, 400 for @everyone, 403 for a role that is not below
- *   the caller's highest
+ * Assigns the role. Publishes nothing if the member has it already.
+ * @throws ApiError 404 for outsiders and roles of other spaces, 400 for @everyone, 403 for a role not below the
+ *   caller's highest
  */
 export async function assignRole(
   { database }: Deps,
@@ -29,7 +29,7 @@ export async function assignRole(
 }
 
 /**
- * Takes the role from the member; who does not have it is as before, and nobody is told.
+ * Removes the role from the member. Publishes nothing if the member does not have it.
  * @throws ApiError as `assignRole`
  */
 export async function removeRole(

@@ -22,9 +22,9 @@ interface Deps extends ChargeDeps {
 const { ManageRoles } = Permission
 
 /**
- * Makes a role, above @everyone and below all others.
- * @throws ApiError 400 for unknown flags or when the space has as many roles as it may, 403 for a permission that the
- *   caller does not have
+ * Creates a role, above @everyone and below all others.
+ * @throws ApiError 400 for unknown flags or at the space's limit of roles, 403 for a permission that the caller does
+ *   not have
  */
 export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRoleBody): Promise<Role> {
   const role = newRole(access.spaceId, body)
@@ -42,9 +42,9 @@ export async function createRole(deps: Deps, access: SpaceAccess, body: CreateRo
 }
 
 /**
- * Changes the fields that are given. The other roles make room for one that moves.
- * @throws ApiError 400 for unknown flags or a position that is, or is not, that of @everyone; 404 for a role of elsewhere;
- *   403 for a role or position that is not below the caller's highest role, or a permission that the caller does not have
+ * Changes the given fields. The other roles make room for one that moves.
+ * @throws ApiError 400 for unknown flags and for moving @everyone or moving to its position; 404 for a role of another
+ *   space; 403 for a role or position not below the caller's highest role, or a permission that the caller does not have
  */
 export async function updateRole(
   deps: Deps,
@@ -72,8 +72,8 @@ export async function updateRole(
 }
 
 /**
- * Deletes a role, its overwrites with it. Members lose it.
- * @throws ApiError 404 for a role of elsewhere, 400 for @everyone, 403 for a role that is not below the caller's highest
+ * Deletes a role with its overwrites, and takes it from its members.
+ * @throws ApiError 404 for a role of another space, 400 for @everyone, 403 for a role not below the caller's highest
  */
 export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string): Promise<void> {
   refuseEveryone(access, roleId)
@@ -94,7 +94,7 @@ export async function deleteRole(deps: Deps, access: SpaceAccess, roleId: string
   })
 }
 
-/** Each role that moves is a row, an event and a journal row. */
+/** Charges the rate limit: each moved role costs a row, an event and a journal row. */
 function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
   chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
 }
@@ -113,7 +113,7 @@ function newRole(spaceId: string, body: CreateRoleBody): RoleFields {
   }
 }
 
-/** What is undefined keeps, null clears. */
+/** Undefined keeps, null clears. */
 function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
   const { clear_colors, ...given } = body
   const changes = {
@@ -127,7 +127,7 @@ function withChanges(role: Role, body: UpdateRoleBody): RoleFields {
   return { ...role, ...changes, color_from, color_via, color_to }
 }
 
-/** @everyone stays at position 0 and nothing else comes there; nobody but the owner moves a role to or above their own. */
+/** @everyone stays at position 0, alone. Only the owner moves a role to or above their own. */
 function checkPosition(held: HeldSpace, { id, position }: RoleFields): void {
   if (id === held.spaceId && position !== 0) throw new ApiError('everyone_is_fixed')
   if (id !== held.spaceId && position === 0)
@@ -140,8 +140,9 @@ function changesWith({ snapshot }: HeldSpace, role: RoleFields): RoleFields[] {
 }
 
 /**
- * The other roles stand to each other as before, so that only members with the role that moved can have another highest.
- * @param saved the role that moved, and those that it passed
+ * Updates members' highest roles after a move. The other roles keep their order, so only members with the moved role
+ * can be affected.
+ * @param saved the moved role, and the roles that it passed
  */
 async function mendTopRoles(transaction: Transaction, before: Role, saved: readonly Role[]): Promise<void> {
   const { position } = roleIn(saved, before.id)
@@ -160,7 +161,7 @@ function publishRoles(transaction: Transaction, roles: readonly Role[], createdI
 interface Deletion {
   spaceId: string
   roleId: string
-  /** Where the role had overwrites. */
+  /** Rooms in which the role had overwrites. */
   roomIds: readonly string[]
 }
 

@@ -41,7 +41,7 @@ beforeEach(async () => {
 const path = (memberId: string, roleId: string) =>
   `/api/spaces/${spaceId}/members/${memberId}/roles/${roleId}`
 const rolesOf = async ({ id }: Person) => (await owner.client.members.get(spaceId, id)).roles
-const told = () => listJournal(server, topicOf.space(spaceId))
+const published = () => listJournal(server, topicOf.space(spaceId))
 
 async function answers(person: Person, memberId: string, roleId: string) {
   const assigned = await person.call('PUT', path(memberId, roleId))
@@ -66,7 +66,7 @@ test('ROLE-12: whatever body comes with it is not looked at', async () => {
 })
 
 test('ROLE-13: the space hears the member with all their roles, by its own topic alone', async () => {
-  const [before, access] = [await told(), await listJournal(server, topicOf.access(spaceId))]
+  const [before, access] = [await published(), await listJournal(server, topicOf.access(spaceId))]
   await owner.client.roles.assign(spaceId, guest.id, top.id)
   await owner.client.roles.assign(spaceId, guest.id, low.id)
   const { user, position, ...member } = await owner.client.members.get(spaceId, guest.id)
@@ -76,7 +76,7 @@ test('ROLE-13: the space hears the member with all their roles, by its own topic
     audience: 0,
     data: { ...member, roles },
   })
-  assert.deepEqual((await told()).slice(before.length), [
+  assert.deepEqual((await published()).slice(before.length), [
     update([top.id]),
     update([low.id, top.id].toSorted()),
     update([low.id]),
@@ -86,14 +86,14 @@ test('ROLE-13: the space hears the member with all their roles, by its own topic
 
 test('ROLE-12: twice is as once, and told once', async () => {
   await owner.client.roles.assign(spaceId, guest.id, low.id)
-  const assigned = await told()
+  const assigned = await published()
   assert.equal((await owner.call('PUT', path(guest.id, low.id))).status, 200)
-  assert.deepEqual(await told(), assigned)
+  assert.deepEqual(await published(), assigned)
   await owner.client.roles.remove(spaceId, guest.id, low.id)
-  const removed = await told()
+  const removed = await published()
   assert.equal(removed.length, assigned.length + 1)
   assert.equal((await owner.call('DELETE', path(guest.id, low.id))).status, 204)
-  assert.deepEqual(await told(), removed)
+  assert.deepEqual(await published(), removed)
 })
 
 test('ROLE-2: without ManageRoles every id is 403, so that it says nothing about who is a member', async () => {
@@ -128,10 +128,10 @@ test('ROLE-12: the member is looked for first, then @everyone is refused, then t
 })
 
 test('ROLE-7: unless the caller owns the space, they give and take only roles below their highest', async () => {
-  const before = await told()
+  const before = await published()
   for (const role of [own, top])
     assert.deepEqual(await answers(mod, guest.id, role.id), ['role_not_below', 'role_not_below'])
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   assert.deepEqual(await answers(mod, guest.id, low.id), [200, 204])
   for (const role of [own, top]) assert.deepEqual(await answers(owner, guest.id, role.id), [200, 204])
   await owner.client.roles.update(spaceId, own.id, { permissions: Administrator })

@@ -17,7 +17,7 @@ let guest: Person
 let outsider: Person
 let spaceId: string
 let role: Role
-/** A role of another space of the owner's. */
+/** Role of another space of the same owner. */
 let foreign: Role
 
 before(async () => {
@@ -34,7 +34,7 @@ before(async () => {
 after(() => server.close())
 
 const roles = () => `/api/spaces/${spaceId}/roles`
-const told = () => listJournal(server, topicOf.space(spaceId))
+const published = () => listJournal(server, topicOf.space(spaceId))
 
 const badFields: [object, RegExp][] = [
   [{ name: '' }, /^name /],
@@ -74,7 +74,7 @@ async function refusal(method: string, path: string, body: unknown) {
 }
 
 test('ROLE-5: a body that is not one is refused by the name of its field, and changes nothing', async () => {
-  const before = [await told(), await owner.client.roles.list(spaceId)]
+  const before = [await published(), await owner.client.roles.list(spaceId)]
   for (const [fields, message] of badFields) {
     assert.match(await refusal('POST', roles(), { name: 'x', ...fields }), message)
     assert.match(await refusal('PATCH', `${roles()}/${role.id}`, fields), message)
@@ -90,11 +90,11 @@ test('ROLE-5: a body that is not one is refused by the name of its field, and ch
     assert.equal((await owner.call('POST', roles(), body)).status, 400)
     assert.equal((await owner.call('PATCH', `${roles()}/${role.id}`, body)).status, 400)
   }
-  assert.deepEqual([await told(), await owner.client.roles.list(spaceId)], before)
+  assert.deepEqual([await published(), await owner.client.roles.list(spaceId)], before)
 })
 
 test('ROLE-5: bits outside of the table are refused in the words of the specification, before who has them', async () => {
-  const before = [await told(), await owner.client.roles.list(spaceId)]
+  const before = [await published(), await owner.client.roles.list(spaceId)]
   const unknown = [ALL_PERMISSIONS + 1, -1, -(2 ** 31), 2 ** 31, 2 ** 32 + 2, 2 ** 53, 2 ** 63, 1e300]
   for (const person of [owner, mod])
     for (const permissions of unknown) {
@@ -107,7 +107,7 @@ test('ROLE-5: bits outside of the table are refused in the words of the specific
       }
       assert.deepEqual([made, changed], [expected, expected], `${permissions}`)
     }
-  assert.deepEqual([await told(), await owner.client.roles.list(spaceId)], before)
+  assert.deepEqual([await published(), await owner.client.roles.list(spaceId)], before)
 })
 
 test('ROLE-5: a name has up to 100 characters, and what no schema names is ignored', async () => {
@@ -124,7 +124,7 @@ test('ROLE-5: a name has up to 100 characters, and what no schema names is ignor
 })
 
 test('ROLE-2: without ManageRoles every id is 403, with it a role of elsewhere is 404, and no body is looked at', async () => {
-  const before = await told()
+  const before = await published()
   const calls = (ids: string[]) =>
     ids.flatMap((id) => ['PATCH', 'PUT', 'DELETE'].map((method) => [method, `${roles()}/${id}`] as const))
   const answer = async (person: Person, method: string, path: string) => {
@@ -140,7 +140,7 @@ test('ROLE-2: without ManageRoles every id is 403, with it a role of elsewhere i
     assert.deepEqual(await answer(owner, method, path), [404, 'unknown_role'])
     assert.deepEqual(await answer(mod, method, path), [404, 'unknown_role'])
   }
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   assert.equal((await owner.client.roles.list(foreign.space_id)).length, 2)
 })
 

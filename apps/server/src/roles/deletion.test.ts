@@ -49,7 +49,7 @@ function overwriteOf(roomId: string, targetId: string, flags: { allow?: number; 
   return owner.client.overwrites.upsert(space.id, roomId, body)
 }
 
-/** What was published in the space, of whatever topic, in its order. */
+/** Returns all events of the space, of every topic, in order. */
 async function listEvents(): Promise<{ kind: string; name: string; data: string }[]> {
   return server.deps.database.query(sql`
     select kind, name, data from events where tenant_id = ${space.id} order by id`)

@@ -15,7 +15,7 @@ let owner: Person
 let mod: Person
 let guest: Person
 let spaceId: string
-/** The roles `a` to `e`, at positions 1 to 5. `mod` has `d`, which gives ManageRoles. */
+/** Roles `a` to `e` at positions 1 to 5. `mod` has `d`, which grants ManageRoles. */
 let roles: Map<string, Role>
 
 before(async () => {
@@ -45,7 +45,7 @@ async function move(person: Person, name: string, position: number) {
   return code ?? status
 }
 
-/** The names of the roles above @everyone, from the lowest up; their positions are checked to be dense. */
+/** Returns the names of the roles above @everyone, lowest first, and checks that their positions have no gaps. */
 async function order(): Promise<string> {
   const [everyone, ...others] = await owner.client.roles.list(spaceId)
   assert.equal(everyone?.id, spaceId)

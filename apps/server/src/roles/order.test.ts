@@ -19,10 +19,10 @@ before(async () => {
 })
 after(() => server.close())
 
-/** The roles as a list, and who has which: the naive way to say what the server does with numbers. */
+/** A naive model of the server's numbers: the roles as a list, and their members. */
 interface Model {
   spaceId: string
-  /** Ids from @everyone up. */
+  /** Role ids, lowest first, beginning with @everyone. */
   roles: string[]
   held: readonly Holder[]
 }
@@ -89,7 +89,7 @@ async function compare({ spaceId, roles, held }: Model): Promise<void> {
   }
 }
 
-/** Without a bias to small numbers: few runs would be of nothing else. */
+/** Without bias towards small numbers, which would make most runs trivial. */
 const steps = fc.array(
   fc.noBias(
     fc.record<Step>({
@@ -122,6 +122,6 @@ test('ROLE-1, ROLE-14: whatever is made, moved, deleted, given and taken, places
       await compare(model)
     }
   })
-  // Shorter counterexamples would take minutes to find.
+  // Shrinking a counterexample would take minutes.
   await fc.assert(property, { numRuns: RUNS, endOnFailure: true })
 })

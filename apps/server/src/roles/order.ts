@@ -1,11 +1,11 @@
 import type { Role } from '@foyer/protocol/roles'
 
-/** What becomes of a space's roles, given and answered from @everyone up, when one of them changes: pure. */
+/** Pure functions: each takes a space's roles, lowest first, and returns them after a change. */
 
-/** What is decided about a role. Its times are the database's. */
+/** A role without its times, which the database sets. */
 export type RoleFields = Omit<Role, 'created_at' | 'updated_at'>
 
-/** The roles with the changed or new one at its position; past the highest that is the highest. */
+/** Returns the roles with the changed or new one at its position. Beyond the end means highest. */
 export function withRole(roles: readonly RoleFields[], changed: RoleFields): RoleFields[] {
   const others = roles.filter(({ id }) => id !== changed.id)
   return renumbered(others.toSpliced(changed.position, 0, changed))
@@ -15,7 +15,7 @@ export function withoutRole(roles: readonly RoleFields[], roleId: string): RoleF
   return renumbered(roles.filter(({ id }) => id !== roleId))
 }
 
-/** Those of the roles that are new or not as they were. */
+/** Returns the roles that are new or changed. */
 export function changedRoles(
   before: ReadonlyMap<string, RoleFields>,
   after: readonly RoleFields[],

@@ -2,7 +2,7 @@ import type { Role } from '@foyer/protocol/roles'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { RoleFields } from './order.ts'
 
-/** A member's role, which they have or are to have. */
+/** A role of a member, held or to be assigned. */
 export interface Assignment {
   spaceId: string
   memberId: string
@@ -10,8 +10,8 @@ export interface Assignment {
 }
 
 /**
- * Saves roles, new ones among them, and returns them as they are then, from the lowest up.
- * @param updatedId the role that somebody changed; the others only made room for it
+ * Inserts or updates roles. Returns them as stored, lowest first.
+ * @param updatedId the role that the user changed; the others only moved
  */
 export async function saveRoles(
   transaction: Queryable,
@@ -41,12 +41,12 @@ export async function saveRoles(
     from saved order by position, id`)
 }
 
-/** Deletes the role: whoever had it has it no more. */
+/** Deletes the role, and takes it from its members. */
 export async function deleteRoleRow(transaction: Queryable, spaceId: string, roleId: string): Promise<void> {
   await transaction.query(sql`delete from roles where space_id = ${spaceId} and id = ${roleId}`)
 }
 
-/** @returns false for who has the role already */
+/** @returns false if the member has the role already */
 export async function insertMemberRole(transaction: Queryable, assignment: Assignment): Promise<boolean> {
   const { spaceId, memberId, roleId } = assignment
   const inserted = await transaction.query(sql`
@@ -56,7 +56,7 @@ export async function insertMemberRole(transaction: Queryable, assignment: Assig
   return inserted.length > 0
 }
 
-/** @returns false for who does not have the role */
+/** @returns false if the member does not have the role */
 export async function deleteMemberRole(transaction: Queryable, assignment: Assignment): Promise<boolean> {
   const { spaceId, memberId, roleId } = assignment
   const deleted = await transaction.query(sql`
@@ -65,7 +65,7 @@ export async function deleteMemberRole(transaction: Queryable, assignment: Assig
   return deleted.length > 0
 }
 
-/** Finds the highest role of one member anew. */
+/** Recomputes one member's highest role. */
 export async function mendTopRole(
   transaction: Queryable,
   { spaceId, memberId }: Pick<Assignment, 'spaceId' | 'memberId'>,
@@ -81,7 +81,7 @@ export async function mendTopRole(
       and top_role_id is distinct from highest.role_id`)
 }
 
-/** Finds the highest role anew of all whose highest was this one, which is gone or has moved down. */
+/** Recomputes the highest role of members whose highest was this role, after it was deleted or moved down. */
 export async function lowerTopRoles(transaction: Queryable, spaceId: string, roleId: string): Promise<void> {
   await transaction.query(sql`
     update members set top_role_id = highest.role_id
@@ -98,8 +98,8 @@ export async function lowerTopRoles(transaction: Queryable, spaceId: string, rol
 }
 
 /**
- * Makes a role that has moved up the highest of all who have it and whose highest it has passed.
- * @param passed the roles that are below it now, and were not before
+ * Makes a role that moved up the highest of the members who have it and whose highest it passed.
+ * @param passed the roles now below it that were not before
  */
 export async function raiseTopRoles(
   transaction: Queryable,

@@ -48,7 +48,7 @@ const move = (role: Role, position: number) => request(owner, 'PATCH', `/roles/$
 const remove = (role: Role) => request(owner, 'DELETE', `/roles/${role.id}`)
 const assign = (person: Person, role: Role) => request(person, 'PUT', `/members/${guest.id}/roles/${role.id}`)
 
-/** Has the calls wait for the space, in their order, and then go one after the other. */
+/** Queues the calls at the space's lock, in order, then releases it. */
 async function atOnce(calls: readonly Call[]): Promise<(string | number)[]> {
   const lock = await holdLock(server, sql`select from spaces where id = ${spaceId} for no key update`)
   const answers: Promise<string | number>[] = []

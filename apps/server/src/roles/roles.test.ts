@@ -35,7 +35,7 @@ beforeEach(async () => {
 const path = () => `/api/spaces/${spaceId}/roles`
 const listed = async () =>
   (await owner.client.roles.list(spaceId)).map(({ name, position }) => [position, name])
-const told = async () => listJournal(server, topicOf.space(spaceId))
+const published = async () => listJournal(server, topicOf.space(spaceId))
 
 test('ROLE-1: every member may list the roles, @everyone first', async () => {
   const low = await owner.client.roles.create(spaceId, { name: 'low' })
@@ -91,9 +91,9 @@ test('ROLE-13: the space hears of a new role, and of every role that it shifts',
     await owner.client.roles.create(spaceId, { name: 'first' }),
     await owner.client.roles.create(spaceId, { name: 'second' }),
   ]
-  const before = (await told()).length
+  const before = (await published()).length
   const third = await owner.client.roles.create(spaceId, { name: 'third' })
-  assert.deepEqual((await told()).slice(before), [
+  assert.deepEqual((await published()).slice(before), [
     { name: 'SPACE_ROLE_CREATE', audience: 0, data: third },
     { name: 'SPACE_ROLE_UPDATE', audience: 0, data: { ...second, position: 2 } },
     { name: 'SPACE_ROLE_UPDATE', audience: 0, data: { ...first, position: 3 } },
@@ -138,13 +138,13 @@ test('ROLE-4: a space has at most 250 roles, @everyone among them', async () => 
   await server.deps.database.execute(sql`
     insert into roles (space_id, id, name, permissions, position)
     select ${spaceId}, gen_random_uuid(), 'role', 0, n from generate_series(1, ${MAX_ROLES - 2}::integer) n`)
-  // Has what is cached forgotten.
+  // This change drops the cached snapshot.
   const last = await owner.client.roles.create(spaceId, { name: 'last' })
   assert.equal((await owner.client.roles.list(spaceId)).length, MAX_ROLES)
-  const before = await told()
+  const before = await published()
   const refused = await owner.call('POST', path(), { name: 'more' })
   assert.deepEqual([refused.status, refused.code], [400, 'too_many_roles'])
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   await owner.client.roles.delete(spaceId, last.id)
   assert.equal((await owner.call('POST', path(), { name: 'again' })).status, 200)
 })

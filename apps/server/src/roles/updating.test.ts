@@ -16,7 +16,7 @@ let owner: Person
 let mod: Person
 let guest: Person
 let spaceId: string
-/** Below `own`, which gives `mod` ManageRoles; `top` is above both. */
+/** Role below `own`, which grants `mod` ManageRoles. `top` is above both. */
 let low: Role
 let own: Role
 let top: Role
@@ -43,11 +43,11 @@ async function update(person: Person, { id }: Pick<Role, 'id'>, body: unknown) {
 
 const roleNow = async ({ id }: Pick<Role, 'id'>) =>
   (await owner.client.roles.list(spaceId)).find((role) => role.id === id)
-const told = () => listJournal(server, topicOf.space(spaceId))
+const published = () => listJournal(server, topicOf.space(spaceId))
 const accessChanges = async () => (await listJournal(server, topicOf.access(spaceId))).length
 
 test('ROLE-6: an update keeps what it leaves out, and the space hears the role as it is then', async () => {
-  const before = (await told()).length
+  const before = (await published()).length
   const body = { name: ' New ', color_from: 255, color_to: -1, hoisted: true }
   const updated = await owner.client.roles.update(spaceId, low.id, body)
   const expected = { ...low, ...body, name: 'New', updated_at: updated.updated_at }
@@ -56,7 +56,7 @@ test('ROLE-6: an update keeps what it leaves out, and the space hears the role a
   assert.deepEqual(await roleNow(low), updated)
   const answer = await owner.call('PUT', `/api/spaces/${spaceId}/roles/${low.id}`, { color_via: 7 })
   assert.partialDeepStrictEqual(answer, { status: 200, body: { ...body, name: 'New', color_via: 7 } })
-  assert.deepEqual((await told()).slice(before), [
+  assert.deepEqual((await published()).slice(before), [
     { name: 'SPACE_ROLE_UPDATE', audience: 0, data: updated },
     { name: 'SPACE_ROLE_UPDATE', audience: 0, data: answer.body },
   ])
@@ -77,7 +77,7 @@ test('ROLE-6: null clears a color, and clear_colors all of them, whatever else i
 })
 
 test('ROLE-6: an update that changes nothing answers the role, and nobody is told', async () => {
-  const before = [await told(), await accessChanges()]
+  const before = [await published(), await accessChanges()]
   const { name, permissions, color_from, hoisted, position } = low
   const same: UpdateRoleBody[] = [
     {},
@@ -88,7 +88,7 @@ test('ROLE-6: an update that changes nothing answers the role, and nobody is tol
   for (const body of same) assert.deepEqual(await owner.client.roles.update(spaceId, low.id, body), low)
   const highest = await owner.client.roles.update(spaceId, top.id, { position: 2147483647 })
   assert.deepEqual(highest, top)
-  assert.deepEqual([await told(), await accessChanges()], before)
+  assert.deepEqual([await published(), await accessChanges()], before)
 })
 
 test('ROLE-7: unless the caller owns the space, a role is theirs to change only below their highest', async () => {

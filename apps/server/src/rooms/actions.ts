@@ -26,9 +26,9 @@ interface Deps extends ChargeDeps {
 const { ManageChannels, ManageInvites, ViewChannels } = Permission
 
 /**
- * Makes a room, after all others. Whom its overwrites keep out never hears of it.
- * @throws ApiError 400 for a parent that is no category of the space, or when the space, or all spaces of its owner, have as many rooms or
- *   overwrites as they may; of the overwrites what setting each of them throws
+ * Creates a room after all others. Members whom its overwrites shut out get no event.
+ * @throws ApiError 400 for a parent that is no category of the space, or at the space's or the owner's limit of rooms
+ *   or overwrites; for the overwrites as setting each of them
  */
 export async function createRoom(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function createRoom(
   const id = newId()
   checkFlags(...overwrites.flatMap(({ allow_flags, deny_flags }) => [allow_flags, deny_flags]))
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
-    // As in any room: who may not view it sets nothing there.
+    // Setting overwrites needs permission to view the room, as in an existing one.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
     const held = await holdSpace(transaction, access, needed)
     const { snapshot } = held
@@ -64,7 +64,7 @@ export async function createRoom(
 }
 
 /**
- * Changes the fields that are given; null clears. The other rooms make room for one that moves.
+ * Changes the given fields; null clears. The other rooms make room for one that moves.
  * @throws ApiError 400 for a parent that is no category of the space
  */
 export async function updateRoom(
@@ -86,7 +86,7 @@ export async function updateRoom(
   })
 }
 
-/** Deletes the room with all that was in it. The rooms of a category stay. */
+/** Deletes the room and its content. The rooms of a category stay. */
 export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string): Promise<void> {
   await deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
@@ -109,7 +109,7 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
   })
 }
 
-/** A space whose system room goes has none. */
+/** Unsets the space's system room if it is deleted. */
 async function clearSystemRoom(
   transaction: Transaction,
   { space }: SpaceSnapshot,
@@ -120,12 +120,15 @@ async function clearSystemRoom(
   if (saved !== undefined) transaction.publish(event(topicOf.space(space.id), 'SPACE_UPDATE', saved))
 }
 
-/** Each room that moves is a row, an event and a journal row. */
+/** Charges the rate limit: each moved room costs a row, an event and a journal row. */
 function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number): void {
   chargeUser(deps, 'structureChanges', { userId: caller.user.id, cost })
 }
 
-/** In a room that is not there yet all of them are new, and the caller has there what they have in the space. */
+/**
+ * Checks overwrites of a room that does not exist yet: all flags are new, and the caller's permissions there are those
+ * in the space.
+ */
 async function checkNewOverwrites(
   transaction: Transaction,
   held: HeldSpace,
@@ -135,13 +138,13 @@ async function checkNewOverwrites(
   for (const { allow_flags, deny_flags } of overwrites) checkHolds(held.permissions, allow_flags | deny_flags)
 }
 
-/** Each target has one, the last that is given for it. */
+/** A target has one overwrite: the last one given for it counts. */
 function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]): RoomOverwrite[] {
   const byTarget = new Map(overwrites.map((body) => [body.target_id, overwriteOf(roomId, body)]))
   return [...byTarget.values()]
 }
 
-/** Null clears; of a category only the name and the position change. */
+/** Null clears. A category has only a name and a position. */
 function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody): Room {
   const name = body.name === undefined ? room.name : (body.name ?? '')
   const named = { ...room, name, position: body.position ?? room.position }
@@ -159,7 +162,7 @@ function checkParent({ rooms }: SpaceSnapshot, parentId: string | null): string 
   return parentId
 }
 
-/** Tells the rooms, as they are by now, each to those who may view it. */
+/** Publishes the rooms in their current state, each to those who may view it. */
 async function publishRooms(
   transaction: Transaction,
   name: 'ROOM_CREATE' | 'ROOM_UPDATE',

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const pathOf = (roomId: string) => `/api/spaces/${space.id}/rooms/${roomId}`
 
-/** What the guest may and may not do in general, whatever their roles say. */
+/** Sets the guest's own permissions in general, whatever their roles allow. */
 function overwrite(allow_flags: number, deny_flags: number): Promise<void> {
   const target = { room_id: space.general, target_id: guest.id, target_type: 1 }
   return insertOverwrite(server, space.id, { ...target, allow_flags, deny_flags })
@@ -47,8 +47,8 @@ async function roomNow(roomId = space.general): Promise<Room | undefined> {
   return (await owner.client.rooms.list(space.id)).find(({ id }) => id === roomId)
 }
 
-/** What was told in the space's rooms, oldest first. */
-async function told(): Promise<unknown[]> {
+/** Returns the events of the space's rooms, oldest first. */
+async function published(): Promise<unknown[]> {
   const journals = await Promise.all(
     space.rooms.map(({ id }) => listJournal(server, topicOf.room(space.id, id))),
   )
@@ -194,24 +194,24 @@ test('ROOM-6: a body that is not one is refused by the name of its field, and ch
 
 test('ROOM-8: each room that changed is told to those who may view it, as it is by then', async () => {
   const { id } = await guest.client.messages.create(space.general, { content: 'hi' })
-  const before = await told()
+  const before = await published()
   const room = await owner.client.rooms.update(space.id, space.general, { name: 'tea' })
   assert.deepEqual([room.last_seq, room.last_message_id], [1, id])
   const update = { name: 'ROOM_UPDATE', audience: 0 }
-  assert.deepEqual((await told()).slice(before.length), [{ ...update, data: room }])
+  assert.deepEqual((await published()).slice(before.length), [{ ...update, data: room }])
   const journal = await listJournal(server, topicOf.room(space.id, space.general))
   assert.deepEqual(journal.at(-1), { ...update, data: room })
   assert.deepEqual(await listJournal(server, topicOf.access(space.id)), [])
 })
 
 test('ROOM-8: what changes nothing is told to nobody, and leaves updated_at', async () => {
-  const [before, heard] = [await roomNow(), await told()]
+  const [before, heard] = [await roomNow(), await published()]
   const same = { name: 'general', description: null, parent_id: texts, position: 1 }
   for (const body of [{}, same, { description: '' }, { type: 2, last_seq: 9 }]) {
     const answer = await owner.call('PATCH', pathOf(space.general), body)
     assert.deepEqual(answer, { status: 200, code: null, body: before })
   }
-  assert.deepEqual(await told(), heard)
+  assert.deepEqual(await published(), heard)
 })
 
 test('ROOM-8: neighbours that make room are told too, and keep updated_at', async () => {

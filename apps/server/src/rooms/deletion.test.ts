@@ -34,16 +34,16 @@ beforeEach(async () => {
 
 const pathOf = (roomId: string) => `/api/spaces/${space.id}/rooms/${roomId}`
 
-interface Told {
+interface PublishedEvent {
   kind: string
   channel_id: string
   name: string
   audience: number
 }
 
-/** All that was told in the space, in its order. */
-function listTold(): Promise<Told[]> {
-  return server.deps.database.query<Told>(sql`
+/** Returns all events of the space, in order. */
+function listPublished(): Promise<PublishedEvent[]> {
+  return server.deps.database.query<PublishedEvent>(sql`
     select kind, channel_id, name, audience from events where tenant_id = ${space.id} order by id`)
 }
 
@@ -121,7 +121,7 @@ test('ROOM-9: the deletion is told before all that follows from it', async () =>
   await server.deps.database.execute(
     sql`update invites set expires_at = now() where space_id = ${space.id} and id = ${expired.id}`,
   )
-  const before = await listTold()
+  const before = await listPublished()
   await owner.client.rooms.delete(space.id, texts)
   const [, , voices, lounge] = space.rooms.map(({ id }) => id)
   const toRoom = (channel_id: string | undefined, name: string) => ({
@@ -132,7 +132,7 @@ test('ROOM-9: the deletion is told before all that follows from it', async () =>
   })
   const toSpace = { kind: 'space', channel_id: space.id }
   const invite = { ...toSpace, name: 'SPACE_INVITE_DELETE', audience: ManageInvites }
-  assert.deepEqual((await listTold()).slice(before.length), [
+  assert.deepEqual((await listPublished()).slice(before.length), [
     toRoom(texts, 'ROOM_DELETE'),
     { kind: 'access', channel_id: space.id, name: 'SPACE_ACCESS_CHANGE', audience: 0 },
     toRoom(space.general, 'ROOM_UPDATE'),

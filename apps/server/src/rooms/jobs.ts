@@ -6,7 +6,7 @@ import { sweepChannel } from './sweeps.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String() })
 
-/** Deletes what a deleted room leaves, which may be more than a request's transaction has time for. */
+/** Deletes the content of deleted rooms, which may take longer than a request's transaction should. */
 export function roomJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: { sweep_room: (payload) => sweepRoom(database, Parse(Payload, payload)) },
@@ -14,7 +14,7 @@ export function roomJobs({ database }: { database: Database }): JobTable {
   }
 }
 
-/** One batch; the next is a job of its own, so that a server that stops waits for no more than this one. */
+/** Deletes one batch. The next is a job of its own, so that a stopping server waits for one batch only. */
 async function sweepRoom(database: Database, room: Static<typeof Payload>): Promise<void> {
   const channel = { tenantId: room.space_id, channelId: room.room_id }
   await database.transaction(async (transaction) => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const pathOf = (roomId: string) => `/api/spaces/${space.id}/rooms/${roomId}`
 const move = (roomId: string, position: number) => owner.call('PATCH', pathOf(roomId), { position })
 
-/** The rooms by name, in their order; their positions are all there, each once. */
+/** Returns the room names in order, and checks that the positions have no gaps or duplicates. */
 async function order(): Promise<string[]> {
   const rooms = await owner.client.rooms.list(space.id)
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('ROOM-7: moves, creations and deletions at once leave every position once',
   assert.deepEqual((await order()).toSorted(), ['Text rooms', 'lounge', 'new', 'new'])
 })
 
-/** Numbers that only look random, so that a failure can be repeated. */
+/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 function randomBelow(seed: number): (bound: number) => number {
   let state = seed
   return (bound) => {

@@ -1,20 +1,20 @@
 import type { Room } from '@foyer/protocol/rooms'
 
-/** What becomes of a space's rooms, given and answered in their order, when one of them changes: pure. */
+/** Pure functions: each takes a space's rooms in order, and returns them in order after a change. */
 
-/** The rooms with the changed one at its position; past the end that is the last. */
+/** Returns the rooms with the changed one at its position. Beyond the end means last. */
 export function withRoom(rooms: readonly Room[], changed: Room): Room[] {
   const others = rooms.filter(({ id }) => id !== changed.id)
   return renumbered(others.toSpliced(changed.position, 0, changed))
 }
 
-/** The rooms without the one; those of a category that goes stand alone. */
+/** Returns the rooms without one. The rooms of a removed category lose their parent. */
 export function withoutRoom(rooms: readonly Room[], roomId: string): Room[] {
   const others = rooms.filter(({ id }) => id !== roomId)
   return renumbered(others.map((room) => (room.parent_id === roomId ? { ...room, parent_id: null } : room)))
 }
 
-/** Those of the rooms that are not as they were. */
+/** Returns the rooms that differ from before. */
 export function changedRooms(before: ReadonlyMap<string, Room>, after: readonly Room[]): Room[] {
   return after.filter((room) => {
     const old = before.get(room.id)

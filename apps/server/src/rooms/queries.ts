@@ -5,7 +5,7 @@ import type { SpaceAccess } from '#src/spaces/access.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'
 
-/** The rooms that the caller may view, each with the newest `seq`, which the snapshot does not follow. */
+/** Lists the rooms that the caller may view, with the newest `seq`, which the snapshot does not contain. */
 export async function listVisibleRooms(database: Queryable, access: SpaceAccess): Promise<Room[]> {
   const { snapshot, member, spaceId } = access
   const visible = new Set(visibleRooms(snapshot, member).map((room) => room.id))
@@ -14,8 +14,8 @@ export async function listVisibleRooms(database: Queryable, access: SpaceAccess)
 }
 
 /**
- * Saves what may change of the rooms.
- * @param updatedId the room that somebody changed; the others only made room for it
+ * Saves the editable columns of the rooms.
+ * @param updatedId the room that the user changed; the others only moved
  */
 export async function saveRooms(
   transaction: Queryable,
@@ -35,14 +35,16 @@ export async function saveRooms(
     where rooms.space_id = ${spaceId} and rooms.id = changed.id`)
 }
 
-/** With its head, so that nobody writes there any more, and its overwrites. Messages are swept by a job. */
+/**
+ * Deletes the room with its overwrites and its head, so that nobody writes there any more. A job sweeps the messages.
+ */
 export async function deleteRoomRow(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`
     with head as (delete from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId})
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
 }
 
-/** Those that worked, of all that were deleted. */
+/** Deletes all invites to the room. Returns those that were still valid. */
 export async function deleteInvitesTo(
   transaction: Queryable,
   spaceId: string,

@@ -14,7 +14,7 @@ let owner: Person
 let guest: Person
 let count = 0
 
-/** A space of the owner with the guest in it; its rooms are texts, general, voices and lounge. */
+/** Space of the owner, with the guest as a member. Its rooms are texts, general, voices and lounge. */
 let spaceId: string
 let general: string
 

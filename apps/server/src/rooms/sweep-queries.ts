@@ -1,12 +1,12 @@
 import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** A channel whose rows are swept: it is gone, and its id never used again. */
+/** A deleted channel whose rows remain to be swept. Its id is never used again. */
 export interface SweptChannel {
   tenantId: string
   channelId: string
 }
 
-/** All that have a channel's rows, but for files, whose objects have to go too. */
+/** All tables with rows of a channel, except files, whose objects must go first. */
 export const sweptTables: readonly Fragment[] = [
   fragment`messages`,
   fragment`message_nonces`,
@@ -16,14 +16,14 @@ export const sweptTables: readonly Fragment[] = [
   fragment`pins`,
   fragment`read_states`,
   fragment`notification_settings`,
-  // Before the words: whoever indexes the channel has its mark, and leaves no words behind these.
+  // Before the words: the indexer locks the mark, so that no words appear after they were swept.
   fragment`search_marks`,
   fragment`message_words`,
 ]
 
 /**
- * By ctid: joined by key, 5000 of 12,000 messages took over 5 s while the table had no statistics.
- * @returns how many were deleted; fewer than the limit when none are left
+ * Deletes a batch by ctid: joined by key, 5000 of 12,000 messages took over 5 s while the table had no statistics.
+ * @returns the number deleted; fewer than the limit when none are left
  */
 export async function sweepTable(
   database: Queryable,
@@ -38,7 +38,7 @@ export async function sweepTable(
   return swept.length
 }
 
-/** Files of its messages. Those that no message has are swept when their time is over. */
+/** Files of the channel's messages. Unused uploads expire on their own. */
 export async function listFileIds(
   database: Queryable,
   { tenantId, channelId }: SweptChannel,

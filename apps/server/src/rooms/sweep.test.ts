@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Rows of the room: messages, nonces, read states, overwrites, heads. */
+/** Counts the room's messages, nonces, read states, overwrites and heads. */
 async function countRows(roomId: string): Promise<number[]> {
   const [row] = await server.deps.database.query<Record<string, number>>(sql`
     select (select count(*) from messages where channel_id = ${roomId}) as messages,
@@ -93,8 +93,8 @@ test('ROOM-10: sweeping again, or what is swept already, harms nothing', async (
 })
 
 test('ROOM-10: every table with rows of rooms is swept', async () => {
-  // The head goes with the room, the journal by its age, who is in voice with the event; files, and copies of pictures, have
-  // sweeps of their own.
+  // Tables that are cleaned elsewhere: heads with the room, the journal by age, voice states by the event, files and
+  // copied pictures by their own sweeps.
   const apart = ['attachments', 'events', 'message_heads', 'preview_picture_uses', 'voice_states']
   const tables = await server.deps.database.query<{ name: string }>(sql`
     select relname::text as name from pg_class join pg_attribute on attrelid = pg_class.oid

@@ -20,19 +20,19 @@ export interface SearchDeps extends MessageReader {
   reads: Reads
 }
 
-/** What may be searched, and by whom. */
+/** The scope of a search, and the caller's access to it. */
 export interface Searched {
   callerId: string
-  /** The channels that the caller may view now, as far as they are asked for: asked again when something was found. */
+  /** Returns the requested channels that the caller may view now. Called again once something was found. */
   listChannels(): Promise<readonly string[]>
 }
 
-/** Of messages that are not indexed yet, so many are waited for: more come from before there was an index. */
+/** Number of unindexed messages that a search waits for. More exist only while old messages are first indexed. */
 const MAX_AWAITED = 20_000
 
 /**
- * Messages that match, newest first.
- * @throws ApiError 503 when it takes too long
+ * Returns matching messages, newest first.
+ * @throws ApiError 503 if it takes too long
  */
 export async function searchMessages(
   deps: SearchDeps,
@@ -68,7 +68,7 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
   })
 }
 
-/** What was sent before the search began, wherever it was sent, is found. */
+/** Waits until everything sent before the search, on any process, is indexed. */
 async function catchUp(indexer: SearchIndexer, channels: readonly Lag[]): Promise<void> {
   const lagging = channels.filter(({ indexedSeq, lastSeq }) => indexedSeq < lastSeq)
   const missing = lagging.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
@@ -76,7 +76,7 @@ async function catchUp(indexer: SearchIndexer, channels: readonly Lag[]): Promis
   await indexer.caughtUp(lagging)
 }
 
-/** Those of the matches that the caller may view by now, newest first. */
+/** Returns the matches that the caller may still view, newest first. */
 async function readMessages(
   deps: SearchDeps,
   { tenantId, callerId, listChannels }: Searched & { tenantId: string },

@@ -20,7 +20,7 @@ const RUNS = 100
 const QUERIES_A_RUN = 6
 const MAX_WAIT_MS = 10_000
 
-/** Words that share beginnings, in many scripts, cases and forms. */
+/** Words with common prefixes, in many scripts, cases and normal forms. */
 const TERMS =
   'plan Plänе planet PLANE p a A i tea Tee teaTime straße STRASSE Straßen οδός ΟΔΟΣ οδ İstanbul ıstan istan ёлка Елка مُحَمَّد محمد 한국어 한국 한 日本語 日本 日 がく かく ｶﾅ カナ किताब कि ก็ กิน résumé resume ﬁne fine ｆｏｏ foo foobar 𝐟𝐨𝐨 42 ４２ 4 x² x2 𐐀𐐁 𐐨'.split(
     ' ',
@@ -32,7 +32,7 @@ let space: TestSpace
 let people: Person[]
 let bot: Person
 let roomIds: string[]
-/** Who may view which rooms: the owner all of them. */
+/** Rooms that each person may view. The owner views all. */
 let views: { searcher: Person; roomIds: Set<string> }[]
 const messages = new Map<string, Message>()
 
@@ -56,7 +56,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** @param view of a person who is not the owner */
+/** @param view index of a person other than the owner */
 async function setVisible(view: number, room: number, isVisible: boolean): Promise<void> {
   const [searcher, roomId] = [views[view]?.searcher, roomIds[room] ?? '']
   const flags = { allow_flags: 0, deny_flags: isVisible ? 0 : Permission.ViewChannels }
@@ -66,7 +66,7 @@ async function setVisible(view: number, room: number, isVisible: boolean): Promi
   else views[view]?.roomIds.delete(roomId)
 }
 
-/** One file of each kind: a text whose type is changed stands for those that take long to make. */
+/** Sends one file of each kind. Kinds that take long to make are text files with a changed type. */
 async function sendFiles(person: Person): Promise<void> {
   for (const type of ['text/plain', 'image/png', 'video/mp4', 'audio/mpeg']) {
     const file = type === 'image/png' ? await png() : note('x')
@@ -157,7 +157,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   limit: rarely(fc.integer({ min: 1, max: 50 }), 3),
 })
 
-/** One in so many. */
+/** Generates a value once in `rarity` times, otherwise null. */
 function rarely<T>(one: fc.Arbitrary<T>, rarity = 6): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: rarity - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: one })
 }
@@ -194,7 +194,7 @@ async function applyTo(message: Message, change: ChangeOfMessage): Promise<void>
   return keep(await owner.client.messages.get(roomId, id))
 }
 
-/** A forward has no text of its own. */
+/** Forwards have no text of their own to edit. */
 async function edit(message: Message, content: string): Promise<void> {
   const author = [...people, bot].find((person) => person.id === message.author.id)
   const visible = views.find(({ searcher }) => searcher === author)?.roomIds ?? new Set(roomIds)
@@ -214,7 +214,7 @@ function keep(message: Message): void {
 function send(sent: Extract<Change, { kind: 'send' }>): Promise<Message> {
   const mention = sent.mention === null ? '' : ` <@${people[sent.mention]?.id}>`
   const content = `${sent.text}${mention}${sent.hasLink ? ' HTTPS://example.org/plan' : ''}`
-  // The owner sends for who may not write where they see nothing.
+  // The owner sends in place of people who may not view the room.
   const mayWrite = views[sent.person]?.roomIds.has(roomIds[sent.room] ?? '')
   const author = people[mayWrite ? sent.person : 0]
   assert.ok(author)
@@ -245,7 +245,7 @@ function queryOf(asked: Question, visible: ReadonlySet<string>): SearchMessagesQ
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-/** Which way a search takes is a matter of costs, which are low here: every one must find the same. */
+/** Costs decide which strategy a search uses, and costs are low here: each strategy must find the same. */
 async function checkEveryWay(
   view: { roomIds: ReadonlySet<string> },
   query: SearchMessagesQuery,
@@ -292,6 +292,6 @@ test('SEARCH-5: whatever is asked, a search finds what a look at every message f
     { numRuns: RUNS, endOnFailure: true },
   )
   assert.ok(asked >= 500, `${asked} searches`)
-  // Not all of them of what is not there.
+  // Most searches find something, so the comparison means something.
   assert.ok(found > asked, `${found} results`)
 })

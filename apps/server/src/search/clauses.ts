@@ -2,20 +2,20 @@ import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { type QueryWord, queryWordsOf } from '@foyer/protocol/words'
 import { authorLexeme, kindLexeme, mentionLexeme, pinnedLexeme, tagOf } from './lexemes.ts'
 
-/** Something that a message must have, as PostgreSQL's tsquery: one of some lexemes, or one that begins so. */
+/** A required condition as a PostgreSQL tsquery: one of several lexemes, or a prefix. */
 export interface Clause {
   readonly query: string
-  /** Stands for many lexemes: to look them all up takes longer. */
+  /** True if the clause matches many lexemes, which take longer to look up. */
   readonly isPrefix: boolean
 }
 
 export interface Condition {
   readonly clauses: readonly Clause[]
-  /** What it must not have. */
+  /** A tsquery of lexemes that must not match. */
   readonly excluded: string | null
 }
 
-/** What a search asks of a message's words and of what else is indexed with them. */
+/** Builds the condition of a search on the index's lexemes. */
 export function conditionOf(tenantId: string, asked: SearchMessagesQuery): Condition {
   const tag = tagOf(tenantId)
   const words = withoutImplied(queryWordsOf(asked.query ?? ''))
@@ -28,14 +28,14 @@ export function conditionOf(tenantId: string, asked: SearchMessagesQuery): Condi
   return {
     clauses: [
       ...filters.filter((alternatives) => alternatives.length > 0).map(anyOf),
-      // The longest are the rarest, mostly.
+      // Long words first: they tend to be rare.
       ...words.toSorted((a, b) => b.text.length - a.text.length).map((word) => beginning(tag, word)),
     ],
     excluded: asked.pinned === false ? quote(pinnedLexeme(tag)) : null,
   }
 }
 
-/** All of it in one tsquery; null asks for nothing. */
+/** Returns one tsquery for everything; null if nothing is asked for. */
 export function wholeQuery({ clauses, excluded }: Condition): string | null {
   const parts = clauses.map(({ query }) => query)
   if (excluded !== null) parts.push(`!${excluded}`)
@@ -50,14 +50,14 @@ function beginning(tag: string, { text, isWhole }: QueryWord): Clause {
   return { query: isWhole ? quote(tag + text) : `${quote(tag + text)}:*`, isPrefix: !isWhole }
 }
 
-/** Whoever has a word that begins with `foobar` has one that begins with `foo`. */
+/** A prefix `foobar` implies its own prefix `foo`. */
 function withoutImplied(words: readonly QueryWord[]): QueryWord[] {
   const isImplied = (word: QueryWord) =>
     words.some((other) => other !== word && !word.isWhole && other.text.startsWith(word.text))
   return words.filter((word) => !isImplied(word))
 }
 
-/** Tags, words and signs have neither quotes nor backslashes: letters, digits, marks, `-`, `_` and `=`. */
+/** Lexemes have neither quotes nor backslashes: only letters, digits, marks, `-`, `_` and `=`. */
 function quote(lexeme: string): string {
   return `'${lexeme}'`
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** The specification: a search that takes longer is given up. */
+/** Limit of the specification, in milliseconds. */
 export const MAX_SEARCH_MS = 5000
 
 /**
- * What is waited for, as long as there is time. It goes on afterwards, and nobody hears of it.
+ * Waits for a promise until the deadline. The work behind it goes on, its result is dropped.
  * @param deadline on the clock of `performance.now()`
  * @throws ApiError 503 past the deadline
  */

@@ -8,32 +8,32 @@ import type { Scope } from './scope.ts'
 import { choosePlan, type Estimate } from './strategy.ts'
 import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 
-/** Looked at first: most searches end here. */
+/** Messages of the first walk. Most searches end with it. */
 const FIRST_ROWS = 500
-/** So much more is walked, in µs, before anything is counted or looked up. */
+/** Cost in µs of further walking before anything is counted or looked up. */
 const FIRST_COST = 5000
-/** Channels that hold less than this share of their tenant's messages are walked one by one. */
+/** Channels with less than this share of their tenant's messages are walked individually. */
 const LEAST_SHARE = 0.1
 const WALK_COST = 0.8
 const CHANNEL_WALK_COST = 2.5
-/** Of the clauses, so many are counted: the others are only looked at. */
+/** Clauses that are counted. Further ones are only checked. */
 const MAX_COUNTED = 8
 const SAMPLED_PLACES = 16
-/** As rare as what a sample may not see. */
+/** Matches assumed for a clause that the sample did not contain. */
 const UNSEEN = 0.5
-/** Looked up as alternatives: of more channels at once the index is no shorter. */
+/** Channels looked up as alternatives. With more, the lookup is no shorter. */
 const MAX_LOOKED_UP_CHANNELS = 25
 
-/** The tenant's channels, as far as their sizes go. */
+/** Sizes of the tenant's channels. */
 export interface Sizes {
   readonly tenantRows: number
-  /** Those of the scope, and how many messages each has. */
+  /** The channels of the scope, with their numbers of messages. */
   readonly channels: readonly Lag[]
-  /** Whether these are all. */
+  /** True if the scope has all channels of the tenant. */
   readonly isWhole: boolean
 }
 
-/** The newest messages that match, newest first: one more than the page has, where there are more. */
+/** Returns the newest matches, newest first: one more than a page if there are more. */
 export async function findMatches(database: Queryable, scope: Scope, sizes: Sizes): Promise<Match[]> {
   const wanted = scope.limit + 1
   const scopeRows = sumOf(sizes.channels)
@@ -65,12 +65,12 @@ interface Measured extends Sizes {
 }
 
 interface Walker {
-  /** Of one message, in µs. */
+  /** Cost per message in µs. */
   readonly cost: number
   step(before: string, rows: number): Promise<Walk>
 }
 
-/** Through the whole tenant, or through its channels each, where there is little in them. */
+/** Walks the whole tenant, or single channels if they hold little of it. */
 function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   const share = sizes.scopeRows / Math.max(1, sizes.tenantRows)
   if (sizes.isWhole || share >= LEAST_SHARE)
@@ -90,11 +90,11 @@ function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   }
 }
 
-/** How common the clauses are, and, where only a few channels are searched, these. */
+/** Estimates how common the clauses are, and, if the scope has few channels, the channels. */
 async function estimate(database: Queryable, scope: Scope, sizes: Measured): Promise<Estimate[]> {
   const counted = scope.clauses.slice(0, MAX_COUNTED)
   if (counted.length === 0) return []
-  const { rows, hits } = await sample(database, scope.tenantId, await placesIn(database, scope), counted)
+  const { rows, hits } = await sample(database, scope.tenantId, await sampleIdsOf(database, scope), counted)
   const shareOf = (count: number) => Math.max(count, UNSEEN) / Math.max(1, rows)
   const estimates = counted.map((clause, index) => ({ clause, share: shareOf(hits[index] ?? 0) }))
   return sizes.isWhole || sizes.channels.length > MAX_LOOKED_UP_CHANNELS
@@ -107,8 +107,8 @@ function channelClause({ tenantId, channelIds }: Scope): Clause {
   return anyOf(channelIds.map((id) => channelLexeme(tag, id)))
 }
 
-/** Ids that stand evenly in the time from the tenant's first message until now. */
-async function placesIn(database: Queryable, { tenantId }: Scope): Promise<string[]> {
+/** Returns ids spread evenly over the time since the tenant's first message. */
+async function sampleIdsOf(database: Queryable, { tenantId }: Scope): Promise<string[]> {
   const now = Date.now()
   const oldest = await findOldestId(database, tenantId)
   const start = oldest === undefined ? now : idTime(oldest)

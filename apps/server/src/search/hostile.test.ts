@@ -30,7 +30,7 @@ const texts = [
   'nothing else',
 ]
 
-/** What a parameter cannot be. */
+/** Values that no parameter may have. */
 const invalid = [
   ['has', 'nonsense'],
   ['has', ''],
@@ -55,7 +55,7 @@ const invalid = [
   ['query', '😀'.repeat(201)],
 ] as const
 
-/** The path of a search with these parameters, each as often as it is there. */
+/** Returns the path of a search. A parameter may occur several times. */
 function searchPath(parameters: readonly (readonly [string, string])[]): string {
   return `/api/spaces/${space.id}/messages/search?${new URLSearchParams(parameters.map(([name, value]) => [name, value]))}`
 }

@@ -3,9 +3,9 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { deleteWords, holdMark, listIndexed, upsertWords } from './index-queries.ts'
 
 /**
- * Makes search find messages as the transaction leaves them: to be called after a change of what can be searched for,
- * which is their text, their mentions, their embeds, whether they are pinned.
- * The indexer may have read them before the change; it writes before the mark is ours, and is overwritten, or reads again.
+ * Indexes messages as the transaction leaves them. Call it after a change of anything searchable: text, mentions,
+ * embeds, pins. It takes the channel's mark, so an indexer that read the old state has either written it already, to be
+ * overwritten, or reads again.
  */
 export async function indexMessages(
   transaction: Queryable,
@@ -17,7 +17,7 @@ export async function indexMessages(
   await upsertWords(transaction, await listIndexed(transaction, place, ids))
 }
 
-/** Makes search forget messages: to be called after their rows were deleted, for the same reason. */
+/** Removes messages from the index. Call it after deleting their rows, for the same reason. */
 export async function forgetMessages(
   transaction: Queryable,
   place: Place,

@@ -3,13 +3,13 @@ import { textArray, uuidArray } from '#src/kernel/binary-arrays.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 import { type IndexedMessage, lexemesOf } from './lexemes.ts'
 
-/** A message as the index takes it in; times as text, whoever reads it. */
+/** A message in the form that is indexed. Times are text, whatever the connection's types. */
 export interface IndexRow extends IndexedMessage {
   seq: number
   created_at: string
 }
 
-/** Some channels and how far each is indexed, and is to be. */
+/** A channel, with how far it is indexed and how far it goes. */
 export interface Lag extends Place {
   indexedSeq: number
   lastSeq: number
@@ -22,11 +22,11 @@ interface LagRow {
   last_seq: number
 }
 
-/** How much lags in each of the channels; nothing of those that are gone. */
+/** Selects what is left to index per channel. Deleted channels are skipped. */
 const lagColumns = fragment`
   head.tenant_id, head.channel_id, coalesce(indexed_seq, 0)::float8 as indexed_seq, last_seq::float8 as last_seq`
 
-/** Pin notices are left out: they are never found. */
+/** Selects messages without pin messages, which search never finds. */
 const indexedColumns = fragment`
   message.tenant_id, message.channel_id, id, seq::float8 as seq, author_id, content, pinned, mention_ids,
   message.created_at::text as created_at, snapshot ->> 'content' as forwarded,
@@ -36,14 +36,16 @@ const indexedColumns = fragment`
     select distinct split_part(content_type, '/', 1) from attachments
     where attachments.tenant_id = message.tenant_id and message_id = message.id) end as media`
 
-const PIN_NOTICE = 1
+const PIN_MESSAGE = 1
 
-/** A channel whose mark the transaction has, or somebody else. */
+/** A channel whose mark is held by this transaction or by another. */
 export interface TakenLag extends Lag {
   isTaken: boolean
 }
 
-/** Takes the marks of channels until the transaction ends, as far as nobody else has them. Channels that are gone are left out. */
+/**
+ * Takes the channels' marks until the transaction ends, skipping those that others hold. Deleted channels are skipped.
+ */
 export async function takeMarks(transaction: Queryable, places: readonly Place[]): Promise<TakenLag[]> {
   const [tenantIds, channelIds] = columnsOf(places)
   await transaction.query(sql`
@@ -71,19 +73,19 @@ export async function takeMarks(transaction: Queryable, places: readonly Place[]
   return rows.map((row) => ({ ...lagOf(row), isTaken: row.is_taken }))
 }
 
-/** Takes the mark of a channel, waiting for whoever has it: from then on nobody else changes what is indexed of it. */
+/** Takes a channel's mark, waiting for its holder: then nobody else changes the channel's index. */
 export async function holdMark(transaction: Queryable, { tenantId, channelId }: Place): Promise<void> {
   await transaction.query(sql`
     insert into search_marks as mark (tenant_id, channel_id) values (${tenantId}, ${channelId})
     on conflict (tenant_id, channel_id) do update set indexed_seq = mark.indexed_seq`)
 }
 
-/** A message that is to be indexed, or passed over. */
+/** A message to be indexed or skipped. */
 export interface UnindexedRow extends IndexRow {
   is_notice: boolean
 }
 
-/** The oldest messages of each channel that are not indexed yet, notices included. */
+/** Returns each channel's oldest unindexed messages, including those that are skipped. */
 export async function listUnindexed(
   transaction: Queryable,
   lags: readonly Lag[],
@@ -91,7 +93,7 @@ export async function listUnindexed(
 ): Promise<UnindexedRow[]> {
   const [tenantIds, channelIds] = columnsOf(lags)
   return transaction.query<UnindexedRow>(sql`
-    select ${indexedColumns}, message.type = ${PIN_NOTICE} as is_notice
+    select ${indexedColumns}, message.type = ${PIN_MESSAGE} as is_notice
     from unnest(
         ${tenantIds}::uuid[], ${channelIds}::uuid[], ${lags.map((lag) => lag.indexedSeq)}::bigint[],
         ${lags.map((lag) => lag.lastSeq)}::bigint[]) as lag (tenant_id, channel_id, indexed_seq, last_seq)
@@ -103,7 +105,7 @@ export async function listUnindexed(
     order by message.tenant_id, message.channel_id, seq`)
 }
 
-/** As the transaction sees them. */
+/** Returns messages as the transaction sees them. */
 export async function listIndexed(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -113,11 +115,11 @@ export async function listIndexed(
     select ${indexedColumns}
     from messages as message
     where message.tenant_id = ${tenantId} and message.channel_id = ${channelId} and id = any(${ids})
-      and type <> ${PIN_NOTICE}
+      and type <> ${PIN_MESSAGE}
     order by id`)
 }
 
-/** Indexes messages, or indexes them anew. Their marks are held. */
+/** Inserts or updates the messages' index rows. The caller holds their marks. */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return
   await transaction.query(sql`
@@ -155,7 +157,7 @@ export async function moveMarks(
     where mark.tenant_id = moved.tenant_id and mark.channel_id = moved.channel_id`)
 }
 
-/** Channels of which something is not indexed, in the order of their ids. */
+/** Lists channels with unindexed messages, by id. */
 export async function listLagging(database: Queryable, limit: number): Promise<Place[]> {
   const rows = await database.query<LagRow>(sql`
     select ${lagColumns}
@@ -165,7 +167,7 @@ export async function listLagging(database: Queryable, limit: number): Promise<P
   return rows.map(lagOf)
 }
 
-/** How much each channel of a tenant has, and how much of that is indexed. */
+/** Lists a tenant's channels with their total and indexed messages. */
 export async function listLags(database: Queryable, tenantId: string): Promise<Lag[]> {
   const rows = await database.query<LagRow>(sql`
     select ${lagColumns}
@@ -188,7 +190,7 @@ function columnsOf(places: readonly Place[]): [string[], string[]] {
   return [places.map(({ tenantId }) => tenantId), places.map(({ channelId }) => channelId)]
 }
 
-/** Takes what was indexed into the index's own order: what came since the last time is read whole by every search. */
+/** Merges pending entries into the index's main structure: every search reads pending ones in full. */
 export async function sortNewWords(database: Queryable): Promise<void> {
   await database.query(sql`select gin_clean_pending_list('message_words_words')`)
 }

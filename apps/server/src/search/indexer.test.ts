@@ -8,7 +8,7 @@ import { SearchIndexer } from './indexer.ts'
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 const MAX_LOOKS = 5000
-/** Until what the database has answered has arrived, and who leaves has gone. */
+/** Looks after which answers have arrived and released clients are gone. */
 const LOOKS_TO_SETTLE = 100
 
 test('the connection of the index stays open, however long there is nothing to index', async (t) => {
@@ -20,7 +20,7 @@ test('the connection of the index stays open, however long there is nothing to i
     await Promise.all([indexer.close(), witness.end()])
     await drop()
   })
-  /** Those that were asked something, and have nothing to do. */
+  /** Returns the connections that were used and are idle now. */
   const look = async (): Promise<number[]> => {
     const { rows } = await witness.query<{ pid: number }>(`
       select pid from pg_stat_activity where datname = current_database() and state = 'idle' and query <> ''

@@ -7,18 +7,18 @@ import { listLagging, sortNewWords } from './index-queries.ts'
 import { indexBatch, keyOf } from './indexing.ts'
 import { inTransaction, queryableOf } from './queryable.ts'
 
-/** What is written meanwhile is indexed together. */
-const GATHER_MS = 200
-/** While a batch does not hold all there is, it rests so many times as long as the batch took: senders come first. */
+/** Messages written within this time are indexed together. */
+const BATCH_WAIT_MS = 200
+/** Rest between batches, as a multiple of the batch's duration, while there is more to do: senders come first. */
 const REST_FACTOR = 3
 const RETRY_MS = 1000
-/** Somebody else is indexing the channel. */
+/** Retry delay if another process is indexing the channel. */
 const TAKEN_MS = 20
 const MAX_CHANNELS = 100
 const STATEMENT_TIMEOUT_MS = 30_000
-/** A crash may undo the last batches, marks and all: they are made again. Nobody waits for the disk meanwhile. */
+/** No wait for the disk. A crash may lose the last batches together with their marks, so they are repeated. */
 const BEGIN = 'begin; set local synchronous_commit = off'
-/** Words that many messages have are sorted in together: for up to so many batches they wait. */
+/** Batches until pending entries are merged: common words are then merged once. */
 const MAX_UNSORTED_BATCHES = 3
 
 interface Waiting {
@@ -27,50 +27,49 @@ interface Waiting {
 }
 
 /**
- * Indexes messages after they were written, on a connection of its own, and never on the sender's time. What is noted is
- * only where there is something to do: how far each channel is indexed stands in the database, so that a crash, or another
- * process, leaves nothing out.
+ * Indexes messages after they were written, on a connection of its own, never delaying senders. Only the channels to
+ * look at are kept in memory: progress is in the database, so a crash or another process loses nothing.
  */
 export class SearchIndexer {
   readonly #opened: OpenPool
   readonly #log: Logger
   readonly #noted = new Map<string, Place>()
-  /** What the batch under way is about. */
+  /** Channels of the batch in progress. */
   #inHand: readonly Place[] = []
-  /** Whether there may be channels to be indexed that nobody noted. */
+  /** True if channels that nobody noted may need indexing. */
   #mayLag = false
   #unsortedBatches = 0
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   readonly #closing = new AbortController()
-  /** Aborted when somebody waits: nothing rests then. */
+  /** Aborted when somebody waits, which ends the rest. */
   #hurry = new AbortController()
 
   constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {
     this.#log = log
     const bounds = { statement_timeout: STATEMENT_TIMEOUT_MS, query_timeout: STATEMENT_TIMEOUT_MS + 1000 }
-    // Kept open, too: after a silence the first batch is as fast as the next.
+    // Kept open, so that the first batch after a pause is fast.
     const settings = { ...connection, ...bounds, application_name: 'foyer search index', min: 1, max: 1 }
     this.#opened = openPool(settings, (error) =>
       log.error({ err: error }, 'the search index lost its database'),
     )
   }
 
-  /** Tells that there are messages in these channels which are not indexed yet. */
+  /** Notes channels with new messages. */
   note(places: readonly Place[]): void {
     this.#keep(places)
     this.#start()
   }
 
-  /** Looks in the database for channels that are not indexed, and indexes them: after what is noted, and page by page. */
+  /** Looks in the database for channels to index, after the noted ones and in pages. */
   lookForMore(): void {
     this.#mayLag = true
     this.#start()
   }
 
   /**
-   * Resolves once the channels are indexed up to where they are now; without any, all that were noted. Nothing rests
-   * until then. It does not fail, but takes as long as the database is away: wait with a bound.
+   * Resolves once the channels are indexed up to their current end; without an argument, all noted ones. Skips rests.
+   * Never rejects, but takes as long as the database is away, so wait with a limit.
    */
   caughtUp(places: readonly Place[] = [...this.#noted.values(), ...this.#inHand]): Promise<void> {
     if (places.length === 0) return Promise.resolve()
@@ -81,7 +80,7 @@ export class SearchIndexer {
     return promise
   }
 
-  /** Ends with the batch under way. The rest is found again at the next start. */
+  /** Ends after the batch in progress. The next start finds the rest. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
@@ -94,7 +93,7 @@ export class SearchIndexer {
   }
 
   async #run(): Promise<void> {
-    let rest = GATHER_MS
+    let rest = BATCH_WAIT_MS
     while (this.#noted.size > 0 || this.#mayLag) {
       await this.#pause(rest)
       if (this.#closing.signal.aborted) break
@@ -103,7 +102,7 @@ export class SearchIndexer {
     this.#running = undefined
   }
 
-  /** @returns how long to rest, in milliseconds */
+  /** @returns milliseconds to rest */
   async #work(): Promise<number> {
     const startedAt = performance.now()
     let isBehind = true
@@ -113,11 +112,11 @@ export class SearchIndexer {
       else await this.#findLagging(client)
       client.release()
     } catch (error) {
-      // A new connection costs little once a second.
+      // Opening a connection once a second costs little.
       client.release(true)
       throw error
     }
-    return isBehind ? (performance.now() - startedAt) * REST_FACTOR : GATHER_MS
+    return isBehind ? (performance.now() - startedAt) * REST_FACTOR : BATCH_WAIT_MS
   }
 
   async #findLagging(client: pg.PoolClient): Promise<void> {
@@ -130,10 +129,10 @@ export class SearchIndexer {
     for (const place of places) this.#noted.set(keyOf(place), place)
   }
 
-  /** @returns whether a batch did not hold all there was */
+  /** @returns true if a batch did not cover everything */
   async #indexNoted(client: pg.PoolClient): Promise<boolean> {
     const places = [...this.#noted.values()].slice(0, MAX_CHANNELS)
-    // Whoever notes one of them, or waits for one, from now on means a later message.
+    // Noting a channel, or waiting for it, from now on means a later message.
     for (const place of places) this.#noted.delete(keyOf(place))
     const waiting = [...this.#waiting]
     this.#inHand = places
@@ -172,7 +171,7 @@ export class SearchIndexer {
     await sleep(ms, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Nobody hurries a database that is away. */
+  /** Waiters cannot speed up a database that is away. */
   async #fail(error: unknown): Promise<number> {
     this.#log.error({ err: error }, 'messages could not be indexed')
     await sleep(RETRY_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)

@@ -48,7 +48,7 @@ async function until(isTrue: () => Promise<boolean>, what: string): Promise<void
   }
 }
 
-/** Until so many wait for a lock. */
+/** Waits until `count` queries wait for a lock. */
 async function waitForBlocked(count: number): Promise<void> {
   await until(async () => {
     const [row] = await server.deps.database.query<{ blocked: number }>(sql`
@@ -58,7 +58,7 @@ async function waitForBlocked(count: number): Promise<void> {
   }, 'somebody waits for the lock')
 }
 
-/** Another server of the installation, and the same person there. */
+/** Runs `work` with another server of the installation, and the same person there. */
 async function withAnother(work: (other: RunningServer, person: Person) => Promise<void>): Promise<void> {
   const other = await startServer({ ...server.shared, log: createLog('silent') })
   try {
@@ -69,13 +69,13 @@ async function withAnother(work: (other: RunningServer, person: Person) => Promi
 }
 
 interface TakenMark {
-  /** Indexes what the room has, as the indexer does, and does not commit. */
+  /** Indexes the room as the indexer does, without committing. */
   index(): Promise<void>
-  /** Commits. */
+  /** Commits the transaction. */
   release(): Promise<void>
 }
 
-/** Takes the room's mark, as the indexer does before it reads: nobody else indexes, until it is released. */
+/** Takes the room's mark as the indexer does before reading: until it is released, nobody else indexes. */
 async function takeMark(): Promise<TakenMark> {
   const [taken, released] = [Promise.withResolvers<Transaction>(), Promise.withResolvers<void>()]
   const done = server.deps.database.transaction(async (transaction) => {

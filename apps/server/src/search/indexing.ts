@@ -10,13 +10,15 @@ import {
   upsertWords,
 } from './index-queries.ts'
 
-/** Messages of one batch, and of one channel in it. Measured on 2 cores: 400 take 15 to 25 ms, so long an edit there may wait. */
+/**
+ * Messages per batch, and per channel in it. Measured on 2 cores: 400 take 15 to 25 ms, the longest that an edit waits.
+ */
 const MAX_BATCH = 400
 
 /**
- * Indexes the oldest messages of the channels that are not indexed yet, as many as fit into a batch, and moves the marks.
- * Every message up to a channel's `last_seq` can be seen by now: numbers are given under the lock of the channel's head.
- * @returns those of the channels that are indexed up to where they were when it began, or are gone
+ * Indexes the oldest unindexed messages of the channels, up to a batch, and moves the marks. All messages up to
+ * `last_seq` are visible, because numbers are assigned under the lock of the channel's head.
+ * @returns the channels that are fully indexed as of the beginning, or deleted
  */
 export async function indexBatch(transaction: Queryable, places: readonly Place[]): Promise<Place[]> {
   const lags = await takeMarks(transaction, places)
@@ -38,7 +40,7 @@ export function keyOf({ tenantId, channelId }: Place): string {
   return `${tenantId} ${channelId}`
 }
 
-/** Of a channel that has more than a batch, only so much: fairness to the others, and short waits. */
+/** Limits each channel to a batch, which keeps waits short and is fair to the others. */
 function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   const batch: Lag[] = []
   let room = MAX_BATCH
@@ -50,7 +52,7 @@ function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   return batch
 }
 
-/** Fewer rows than asked for are all there are: the others up to `lastSeq` were deleted. */
+/** Fewer rows than requested means that these are all: other messages up to `lastSeq` were deleted. */
 function reached({ lastSeq }: Lag, rows: readonly UnindexedRow[]): number {
   return rows.length < MAX_BATCH ? lastSeq : (rows.at(-1)?.seq ?? lastSeq)
 }

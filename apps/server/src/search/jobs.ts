@@ -1,7 +1,7 @@
 import type { JobTable } from '#src/kernel/jobs.ts'
 import type { SearchIndexer } from './indexer.ts'
 
-/** What a killed process had written is found at the start; what another one left that still runs is found here. */
+/** Finds messages left unindexed by a process that still runs. Those of a killed process are found at its start. */
 export function searchJobs({ searchIndexer }: { searchIndexer: SearchIndexer }): JobTable {
   return {
     handlers: {

@@ -1,7 +1,7 @@
 import type { SearchKind } from '@foyer/protocol/search'
 import { wordsOf } from '@foyer/protocol/words'
 
-/** Of a message, what its words and the other things are made of that can be asked for. */
+/** The searchable parts of a message. */
 export interface IndexedMessage {
   tenant_id: string
   channel_id: string
@@ -10,19 +10,19 @@ export interface IndexedMessage {
   content: string
   pinned: boolean
   mention_ids: readonly string[] | null
-  /** The text of the message that it forwards. */
+  /** Text of the forwarded message. */
   forwarded: string | null
   has_embeds: boolean
   has_stickers: boolean
-  /** The kinds of its files, like `image`; null when it has none. */
+  /** Kinds of the files, like `image`; null without files. */
   media: readonly string[] | null
 }
 
 const LINK = /\bhttps?:\/\/[^\s<>]/i
 
 /**
- * What the index has of a message. Everything begins with the tag of the tenant; what is no word goes on with a sign that
- * no word has.
+ * Returns a message's lexemes. Each begins with the tenant's tag. Those that are not words go on with a sign that no
+ * word contains.
  */
 export function lexemesOf(message: IndexedMessage): string[] {
   const tag = tagOf(message.tenant_id)
@@ -38,7 +38,7 @@ export function lexemesOf(message: IndexedMessage): string[] {
   ]
 }
 
-/** Short, so that it makes the index little larger. Tenants that share one are told apart by the row's own columns. */
+/** Returns a short tag, to keep the index small. Rows of tenants that share a tag differ in their columns. */
 export function tagOf(tenantId: string): string {
   return idBytes(tenantId).toString('base64url', 13)
 }
@@ -51,7 +51,7 @@ export function mentionLexeme(tag: string, userId: string): string {
   return `${tag}=m${idBytes(userId).toString('base64url')}`
 }
 
-/** Of random bytes alone: the row has its channel itself. */
+/** Built from the random part of the id only: the row has the full channel id. */
 export function channelLexeme(tag: string, channelId: string): string {
   return `${tag}=c${idBytes(channelId).toString('base64url', 10)}`
 }

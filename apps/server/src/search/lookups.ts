@@ -4,8 +4,8 @@ import type { Scope } from './scope.ts'
 import type { Match } from './walks.ts'
 
 /**
- * Looks up in the index what has all of the narrow clauses, and looks at the rest row by row. The conditions are written so
- * that the planner cannot use another index, or this one for the rest: which clauses are worth it was chosen before.
+ * Finds messages by the index with the narrow clauses, and checks the others per row. The conditions are written so
+ * that the planner uses no other index, and this one only for the narrow clauses: which those are was decided before.
  */
 export async function lookUp(
   database: Queryable,
@@ -28,9 +28,9 @@ export async function lookUp(
 }
 
 /**
- * How many of some thousand messages have each of the clauses: some from many places in the tenant's time, so that what was
- * talked of once counts as well as what is talked of today.
- * @param places ids
+ * Counts, in a sample of some thousand messages, how many match each clause. The sample is spread over the tenant's
+ * time, so that old topics count, too.
+ * @param places ids at which to sample
  */
 export async function sample(
   database: Queryable,
@@ -45,7 +45,7 @@ export async function sample(
         cross join lateral (
           select words from message_words
           where tenant_id = ${tenantId} and message_words.id <= place.id
-          order by message_words.id desc limit ${ROWS_OF_PLACE}) as near
+          order by message_words.id desc limit ${ROWS_PER_SAMPLE}) as near
     )
     select count(*)::integer as rows, (count(*) filter (where words @@ query))::integer as hits
     from unnest(${clauses.map(({ query }) => query)}::tsquery[]) with ordinality as clause (query, place)
@@ -54,10 +54,10 @@ export async function sample(
   return { rows: found[0]?.rows ?? 0, hits: found.map(({ hits }) => hits) }
 }
 
-/** In a row: they stand on few pages. */
-const ROWS_OF_PLACE = 256
+/** Consecutive messages, which share few pages. */
+const ROWS_PER_SAMPLE = 256
 
-/** The oldest message of a tenant. */
+/** Returns the id of a tenant's oldest message. */
 export async function findOldestId(database: Queryable, tenantId: string): Promise<string | undefined> {
   const [row] = await database.query<{ id: string }>(sql`
     select id from message_words where tenant_id = ${tenantId} order by id limit 1`)

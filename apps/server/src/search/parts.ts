@@ -9,13 +9,13 @@ export interface SearchParts {
   searchReader: SearchReader
   /** Undefined without a replica. */
   searchReplica: SearchReader | undefined
-  /** Ends what is under way and closes the connections. */
+  /** Ends searches in progress and closes the connections. */
   closeSearch(): Promise<void>
 }
 
 export interface SearchGiven {
   connection: Connection
-  /** To PostgreSQL itself. */
+  /** Connection to PostgreSQL itself, not to a pooler. */
   directConnection: Connection
   replicaConnection: pg.ClientConfig | undefined
   log: Logger

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Query, Queryable } from '#src/kernel/sql.ts'
 
-/** A connection of search's own. Its rows come with the types that the driver gives them: times are asked for as text. */
+/** Wraps a connection of search's own. Rows have the driver's types: times are selected as text. */
 export function queryableOf(client: pg.ClientBase): Queryable {
   return {
     async query<R extends pg.QueryResultRow>(query: Query) {
@@ -12,8 +12,8 @@ export function queryableOf(client: pg.ClientBase): Queryable {
 }
 
 /**
- * One transaction on a connection.
- * @param begin another way to begin it
+ * Runs a transaction on one connection.
+ * @param begin statement that begins it
  */
 export async function inTransaction<T>(
   client: pg.ClientBase,

@@ -6,22 +6,22 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { inTime } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
 
-/** So many at once, apart from what everybody else needs: further ones wait, within their time. */
+/** Simultaneous searches, on connections of their own. Further ones wait within their time limit. */
 const CONNECTIONS = 4
-/** To open one costs more than most searches. */
+/** Opening a connection costs more than most searches. */
 const IDLE_MS = 5 * 60_000
 const QUERY_CANCELED = '57014'
 
 /**
- * Every statement is planned for its values, which decide everything here; ways that we never want are closed; and what an
- * index finds by the beginning of a word is kept row by row, not page by page.
+ * Plans each statement for its values, which decide everything here. Forbids plans that are never good. Keeps prefix
+ * matches per row instead of per page.
  */
 const SETTINGS = '-c plan_cache_mode=force_custom_plan -c enable_seqscan=off -c work_mem=64MB -c jit=off'
 
-/** The connections on which searches read. */
+/** The connection pool for searches. */
 export class SearchReader {
   readonly #opened: OpenPool
-  /** Undefined where the session has them. */
+  /** Undefined if the server's default session has them. */
   readonly #settings: string | undefined
 
   get pool(): pg.Pool {
@@ -35,8 +35,8 @@ export class SearchReader {
   }
 
   /**
-   * @param deadline of all of it, on the clock of `performance.now()`
-   * @throws ApiError 503 past the deadline; the connection is of use afterwards
+   * @param deadline for all of it, on the clock of `performance.now()`
+   * @throws ApiError 503 past the deadline; the connection stays usable
    */
   async run<T>(deadline: number, work: (database: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect(deadline)
@@ -63,7 +63,7 @@ export class SearchReader {
     try {
       return await inTime(deadline, connecting)
     } catch (error) {
-      // It may come all the same.
+      // The connection may still arrive: give it back.
       connecting.then(
         (client) => client.release(),
         () => undefined,
@@ -73,7 +73,7 @@ export class SearchReader {
   }
 }
 
-/** Each statement has the time that is left, and nothing else on the connection has a bound from it. */
+/** Limits each statement to the time left, and nothing else on the connection. */
 function within(client: pg.ClientBase, transaction: Queryable, deadline: number): Queryable {
   return {
     async query(query) {

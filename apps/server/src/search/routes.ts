@@ -67,13 +67,13 @@ export function searchRoutes(app: App, deps: Deps): void {
   )
 }
 
-/** @throws ApiError 404 for a room that the caller cannot view, or that is not one of the space's */
+/** @throws ApiError 404 for a room of another space, or one that the caller cannot view */
 function checkRooms(access: SpaceAccess, roomIds: readonly string[] = []): void {
   const visible = new Set(roomsOf(access, undefined))
   if (roomIds.some((id) => !visible.has(id))) throw new ApiError('unknown_room')
 }
 
-/** Those that the caller may view; of the rooms that are asked for, if any are. */
+/** Returns the rooms that the caller may view, among the requested ones if any. */
 function roomsOf({ snapshot, member }: SpaceAccess, asked: readonly string[] | undefined): string[] {
   const ids = visibleRooms(snapshot, member).map((room) => room.id)
   return asked === undefined ? ids : ids.filter((id) => asked.includes(id))

@@ -6,30 +6,30 @@ import { firstIdAt } from '#src/kernel/ids.ts'
 import { type Condition, conditionOf } from './clauses.ts'
 import { readTime } from './times.ts'
 
-/** What is searched for. */
+/** The conditions of a search. */
 export interface Question extends Condition {
   readonly tenantId: string
-  /** Ids of messages between these, which are not among them. */
+  /** Bounds of message ids, both exclusive. */
   readonly after: string
   readonly before: string
-  /** Times, as text, between which messages were sent; null where there is no bound. */
+  /** Bounds of the sending time, as text; null without a bound. */
   readonly sentAfter: string | null
   readonly sentBefore: string | null
   readonly limit: number
 }
 
-/** What is searched for, and where. */
+/** The conditions of a search, and its channels. */
 export interface Scope extends Question {
-  /** Those that the caller may view, and asks for. */
+  /** The requested channels that the caller may view. */
   readonly channelIds: readonly string[]
 }
 
-/** An id's time and its message's are read one after the other: so far apart they never are, but for clocks that are set. */
+/** Largest difference between the time in an id and the message's time, unless clocks are set. */
 const SLACK_MS = 5 * 60_000
-/** The year 1: what PostgreSQL and we both know. */
+/** The year 1, which PostgreSQL and JavaScript both represent. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
 
-/** @throws ApiError 400 for a time that is none, and when nothing is asked for */
+/** @throws ApiError 400 for an invalid time, and for an empty search */
 export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Question {
   const condition = conditionOf(tenantId, asked)
   const after = asked.after === undefined ? null : readTime('after', asked.after).floor
@@ -48,7 +48,7 @@ export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Ques
   }
 }
 
-/** Ids in their canonical form come in the order of their texts. */
+/** Canonical ids sort like their text. */
 function least(a: string, b: string): string {
   return a < b ? a : b
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { choosePlan, type Facts } from './strategy.ts'
 
-/** Two million messages, of which six thousand were walked through. */
+/** Two million messages, six thousand of them walked. */
 function planFor(shares: readonly number[], { found = 0, isPrefix = true } = {}): string {
   const estimates = shares.map((share, index) => ({ clause: { query: `word${index}`, isPrefix }, share }))
   const facts: Facts = {

@@ -1,20 +1,20 @@
 import type { Clause } from './clauses.ts'
 
-/** A clause with the share of the tenant's messages that have it. */
+/** A clause, with the share of the tenant's messages that match it. */
 export interface Estimate {
   readonly clause: Clause
   readonly share: number
 }
 
 export interface Facts {
-  /** Messages of the tenant, and of the channels that are searched. */
+  /** Messages of the tenant, and of the searched channels. */
   readonly tenantRows: number
   readonly scopeRows: number
-  /** How many were looked at so far, and matched, and how many matches are wanted in all. */
+  /** Messages walked and matched so far, and matches wanted in all. */
   readonly walked: number
   readonly found: number
   readonly wanted: number
-  /** What to look at one message costs, in µs. */
+  /** Cost of checking one message, in µs. */
   readonly walkCost: number
   readonly estimates: readonly Estimate[]
 }
@@ -24,21 +24,21 @@ export type Plan =
   | { readonly kind: 'lookup'; readonly narrow: readonly Clause[] }
 
 /**
- * Measured in a space of 2 million messages, in µs. Of reading the index, for a message that has the lexeme; of lexemes by
- * their beginning they have to be merged.
+ * Costs in µs, measured in a space of 2 million messages. Reading one index entry; the entries of a prefix are also
+ * merged.
  */
 const ENTRY_COST = 0.15
 const PREFIX_ENTRY_COST = 0.5
-/** Of looking at a message that the index found: its page is anywhere, and mostly not in PostgreSQL's own memory. */
+/** Checking one message that the index found: its page is random and usually not in PostgreSQL's memory. */
 const FETCH_COST = 5
-/** To ask once more costs as much as so many rows. */
+/** Rows that a further query costs, at least. */
 const LEAST_ROWS = 500
-/** A stretch is at most so many times as long as all before it: what was expected may be wrong. */
+/** Largest growth of a walk over all before it: the estimate may be wrong. */
 const GROWTH = 4
 
 /**
- * The cheaper way to go on: to walk on through the newest messages, or to look the rest up in the index, by those of the
- * clauses that are worth it.
+ * Chooses the cheaper way to continue: walk on through the newest messages, or look the rest up by the clauses that are
+ * worth it.
  */
 export function choosePlan(facts: Facts): Plan {
   const { walked, walkCost } = facts
@@ -48,17 +48,20 @@ export function choosePlan(facts: Facts): Plan {
   return { kind: 'lookup', narrow: lookup.narrow }
 }
 
-/** As far as the matches that were found tell; while there are none, as far as the clauses do. */
+/** Estimates from the matches found; without any, from the clauses. */
 function rowsToWalk(facts: Facts): number {
   const { walked, found, wanted, scopeRows } = facts
   const share = found > 0 ? found / walked : Math.min(product(facts.estimates), 1 / walked)
   return Math.ceil(Math.max(LEAST_ROWS, Math.min((wanted - found) / share, scopeRows - walked)))
 }
 
-/** The rarest clause alone, or the rarest two, and so on: each one more is read from the index, and leaves fewer messages. */
+/**
+ * Tries the rarest clause alone, the rarest two, and so on: each further one is read from the index and leaves fewer
+ * messages.
+ */
 function cheapestLookup(facts: Facts): { cost: number; narrow: Clause[] } {
   const { tenantRows } = facts
-  // What all clauses together have, each of them has.
+  // Every clause matches at least the messages that all of them match.
   const least = facts.found / facts.walked
   const estimates = facts.estimates.map(({ clause, share }) => ({ clause, share: Math.max(share, least) }))
   const rarest = estimates.toSorted((a, b) => a.share - b.share)

@@ -28,7 +28,7 @@ async function count(): Promise<number> {
   return messages.length
 }
 
-/** Nobody reads the index until it is released, which is past the time that our transactions have. */
+/** Locks the index for longer than transactions may take. */
 async function lockIndex(): Promise<() => Promise<void>> {
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done = server.deps.database.transaction(async (transaction) => {
@@ -45,7 +45,7 @@ async function lockIndex(): Promise<() => Promise<void>> {
   }
 }
 
-/** Until somebody waits for the index. */
+/** Waits until a query waits for the index. */
 async function waitForBlocked(): Promise<void> {
   const deadline = Date.now() + MAX_WAIT_MS
   for (;;) {

@@ -1,6 +1,6 @@
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** Since a plus in a query that nobody encoded arrives as a space, that is one too. */
+/** An unencoded plus in a query arrives as a space, so a space counts as one. */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(?:[Zz]|([+\- ])(\d\d):?(\d\d)?)?)?$/
 
@@ -8,16 +8,16 @@ const MINUTE_MS = 60_000
 
 /** A point in time between two milliseconds, or on one. */
 export interface TimeBound {
-  /** The last millisecond that is not after it. */
+  /** The last millisecond not after it. */
   floor: number
-  /** The first that is not before it. */
+  /** The first millisecond not before it. */
   ceil: number
 }
 
 /**
- * Reads a time of ISO 8601: a date, which is its midnight, or a date and a time. Without an offset it is UTC.
- * @param name of the parameter, for whoever sent it
- * @throws ApiError 400 for what is no time
+ * Reads an ISO 8601 time: a date, which means its midnight, or a date with a time. Without an offset it is UTC.
+ * @param name the parameter's name, for the error
+ * @throws ApiError 400 for an invalid time
  */
 export function readTime(name: string, text: string): TimeBound {
   const match = TIME.exec(text)
@@ -27,7 +27,7 @@ export function readTime(name: string, text: string): TimeBound {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  // A leap second is the one after it.
+  // A leap second counts as the second after it.
   const isTime = hour <= 23 && minute <= 59 && second <= 60 && offsetHour <= 23 && offsetMinute <= 59
   if (!isDate || !isTime) throw noTime(name)
   const offset = (offsetHour * 60 + offsetMinute) * MINUTE_MS * (sign === '-' ? -1 : 1)

@@ -7,19 +7,19 @@ export interface Match {
   readonly channelId: string
 }
 
-/** Some of the newest messages, all of which were looked at. */
+/** The newest messages of a scope, checked one by one. */
 export interface Walk {
-  /** Those of them that match, newest first. */
+  /** The matches among them, newest first. */
   readonly matches: readonly Match[]
   readonly walked: number
-  /** Every message from this one on was looked at; null when all were. */
+  /** All messages from this one on were checked; null if all of the scope were. */
   readonly floor: string | null
 }
 
 interface Stretch {
   /** An id, exclusive. */
   readonly before: string
-  /** How many messages to look at. */
+  /** Number of messages to check. */
   readonly rows: number
 }
 
@@ -31,9 +31,9 @@ interface WalkRow {
 }
 
 /**
- * The newest messages of the tenant, those of other channels passed over. The limit inside keeps the condition outside:
- * it is looked at row by row.
- * @param isWhole whether the scope has all channels of the tenant
+ * Walks the tenant's newest messages, skipping other channels. The inner limit keeps the planner from using an index
+ * for the condition.
+ * @param isWhole true if the scope has all channels of the tenant
  */
 export async function walkTenant(
   database: Queryable,
@@ -64,13 +64,13 @@ export async function walkTenant(
 
 export interface Share {
   readonly channelId: string
-  /** How many of its messages to look at. */
+  /** Number of messages to check per channel. */
   readonly rows: number
 }
 
 /**
- * The newest messages of each channel. Of the channels that have more, the one that was left at the newest message is where
- * the others count to, too.
+ * Walks the newest messages of each channel. Where several channels have more, the newest floor among them counts for
+ * all.
  */
 export async function walkChannels(
   database: Queryable,

@@ -40,14 +40,14 @@ beforeEach(async () => {
   await addStorage(server, space.id)
 })
 
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 for (const noun of nouns) {
   const { kind, one, permission, pathIn, unknown } = noun
   const { Administrator } = Permission
   const make = (name: string) => methodsOf(owner, noun).create(space.id, { name, image: picture })
 
-  /** What the person is answered when they make, rename and delete, and name what is not there. */
+  /** Returns the answers to creating, renaming and deleting, also with an unknown id. */
   async function tryAll(person: Person, id: string, at = space.id) {
     const calls = [
       ['POST', pathIn(at), formOf(['name', 'mine'], ['image', picture])],
@@ -69,7 +69,7 @@ for (const noun of nouns) {
   test(`EMOJI-2: without the permission nobody makes, renames or deletes ${one}`, async () => {
     const image = await make('tea')
     await giveRole(owner, space.id, [guest], { permissions: ALL_PERMISSIONS & ~Administrator & ~permission })
-    const [before, held] = [await told(), await listHoldings(server, space.id)]
+    const [before, held] = [await published(), await listHoldings(server, space.id)]
     for (const answer of await tryAll(guest, image.id)) assert.deepEqual(answer, PERMISSION)
     for (const answer of await tryAll(stranger, image.id)) assert.deepEqual(answer, MEMBERSHIP)
     for (const answer of await tryAll(stranger, image.id, newId())) assert.deepEqual(answer, MEMBERSHIP)
@@ -77,7 +77,7 @@ for (const noun of nouns) {
     assert.equal((await callAsNobody(server, 'GET', pathIn(space.id))).status, 401)
     assert.equal((await callAsNobody(server, 'POST', pathIn(space.id))).status, 401)
     assert.deepEqual(await methodsOf(guest, noun).list(space.id), [image])
-    assert.deepEqual([await told(), await listHoldings(server, space.id)], [before, held])
+    assert.deepEqual([await published(), await listHoldings(server, space.id)], [before, held])
   })
 
   for (const [what, permissions] of [
@@ -113,7 +113,7 @@ for (const noun of nouns) {
   test(`EMOJI-2: who loses the permission as ${one} is made, renamed or deleted changes nothing`, async () => {
     const { id } = await make('tea')
     await giveRole(owner, space.id, [guest], { permissions: permission })
-    const [before, held] = [await told(), await listHoldings(server, space.id)]
+    const [before, held] = [await published(), await listHoldings(server, space.id)]
     const lock = await holdLock(
       server,
       sql`with gone as (delete from member_roles where space_id = ${space.id})
@@ -123,7 +123,7 @@ for (const noun of nouns) {
     await lock.waitForBlocked(3)
     await lock.release()
     for (const { status, code } of await tried) assert.deepEqual({ status, code }, PERMISSION)
-    assert.deepEqual([await told(), await listHoldings(server, space.id)], [before, held])
+    assert.deepEqual([await published(), await listHoldings(server, space.id)], [before, held])
   })
 
   const tryTogether = (person: Person, id: string) =>

@@ -24,7 +24,7 @@ interface Deps {
   database: Database
 }
 
-/** @throws ApiError 404 for one that is not of this space, or of the other kind */
+/** @throws ApiError 404 for one of another space or of the other kind */
 export async function accessImage(
   database: Queryable,
   kind: Kind,
@@ -37,9 +37,8 @@ export async function accessImage(
 }
 
 /**
- * Stores the picture and makes an emoji or a sticker of it. Whatever fails, nothing is kept.
- * @throws ApiError 400 for a name that is taken, for what is no picture and past the most that a space has; 413 and 422 as
- *   `storeFile`
+ * Stores the image and makes an emoji or a sticker of it. On failure nothing is kept.
+ * @throws ApiError 400 for a taken name, a file that is no image, and at the space's limit; 413 and 422 as `storeFile`
  */
 export async function createImage(
   deps: FileDeps,
@@ -63,8 +62,8 @@ export async function createImage(
 }
 
 /**
- * What changes nothing tells nobody.
- * @throws ApiError 400 for a name that is taken
+ * Renames an emoji or sticker. Publishes nothing if nothing changed.
+ * @throws ApiError 400 for a taken name
  */
 export async function renameImage(
   { database }: Deps,
@@ -85,7 +84,7 @@ export async function renameImage(
   )
 }
 
-/** @throws ApiError 404 for one that is not of this space, or of the other kind */
+/** @throws ApiError 404 for one of another space or of the other kind */
 export async function deleteImage(
   { database }: Deps,
   kind: Kind,
@@ -102,9 +101,9 @@ export async function deleteImage(
 }
 
 /**
- * Deletes the emojis and stickers that are made from the attachments, each with its event, and the attachments with them.
- * The space is held by the caller.
- * @returns those that were deleted
+ * Deletes the emojis and stickers made from the attachments, each with its event, and the attachments. The caller holds
+ * the space's lock.
+ * @returns the deleted ones
  */
 export async function deleteImagesOf(
   transaction: Transaction,

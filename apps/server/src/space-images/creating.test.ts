@@ -12,7 +12,7 @@ import { listJournal } from '#test/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 
-const NOTHING = { ids: [], usedBytes: 0 }
+const NO_CHANGE = { ids: [], usedBytes: 0 }
 
 let server: TestServer
 let owner: Person
@@ -32,7 +32,7 @@ beforeEach(async () => {
   space = await makeSpace(owner, [guest])
 })
 
-const told = async (event: string) =>
+const published = async (event: string) =>
   (await listJournal(server, topicOf.space(space.id))).filter(({ name }) => name.startsWith(event))
 
 async function download(id: string) {
@@ -53,7 +53,7 @@ for (const noun of nouns) {
     assert.deepEqual(rest, { space_id: space.id, name: 'Tea_1', creator_id: owner.id, animated: false })
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
     assert.deepEqual(await methodsOf(guest, noun).list(space.id), [made])
-    assert.deepEqual(await told(event), [{ name: `${event}_CREATE`, audience: 0, data: made }])
+    assert.deepEqual(await published(event), [{ name: `${event}_CREATE`, audience: 0, data: made }])
     assert.deepEqual((await listHoldings(server, space.id)).ids, [attachment_id])
     assert.notEqual(id, attachment_id)
   })
@@ -110,7 +110,7 @@ for (const noun of nouns) {
     }
     const json = await owner.call('POST', pathIn(space.id), { name: 'json' })
     assert.deepEqual([json.status, json.code], [400, 'invalid_request'])
-    assert.deepEqual([await told(event), await listHoldings(server, space.id)], [[], NOTHING])
+    assert.deepEqual([await published(event), await listHoldings(server, space.id)], [[], NO_CHANGE])
   })
 
   test(`EMOJI-3: what is no picture is no ${kind}, and nothing is kept`, async () => {
@@ -126,7 +126,7 @@ for (const noun of nouns) {
       const answer = await create(['name', 'bad'], ['image', file])
       assert.deepEqual([answer.status, answer.code], [400, code])
     }
-    assert.deepEqual([await told(event), await listHoldings(server, space.id)], [[], NOTHING])
+    assert.deepEqual([await published(event), await listHoldings(server, space.id)], [[], NO_CHANGE])
   })
 
   test(`EMOJI-4: the picture of ${one} fits ${side}×${side}, is clean, and moves if it did`, async () => {
@@ -156,7 +156,7 @@ for (const noun of nouns) {
       if (limits !== undefined) await addStorage(server, space.id, limits)
       const answer = await create(['name', 'tea'], ['image', photo])
       assert.deepEqual([answer.status, answer.code], [status, code])
-      assert.deepEqual([await told(event), await listHoldings(server, space.id)], [[], NOTHING])
+      assert.deepEqual([await published(event), await listHoldings(server, space.id)], [[], NO_CHANGE])
     }
   })
 }

@@ -14,7 +14,7 @@ import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { addStorage, listHoldings } from '#test/storages.ts'
 import { deleteImagesOf } from './actions.ts'
 
-const NOTHING = { ids: [], usedBytes: 0 }
+const NO_CHANGE = { ids: [], usedBytes: 0 }
 
 let server: TestServer
 let owner: Person
@@ -35,12 +35,12 @@ beforeEach(async () => {
   await addStorage(server, space.id)
 })
 
-const toldDeletions = async () =>
+const publishedDeletions = async () =>
   (await listJournal(server, topicOf.space(space.id))).filter(({ name }) =>
     /^SPACE_(EMOJI|STICKER)_DELETE$/.test(name),
   )
 
-/** One of each kind under the name. */
+/** Makes an emoji and a sticker with the same name. */
 const makeBoth = (name: string) =>
   Promise.all(
     nouns.map(async (noun) => {
@@ -67,7 +67,7 @@ for (const noun of nouns) {
     assert.equal((await download(gone.attachment_id)).status, 404)
     assert.deepEqual((await listHoldings(server, space.id)).ids, [kept.attachment_id])
     const deletion = { name: `${event}_DELETE`, audience: 0, data: deletionOf(noun, gone) }
-    assert.deepEqual(await toldDeletions(), [deletion])
+    assert.deepEqual(await publishedDeletions(), [deletion])
   })
 
   test(`EMOJI-10: of two who delete ${one} at once, one does`, async () => {
@@ -78,8 +78,8 @@ for (const noun of nouns) {
     await lock.release()
     const answers = await Promise.all(tries)
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 404])
-    assert.equal((await toldDeletions()).length, 1)
-    assert.deepEqual(await listHoldings(server, space.id), NOTHING)
+    assert.equal((await publishedDeletions()).length, 1)
+    assert.deepEqual(await listHoldings(server, space.id), NO_CHANGE)
   })
 }
 
@@ -90,7 +90,7 @@ test('EMOJI-11: with pictures go what is made from them, each with its event', a
     deleteImagesOf(transaction, space.id, ids),
   )
   assert.equal(deleted.length, 2)
-  assert.deepEqual(byName(await toldDeletions()), byName(gone.map(({ told }) => told)))
+  assert.deepEqual(byName(await publishedDeletions()), byName(gone.map(({ told }) => told)))
   for (const { noun, image } of kept) assert.deepEqual(await methodsOf(owner, noun).list(space.id), [image])
   const left = kept.map(({ image }) => image.attachment_id)
   assert.deepEqual((await listHoldings(server, space.id)).ids, left.toSorted())
@@ -106,7 +106,7 @@ test('EMOJI-11: with all pictures go all emojis and stickers, and those of other
   const gone = [...(await makeBoth('one')), ...(await makeBoth('two'))]
   await owner.client.spaces.update(space.id, { icon: picture })
   await server.deps.database.transaction((transaction) => deleteImagesOf(transaction, space.id, 'all'))
-  assert.deepEqual(byName(await toldDeletions()), byName(gone.map(({ told }) => told)))
+  assert.deepEqual(byName(await publishedDeletions()), byName(gone.map(({ told }) => told)))
   const { icon } = await owner.client.spaces.get(space.id)
   assert.deepEqual((await listHoldings(server, space.id)).ids, [icon])
   for (const { noun, image } of elsewhere)

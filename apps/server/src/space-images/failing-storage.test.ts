@@ -54,9 +54,9 @@ afterEach(async () => {
 
 const discard = (ids: string[]) =>
   server.deps.database.transaction((transaction) => discardFiles(transaction, space.id, ids))
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
-/** Lets the first object in, and fails the next. */
+/** Stores the first object and fails the next. */
 function afterOne(fault: Fault): Fault {
   let count = 0
   return (exchange) => {
@@ -73,7 +73,7 @@ for (const [what, fault, status, code] of [
   ['stores it and cannot say so', loseAnswer, 503, 'storage_unavailable'],
 ] as const) {
   test(`EMOJI-7, IMG-6: when the storage ${what}, nothing is kept, and the next attempt is as good as new`, async () => {
-    const before = [await listHoldings(server, space.id), await told()]
+    const before = [await listHoldings(server, space.id), await published()]
     const attempts = [
       () => owner.call('POST', `/api/spaces/${space.id}/emojis`, formOf(['name', 'new'], ['i', picture])),
       () => owner.call('PATCH', `/api/spaces/${space.id}`, formOf(['icon', picture])),
@@ -85,7 +85,7 @@ for (const [what, fault, status, code] of [
       assert.deepEqual([answer.status, answer.code], [status, code])
       await checkFiles(server, storages)
     }
-    assert.deepEqual([await listHoldings(server, space.id), await told()], before)
+    assert.deepEqual([await listHoldings(server, space.id), await published()], before)
     storage.mend()
     for (const attempt of attempts) assert.equal((await attempt()).status, 200)
     assert.equal((await listHoldings(server, space.id)).ids.length, 4)
@@ -93,7 +93,7 @@ for (const [what, fault, status, code] of [
 }
 
 test('EMOJI-7, IMG-6: when the bucket is emptied between storing and showing, the answer is to try again', async () => {
-  const before = await told()
+  const before = await published()
   const { ids: shown } = await listHoldings(server, space.id)
   const lock = await holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
   const attempts = [
@@ -107,7 +107,7 @@ test('EMOJI-7, IMG-6: when the bucket is emptied between storing and showing, th
   for (const { status, code } of await Promise.all(attempts))
     assert.deepEqual([status, code], [503, 'unavailable'])
   assert.deepEqual((await listHoldings(server, space.id)).ids, shown)
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 for (const [what, endIds] of [

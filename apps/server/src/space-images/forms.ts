@@ -5,10 +5,10 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { readFields } from '#src/kernel/http/form-fields.ts'
 import { type Form, readForm, type SpooledFile } from '#src/kernel/http/multipart.ts'
 
-/** The texts of a new emoji or sticker. */
+/** Text fields of a new emoji or sticker. */
 const NewImageTexts = Type.Object({ name: SpaceImageName() })
 
-/** For the API reference. */
+/** The form, for the API reference. */
 export const imageForm = { texts: NewImageTexts, files: ['image'] }
 
 /** @throws ApiError 400 for more than one file, and as `readForm` */
@@ -17,8 +17,8 @@ export function readImageForm(request: FastifyRequest): Promise<Form> {
 }
 
 /**
- * The name, and the one file, of whatever field.
- * @throws ApiError 400 for a form without one of them
+ * Returns the name and the only file, in a field of any name.
+ * @throws ApiError 400 if either is missing
  */
 export function newImageIn(form: Form): { name: string; file: SpooledFile } {
   const { name } = readFields(NewImageTexts, form)

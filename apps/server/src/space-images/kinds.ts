@@ -7,16 +7,16 @@ import type { ErrorCode } from '#src/kernel/errors.ts'
 import { event } from '#src/kernel/events.ts'
 import type { SpaceImageKind } from '#src/spaces/queries.ts'
 
-/** In what emojis and stickers differ. */
+/** The differences between emojis and stickers. */
 export interface Kind {
   readonly name: SpaceImageKind
-  /** What making, renaming and deleting one takes. */
+  /** Permission to create, rename and delete. */
   readonly permission: number
-  /** What a space has at most. */
+  /** Limit per space. */
   readonly max: number
   readonly tooMany: ErrorCode
   readonly unknown: ErrorCode
-  /** The box that the picture is made to fit, in pixels. */
+  /** Box in pixels that the image is scaled to fit. */
   readonly fit: { width: number; height: number }
   readonly created: (image: SpaceImage) => NewEvent
   readonly updated: (image: SpaceImage) => NewEvent

@@ -2,13 +2,13 @@ import type { SpaceImage } from '@foyer/protocol/space-images'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { SpaceImageKind } from '#src/spaces/queries.ts'
 
-/** Emojis or stickers of one space. */
+/** The emojis or the stickers of one space. */
 export interface Collection {
   spaceId: string
   kind: SpaceImageKind
 }
 
-/** In the order in which they were made. */
+/** Lists images, oldest first. */
 export async function listImages(database: Queryable, { spaceId, kind }: Collection): Promise<SpaceImage[]> {
   return database.query<SpaceImage>(sql`
     select space_id, id, name, attachment_id, creator_id, animated, created_at
@@ -27,7 +27,7 @@ export async function findImage(
   return image
 }
 
-/** While the space is held, nobody adds to it. */
+/** Counts the images. The number cannot grow while the caller holds the space's lock. */
 export async function countImages(transaction: Queryable, { spaceId, kind }: Collection): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(
     sql`select count(*) from space_images where space_id = ${spaceId} and kind = ${kind}`,
@@ -43,7 +43,7 @@ export interface NewImage {
   animated: boolean
 }
 
-/** Fails on the index `space_images_name` when another of the kind has the name, whatever its case. */
+/** Fails on the index `space_images_name` if another of the same kind has the name in any case. */
 export async function insertImage(
   transaction: Queryable,
   { spaceId, kind }: Collection,
@@ -79,7 +79,7 @@ export async function deleteImageRow(
     returning space_id, kind, id, attachment_id`)
 }
 
-/** Of both kinds. Null for whatever they are made from. */
+/** Deletes rows of both kinds; with null, all of the space's. */
 export async function deleteImageRowsOf(
   transaction: Queryable,
   spaceId: string,

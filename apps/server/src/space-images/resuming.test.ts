@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** What READY or SPACE_CREATE tells of the space. */
+/** Returns the space's state in READY or SPACE_CREATE. */
 function stateIn({ text }: ReceivedFrame) {
   const { d } = JSON.parse(text)
   const { emojis, stickers } = d.spaces?.[0] ?? d

@@ -2,10 +2,9 @@ import { topicOf } from '#src/kernel/bus.ts'
 import type { NewEvent } from '#src/kernel/database.ts'
 
 /**
- * Tells the server itself that it changed who may hear what in a space: every change of permissions, overwrites, rooms or
- * the owner publishes it. Connections are told which rooms they gained and lost, before anything that is published after
- * it; who resumes is told the space anew. Publish it before the events that tell of the change, but after ROOM_DELETE,
- * which is for those who could view the room.
+ * Makes the internal event for every change of a space's permissions, overwrites, rooms or owner. The gateway then
+ * tells connections which rooms they gained and lost, before any later event. Publish it before the events of the
+ * change, but after ROOM_DELETE, which goes to those who could view the room.
  */
 export function accessChange(spaceId: string): NewEvent {
   return { topic: topicOf.access(spaceId), name: 'SPACE_ACCESS_CHANGE', data: '{}' }

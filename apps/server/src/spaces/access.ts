@@ -25,11 +25,14 @@ export interface SpaceAccess {
   readonly spaceId: string
   readonly snapshot: SpaceSnapshot
   readonly member: Member
-  /** What the caller may do in the space. */
+  /** The caller's permissions in the space. */
   readonly permissions: number
 }
 
-/** Access to a space whose structure and members nobody else changes until the transaction ends. Only `holdSpace` makes one. */
+/**
+ * Access to a space that is locked: its structure and members do not change until the transaction ends. Only
+ * `holdSpace` makes one.
+ */
 export interface HeldSpace extends SpaceAccess {
   readonly [held]: true
 }
@@ -41,8 +44,9 @@ export interface RoomAccess extends Omit<SpaceAccess, typeof granted> {
 }
 
 /**
- * @param permission bits that the caller must have in the space
- * @throws ApiError 403 for who is no member, so that nothing is revealed, and for a member without the permission
+ * @param permission bits that the caller needs in the space
+ * @throws ApiError 403 for outsiders, so that a space's existence is not revealed, and for members without the
+ *   permission
  */
 export async function accessSpace(
   snapshots: Snapshots,
@@ -50,7 +54,7 @@ export async function accessSpace(
   spaceId: string,
   permission = 0,
 ): Promise<SpaceAccess> {
-  const { snapshot, member } = await snapshots.findStanding(spaceId, caller.user.id)
+  const { snapshot, member } = await snapshots.findMembership(spaceId, caller.user.id)
   if (snapshot === undefined || member === undefined) throw new ApiError('not_a_member')
   const permissions = permissionsIn(snapshot, member)
   if (!has(permissions, permission)) throw new ApiError('missing_permission')
@@ -58,8 +62,8 @@ export async function accessSpace(
 }
 
 /**
- * Asks again, now that nobody else can change the space: what was true before the transaction may be no more. Changes of
- * a space's roles, overwrites, rooms and members happen one after the other, each judged by what the one before left.
+ * Locks the space and checks access again, because it may have changed before the transaction. Changes of a space's
+ * roles, overwrites, rooms and members run one after another, each on the result of the one before.
  * @throws ApiError as `accessSpace`
  */
 export async function holdSpace(
@@ -77,9 +81,9 @@ export async function holdSpace(
 }
 
 /**
- * As `holdSpace`, for a change of one room: of the space, only what decides about this room is loaded, and the roles that are named.
- * It costs the same in every space.
- * @throws ApiError 403 for who is no member
+ * As `holdSpace`, for a change of one room. Loads only the rows that decide about this room and the named roles, so it
+ * costs the same in every space.
+ * @throws ApiError 403 for outsiders
  */
 export async function holdSpaceOfRoom(
   transaction: Queryable,
@@ -96,8 +100,8 @@ export async function holdSpaceOfRoom(
 }
 
 /**
- * As `holdSpace`, for one room, and together with others who do the same: what the caller may do there stays as it is until the
- * transaction ends. It costs the same in every space.
+ * As `holdSpace`, for one room and with a shared lock: the caller's permissions there stay until the transaction ends.
+ * It costs the same in every space.
  * @throws ApiError as `accessRoom`
  */
 export async function holdRoom(
@@ -118,9 +122,9 @@ export async function holdRoom(
 }
 
 /**
- * A room by its own path. `permissions` of the answer are those in the room.
- * @param permission bits that the caller must have in the room, besides ViewChannels
- * @throws ApiError 404 for a room that does not exist, 403 for who is no member or may not view it
+ * Access to a room by its id. `permissions` of the result are those in the room.
+ * @param permission bits that the caller needs in the room, besides ViewChannels
+ * @throws ApiError 404 for a room that does not exist, 403 for outsiders and members who may not view it
  */
 export async function accessRoom(
   snapshots: Snapshots,
@@ -134,8 +138,8 @@ export async function accessRoom(
 }
 
 /**
- * A room of a space that was accessed already.
- * @throws ApiError 404 for a room that is not one of the space's, 403 without the permission
+ * Access to a room of a space that was accessed already.
+ * @throws ApiError 404 for a room of another space, 403 without the permission
  */
 export function accessRoomIn(space: SpaceAccess, roomId: string, permission = 0): RoomAccess {
   const { caller, spaceId, snapshot, member } = space
@@ -146,7 +150,7 @@ export function accessRoomIn(space: SpaceAccess, roomId: string, permission = 0)
   return grant<RoomAccess>({ caller, spaceId, snapshot, member, permissions, room })
 }
 
-/** The one place where a proof comes into being. */
+/** The only place that makes proofs of access. */
 function grant<Access extends { [granted]: string }>(
   facts: Omit<Access, typeof granted | typeof held>,
 ): Access {

@@ -26,9 +26,10 @@ interface TransferDeps extends Deps {
 }
 
 /**
- * Changes the fields that are given; null clears. What changes nothing tells nobody.
- * @param images those that are stored already, and not shown yet
- * @throws ApiError 400 for an image other than these and the one that is there, and for a system room that is no text room of the space
+ * Changes the given fields; null clears. Publishes nothing if nothing changed.
+ * @param images stored images that are not shown yet
+ * @throws ApiError 400 for an image that is neither one of these nor the current one, and for a system room that is no
+ *   text room of the space
  */
 export async function updateSpace(
   { database }: Deps,
@@ -47,7 +48,9 @@ export async function updateSpace(
   })
 }
 
-/** From here on nobody is a member, and no address leads to a file of the space; the other rows stay. */
+/**
+ * Marks the space deleted: from then on it has no members and its files have no address. A job removes the other rows.
+ */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
   await database.transactionIn(access.spaceId, async (transaction) => {
@@ -60,8 +63,9 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
 }
 
 /**
- * @throws ApiError 404 for who is no member, 400 for a bot, for the owner, and where its rooms or overwrites are too many for the new
- *   owner, 413 where its files are
+ * Transfers the space to another member.
+ * @throws ApiError 404 for outsiders, 400 for a bot, for the owner, and if the new owner would exceed the limit of
+ *   rooms or overwrites, 413 for that of files
  */
 export async function transferSpace(
   { database, ownLimits }: TransferDeps,
@@ -73,7 +77,7 @@ export async function transferSpace(
     const { snapshot } = await holdOwnedSpace(transaction, access)
     const { space } = snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
-    // A member stays one while the space is held: accounts that are deleted leave their spaces first.
+    // The lock keeps the membership: deleting an account leaves its spaces first.
     const [member] = await listMemberships(transaction, userId, [spaceId])
     if (member === undefined) throw new ApiError('unknown_member')
     const [user] = await findUsers(transaction, [userId])

@@ -16,7 +16,7 @@ import { checkOwnerLimits } from './owner-limits.ts'
 import { insertRooms, insertSpace, type NewRoom } from './queries.ts'
 import { listSpaceStates } from './state.ts'
 
-/** Makes a space with the role @everyone and its first rooms; the caller owns it and is its first member. */
+/** Creates a space with @everyone and its first rooms. The caller becomes owner and first member. */
 export async function createSpace(
   { database }: { database: Database },
   caller: Caller,
@@ -46,10 +46,10 @@ export async function createSpace(
 }
 
 /**
- * Makes the user a member of a space that the transaction holds with `lockSpace`. The space hears of it before the
- * user does, whose SPACE_CREATE counts the new member already.
- * @returns false for who is a member already
- * @throws ApiError 400 for a person who is in as many spaces as they may
+ * Adds a member to a space locked by `lockSpace`. The space's event comes before the user's SPACE_CREATE, which counts
+ * the new member.
+ * @returns false for an existing member
+ * @throws ApiError 400 for a person at the limit of spaces
  */
 export async function addMember(transaction: Transaction, spaceId: string, user: User): Promise<boolean> {
   const isNew = await insertMember(transaction, spaceId, user.id)
@@ -64,8 +64,8 @@ export async function addMember(transaction: Transaction, spaceId: string, user:
 }
 
 /**
- * Ends a membership of a space that the transaction holds with `lockSpace`, and the member's own overwrites with it.
- * @returns false for who is no member
+ * Ends a membership of a space locked by `lockSpace`, and deletes the member's overwrites.
+ * @returns false for outsiders
  */
 export async function removeMember(
   transaction: Transaction,
@@ -81,7 +81,10 @@ export async function removeMember(
   return true
 }
 
-/** Nobody who is there gains or loses a room by it. But the gateway would count who comes back by the overwrites they had. */
+/**
+ * Deletes the member's own overwrites. No remaining member's access changes, but the gateway would apply the old
+ * overwrites when the member returns, so it is notified.
+ */
 async function removeOverwritesOf(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const roomIds = await deleteOverwritesOf(transaction, spaceId, userId)
   if (roomIds.length > 0) transaction.publish(accessChange(spaceId))
@@ -91,7 +94,7 @@ async function removeOverwritesOf(transaction: Transaction, spaceId: string, use
   }
 }
 
-/** READY carries all of them. */
+/** The limit exists because READY carries all of a person's spaces. */
 async function checkSpaceCount(transaction: Transaction, user: User): Promise<void> {
   if (user.is_bot) return
   const count = await countSpacesOf(transaction, user.id)

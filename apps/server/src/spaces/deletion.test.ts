@@ -31,7 +31,7 @@ beforeEach(async () => {
   path = `/api/spaces/${space.id}`
 })
 
-/** Everything that can be asked of a space or its rooms, and the code that refuses an outsider. */
+/** Lists every operation on a space and its rooms, with the code that refuses an outsider. */
 function operations(messageId: string): (readonly [string, string, unknown?, string?])[] {
   const room = `${path}/rooms/${space.general}`
   const messages = `/api/rooms/${space.general}/messages`

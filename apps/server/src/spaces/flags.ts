@@ -7,8 +7,8 @@ export function checkFlags(...flags: readonly number[]): void {
 }
 
 /**
- * @param held what the caller may do where the permissions are to count
- * @param wanted what the caller gives or takes
+ * @param held the caller's permissions where the change applies
+ * @param wanted permissions that the caller gives or takes
  * @throws ApiError 403 for a permission that the caller does not have
  */
 export function checkHolds(held: number, wanted: number): void {

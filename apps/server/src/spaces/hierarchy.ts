@@ -7,8 +7,8 @@ import { findMembers } from './queries.ts'
 import { subjectOf } from './snapshots.ts'
 
 /**
- * A member below the caller: whom the caller may rename, kick or ban.
- * @throws ApiError 404 for who is no member, 403 for who is not below the caller
+ * Finds a member that the caller outranks and so may rename, kick or ban.
+ * @throws ApiError 404 for outsiders, 403 for members that the caller does not outrank
  */
 export async function findMemberBelow(
   database: Queryable,
@@ -21,7 +21,7 @@ export async function findMemberBelow(
   return member
 }
 
-/** @throws ApiError 403 for who is not below the caller: always for the owner, and for the caller */
+/** @throws ApiError 403 for members that the caller does not outrank: always for the owner and for the caller */
 export function checkOutranks({ snapshot, member: caller }: SpaceAccess, target: Member): void {
   const isBelow = outranks(subjectOf(snapshot, caller), subjectOf(snapshot, target))
   if (!isBelow) throw new ApiError('member_not_below')

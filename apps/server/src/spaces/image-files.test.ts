@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const update = (form: FormData) => owner.call('PATCH', `/api/spaces/${space.id}`, form)
 
-/** The bytes that anybody gets for the id, without a signature. */
+/** Downloads the image without a signature. */
 async function download(id: string | null): Promise<Buffer> {
   const response = await server.fetch(`/attachments/${id}?stream=1`)
   assert.equal(response.status, 200)

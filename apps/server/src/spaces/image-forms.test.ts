@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 const update = (...fields: Fields) => owner.call('PATCH', path, formOf(...fields))
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 /** A space with an icon, a banner and all texts. */
 async function fill(): Promise<Space> {
@@ -152,7 +152,7 @@ test('IMG-1: an empty text clears what null clears in JSON, and nothing else may
 
 test('IMG-1: a form that is none, or has too much in it, is 400, and changes nothing', async () => {
   const before = await fill()
-  const heard = await told()
+  const heard = await published()
   const forms: Fields[] = [
     [
       ['icon', picture],
@@ -179,7 +179,7 @@ test('IMG-1: a form that is none, or has too much in it, is 400, and changes not
   ]
   for (const form of forms) assert.equal((await update(...form)).status, 400, JSON.stringify(form))
   assert.deepEqual(await owner.client.spaces.get(space.id), before)
-  assert.deepEqual(await told(), heard)
+  assert.deepEqual(await published(), heard)
 })
 
 test('IMG-1: a file of another name is ignored', async () => {
@@ -214,9 +214,9 @@ test('IMG-2: administrators change images, by PUT as by PATCH', async () => {
 })
 
 test('IMG-9: the space hears SPACE_UPDATE with the new image, once', async () => {
-  const heard = await told()
+  const heard = await published()
   const { body } = await update(['icon', picture], ['name', 'Pictured'])
-  assert.deepEqual(await told(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: body }])
+  assert.deepEqual(await published(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: body }])
   assert.deepEqual(await guest.client.spaces.get(space.id), body)
   const { code } = await owner.client.invites.create(space.id, space.general)
   const { icon } = (await owner.client.invites.get(code)).space

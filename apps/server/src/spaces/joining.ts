@@ -4,7 +4,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 
 export const POST_JOIN_MESSAGE = 'post_join_message'
 
-/** Queues the message about a new member, in the transaction that adds them: joining itself waits for no message. */
+/** Queues the join message in the transaction that adds the member, so that joining does not wait for it. */
 export async function enqueueJoinMessage(
   transaction: Queryable,
   { id, system_room_id }: Pick<Space, 'id' | 'system_room_id'>,

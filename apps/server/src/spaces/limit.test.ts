@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Makes the user a member of so many spaces of somebody's. */
+/** Makes the user a member of `count` spaces of another owner. */
 async function joinMany(userId: string, count: number): Promise<void> {
   await server.deps.database.execute(sql`
     with space as (

@@ -6,9 +6,9 @@ import { accessSpace, type HeldSpace, holdSpace, type SpaceAccess } from './acce
 import type { Snapshots } from './snapshots.ts'
 
 /**
- * For changes of the space itself.
- * @throws ApiError 403 for everybody but the owner and administrators: the same for members, outsiders and spaces that
- *   do not exist, in the specification's words
+ * Access for changes of the space itself.
+ * @throws ApiError 403 for everyone but the owner and administrators. Members, outsiders and spaces that do not exist
+ *   get one answer, as the specification says
  */
 export function accessManagedSpace(
   snapshots: Snapshots,
@@ -23,7 +23,7 @@ export function holdManagedSpace(transaction: Queryable, access: SpaceAccess): P
   return managersOnly(holdSpace(transaction, access, Permission.Administrator))
 }
 
-/** @throws ApiError 403 for who is no member, and with another code for members who do not own the space */
+/** @throws ApiError 403 for outsiders, and with another code for members who do not own the space */
 export async function accessOwnedSpace(
   snapshots: Snapshots,
   caller: Caller,

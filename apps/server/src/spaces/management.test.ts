@@ -39,7 +39,7 @@ async function makeAdministrator(userId: string, permissions: number = Administr
   await assignRole(server, { spaceId: space.id, userId, roleId })
 }
 
-/** Puts images there as an upload will. */
+/** Stores images as an upload would. */
 async function setImages(): Promise<{ icon: string; banner: string }> {
   const images = { icon: newId(), banner: newId() }
   await server.deps.database.transaction(async (transaction) => {
@@ -50,11 +50,11 @@ async function setImages(): Promise<{ icon: string; banner: string }> {
   return images
 }
 
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 test('SPACE-8: the owner changes the space, which hears of it', async () => {
   const before = await owner.client.spaces.get(space.id)
-  const heard = await told()
+  const heard = await published()
   const body = { name: '  Coffee ', description: ' Strong ', locale: 'pt-BR' }
   const updated = await owner.client.spaces.update(space.id, body)
   const { updated_at, ...rest } = updated
@@ -64,7 +64,7 @@ test('SPACE-8: the owner changes the space, which hears of it', async () => {
   )
   assert.ok(updated_at > before.updated_at)
   assert.deepEqual(await guest.client.spaces.get(space.id), updated)
-  assert.deepEqual(await told(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: updated }])
+  assert.deepEqual(await published(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: updated }])
 })
 
 test('SPACE-8: administrators change it too, bots among them, by PUT as by PATCH', async () => {
@@ -82,7 +82,7 @@ test('SPACE-8: administrators change it too, bots among them, by PUT as by PATCH
 test('SPACE-8: everybody else gets the same 403, whatever they send and wherever they are', async () => {
   await makeAdministrator(guest.id, ALL_PERMISSIONS & ~Administrator)
   const before = await owner.client.spaces.get(space.id)
-  const heard = await told()
+  const heard = await published()
   const asked: [Person, string][] = [
     [guest, path],
     [stranger, path],
@@ -96,7 +96,7 @@ test('SPACE-8: everybody else gets the same 403, whatever they send and wherever
   assert.equal((await callAsNobody(server, 'PATCH', path)).status, 401)
   assert.equal((await owner.call('PATCH', `${path}0`, {})).status, 400)
   assert.deepEqual(await owner.client.spaces.get(space.id), before)
-  assert.deepEqual(await told(), heard)
+  assert.deepEqual(await published(), heard)
 })
 
 test('SPACE-8: who is an administrator no more when the change would be made changes nothing', async () => {
@@ -181,14 +181,14 @@ test('SPACE-9: a body that is not one is refused by the name of its field, and c
 test('SPACE-10: what changes nothing is told to nobody, and leaves updated_at', async () => {
   const description = 'as it is'
   const before = await owner.client.spaces.update(space.id, { description })
-  const heard = await told()
+  const heard = await published()
   for (const body of [
     {},
     { name: 'Tea', description, icon: null, banner: '', locale: null },
     { owner_id: 1 },
   ])
     assert.deepEqual(await owner.call('PATCH', path, body), { status: 200, code: null, body: before })
-  assert.deepEqual(await told(), heard)
+  assert.deepEqual(await published(), heard)
 })
 
 test('SPACE-10: of two changes at once none takes back the other', async () => {

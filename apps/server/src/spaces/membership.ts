@@ -3,9 +3,9 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { spaceColumns } from './queries.ts'
 
 /**
- * The space, held until the transaction ends: what counts a space's members or invites, or asks who owns it, does so
- * one after the other. Messages and keys that refer to the space do not wait for it.
- * @returns undefined for a space that is deleted
+ * Locks the space until the transaction ends, so that counting members or invites and checking the owner happen one
+ * transaction at a time. Inserting messages and foreign keys do not wait for it.
+ * @returns undefined for a deleted space
  */
 export async function lockSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
   const [space] = await transaction.query<Space>(sql`
@@ -15,7 +15,7 @@ export async function lockSpace(transaction: Queryable, spaceId: string): Promis
   return space
 }
 
-/** The space, kept as it is until the transaction ends: who changes it waits, and others may keep it, too. */
+/** Locks the space against changes until the transaction ends. Others may hold this shared lock, too. */
 export async function keepSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
   const [space] = await transaction.query<Space>(sql`
     select ${spaceColumns}
@@ -24,9 +24,7 @@ export async function keepSpace(transaction: Queryable, spaceId: string): Promis
   return space
 }
 
-/**
- * Inserts the member and counts it; false for who is one already. What was said before they came counts as read.
- */
+/** Inserts and counts the member; false for an existing one. Messages sent before count as read. */
 export async function insertMember(
   transaction: Queryable,
   spaceId: string,
@@ -35,7 +33,7 @@ export async function insertMember(
   const counted = await transaction.query(sql`
     with member as (
       insert into members (space_id, user_id, username_key, alias_key)
-      -- Held, so that an account that is being deleted gains no membership behind its back, and their spaces can be counted.
+      -- Locked, so that an account being deleted gains no membership meanwhile, and its spaces can be counted.
       select ${spaceId}, id, username, alias_key from users where id = ${userId} and deleted_at is null for no key update
       on conflict do nothing
       returning space_id
@@ -51,7 +49,7 @@ export async function insertMember(
   return counted.length > 0
 }
 
-/** How many spaces the user is in. Behind `insertMember` or `insertSpace` nobody else can add to it. */
+/** Counts the user's spaces. After `insertMember` or `insertSpace`, which lock the user, the number cannot grow. */
 export async function countSpacesOf(transaction: Queryable, userId: string): Promise<number> {
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*) from members join spaces on id = space_id
@@ -59,7 +57,7 @@ export async function countSpacesOf(transaction: Queryable, userId: string): Pro
   return row?.count ?? 0
 }
 
-/** Deletes the member with their roles and settings, and answers how many are left; undefined for who is none. */
+/** Deletes the member with their roles and settings. Returns the number of members left; undefined for outsiders. */
 export async function deleteMember(
   transaction: Queryable,
   spaceId: string,
@@ -78,7 +76,7 @@ export async function deleteMember(
   return space?.member_count
 }
 
-/** Deletes the overwrites of a member or a role, in whatever room; answers with the rooms. */
+/** Deletes the overwrites of a member or a role in all rooms. Returns the rooms. */
 export async function deleteOverwritesOf(
   transaction: Queryable,
   spaceId: string,
@@ -96,7 +94,7 @@ export async function deleteOverwritesOf(
   return rows.map((row) => row.room_id)
 }
 
-/** Whether the user may not become a member. Under `lockSpace` the answer holds until the transaction ends. */
+/** Returns true for banned users. Under `lockSpace` the answer holds until the transaction ends. */
 export async function isBanned(transaction: Queryable, spaceId: string, userId: string): Promise<boolean> {
   const [ban] = await transaction.query(
     sql`select from bans where space_id = ${spaceId} and user_id = ${userId}`,

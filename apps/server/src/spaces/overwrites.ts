@@ -8,7 +8,7 @@ import { findMembers } from './queries.ts'
 
 type Target = Pick<UpsertOverwriteBody, 'target_id' | 'target_type'>
 
-/** @throws ApiError 404 for a target that is no role or no member of the space */
+/** @throws ApiError 404 for a target that is neither a role nor a member of the space */
 export async function checkTargets(
   transaction: Queryable,
   { snapshot, spaceId }: HeldSpace,
@@ -24,21 +24,22 @@ export async function checkTargets(
 }
 
 /**
- * Every change of the space reads all of its overwrites, and every client holds those of the rooms it may view.
- * @param added how many come to those that there are
- * @throws ApiError 400 when the space would have more than it may
+ * Limits a space's overwrites, because every change of the space loads all of them and clients hold those of visible
+ * rooms.
+ * @param added number of new overwrites
+ * @throws ApiError 400 above the limit
  */
 export function checkSpaceHasRoom({ snapshot }: HeldSpace, added: number): void {
   const inSpace = [...snapshot.overwrites.values()].reduce((sum, { length }) => sum + length, 0)
   checkOverwrites(inSpace + added)
 }
 
-/** @throws ApiError 400 for more overwrites than a space may have */
+/** @throws ApiError 400 above the limit of overwrites per space */
 export function checkOverwrites(count: number): void {
   if (count > MAX_SPACE_OVERWRITES) throw new ApiError('too_many_space_overwrites')
 }
 
-/** Field by field: whatever else the body has stays out. */
+/** Copies field by field, so that unknown fields of the body are dropped. */
 export function overwriteOf(room_id: string, body: UpsertOverwriteBody): RoomOverwrite {
   const { target_id, target_type, allow_flags, deny_flags } = body
   return { room_id, target_id, target_type, allow_flags, deny_flags }

@@ -10,7 +10,7 @@ import { createPerson, type Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 
-/** Each space of a test begins with so many. */
+/** Rooms of each new space in these tests. */
 const FIRST_ROOMS = 4
 
 let server: TestServer
@@ -18,7 +18,7 @@ let owner: Person
 let member: Person
 let first: TestSpace
 let second: TestSpace
-/** Holds most of what the owner has. */
+/** The space with most of the owner's rooms and overwrites. */
 let large: TestSpace
 
 before(async () => {
@@ -45,7 +45,7 @@ const upsert = (space: TestSpace, roomId: string, body = overwrite(space.id)) =>
   codeOf(owner.call('PUT', `/api/spaces/${space.id}/rooms/${roomId}/overwrites`, body))
 const transfer = (space: TestSpace, to: Person) =>
   codeOf(owner.call('POST', `/api/spaces/${space.id}/transfer`, { user_id: to.id }))
-/** Changes wait for it with all they wrote, but for their events. */
+/** Blocks the journal: changes wait with all rows written but their events. */
 const holdJournal = () => holdLock(server, sql`lock table events in share mode`)
 
 async function leaveRooms(space: TestSpace, count: number, spaces = 3): Promise<void> {

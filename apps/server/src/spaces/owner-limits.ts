@@ -2,16 +2,16 @@ import { MAX_OWNED_OVERWRITES, MAX_OWNED_ROOMS } from '@foyer/protocol/limits'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Rows that a change has added to the spaces of an owner. */
+/** Rows that a change added to one of an owner's spaces. */
 export interface AddedRows {
   rooms: number
   overwrites: number
 }
 
 /**
- * Checks that all spaces of their owner together stay within their limits, now that a change added rows to one of them. The owner
- * stays locked until the transaction ends: changes of several spaces at the same time cannot pass a limit together. Called behind
- * the lock of the space, always in this order.
+ * Checks the limits over all spaces of an owner, after a change added rows. Locks the owner until the transaction ends,
+ * so that simultaneous changes of several spaces cannot pass a limit together. Always called after the lock of the
+ * space, so that the two never deadlock.
  * @throws ApiError 400 with more rooms or overwrites than an owner may have
  */
 export async function checkOwnerLimits(
@@ -29,7 +29,7 @@ export async function checkOwnerLimits(
     throw new ApiError('too_many_owned_overwrites')
 }
 
-/** No further than one past the limit. */
+/** Counts to one past the limit and stops. */
 async function countOwnedRooms(database: Queryable, ownerId: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from (

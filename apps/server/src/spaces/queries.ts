@@ -49,7 +49,7 @@ export async function listOverwrites(
     order by room_id, target_id`)
 }
 
-/** Those of the rooms that are the space's. */
+/** Returns those of the rooms that belong to the space. */
 export async function findRooms(
   database: Queryable,
   spaceId: string,
@@ -83,7 +83,7 @@ export async function listOverwritesOf(
     order by target_id`)
 }
 
-/** What a picture of the space is for. */
+/** The use of a space's picture. */
 export type SpaceImageKind = 'emoji' | 'sticker'
 
 /** The spaces' emojis and stickers. */
@@ -104,7 +104,7 @@ export async function countSpaceImages(database: Queryable, spaceId: string): Pr
   return counted?.count ?? 0
 }
 
-/** The user's memberships, in all of the spaces or in those named. */
+/** Returns the user's memberships, in all spaces or in the named ones. */
 export async function listMemberships(
   database: Queryable,
   userId: string,
@@ -121,7 +121,7 @@ export async function listMemberships(
     order by joined_at, space_id`)
 }
 
-/** Spaces of the user's that were deleted since: who was away is to hear of it. */
+/** Returns the user's spaces that were deleted since: RESUME sends their SPACE_DELETE. */
 export async function listDeletedSpaces(database: Queryable, userId: string, since: Date): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from members join spaces on id = space_id
@@ -153,7 +153,7 @@ export interface NewSpace {
   systemRoomId: string | null
 }
 
-/** Inserts the space with its role @everyone and its first member; false for an owner whose account is deleted. */
+/** Inserts the space with @everyone and its first member; false if the owner's account is deleted. */
 export async function insertSpace(database: Queryable, space: NewSpace): Promise<boolean> {
   const members = await database.query(sql`
     with owner as (
@@ -199,7 +199,7 @@ export async function insertRooms(
     insert into message_heads (tenant_id, channel_id) select space_id, id from room`)
 }
 
-/** Inserts the overwrites, or replaces those there are for their targets: each has one in a room. */
+/** Inserts or replaces overwrites: a target has one per room. */
 export async function saveOverwrites(
   transaction: Queryable,
   spaceId: string,
@@ -225,7 +225,7 @@ export async function listSpacesOf(database: Queryable, userId: string): Promise
     order by joined_at, id`)
 }
 
-/** The users as members of the space, as far as they still are. */
+/** Returns the users who are members of the space. */
 export async function findMembers(
   database: Queryable,
   spaceId: string,
@@ -239,7 +239,7 @@ export async function findMembers(
     from members where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
-/** Saves what may change of a space; undefined when nothing did. */
+/** Saves the editable columns; undefined if none changed. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
   const { id, name, description, icon, banner, owner_id, locale, system_room_id } = space
   const [saved] = await transaction.query<Space>(sql`
@@ -252,7 +252,7 @@ export async function saveSpace(transaction: Queryable, space: Space): Promise<S
   return saved
 }
 
-/** With what its members chose for it, which READY would go on telling them. */
+/** Deletes the members' settings, too: READY would go on sending them. */
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`
     with settings as (

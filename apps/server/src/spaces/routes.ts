@@ -72,7 +72,7 @@ function updateRoute(app: App, deps: SpaceDeps): void {
       const access = await enter()
       if (!isForm(request)) return updateSpace(deps, access, await readBody(request))
       await using form = await readForm(request, { maxFiles: 2, tooMany: 'invalid_multipart' })
-      // A form may take minutes to arrive: who may no more by then has nothing stored.
+      // A form may take minutes to arrive: check access again before storing anything.
       return await updateByForm(deps, await enter(), form)
     },
   })

@@ -27,37 +27,37 @@ import {
   listRooms,
 } from './queries.ts'
 
-/** What decides who may do what in a space, as one transaction left it. */
+/** The data that decides about permissions in a space, as of one transaction. */
 export interface SpaceSnapshot {
   readonly space: Space
   readonly rooms: ReadonlyMap<string, Room>
   readonly roles: ReadonlyMap<string, Role>
   readonly overwrites: ReadonlyMap<string, readonly RoomOverwrite[]>
-  /** Emojis and stickers, where all of the space was loaded to be kept. */
+  /** Number of emojis and stickers. Zero unless the whole space was loaded for the cache. */
   readonly imageCount: number
 }
 
-/** A space, and somebody's membership of it. */
-export interface Standing {
+/** A space, and a user's membership of it. */
+export interface SpaceMembership {
   readonly snapshot: SpaceSnapshot | undefined
   readonly member: Member | undefined
 }
 
-/** As `weightOf` counts them, about 400 bytes each. A READY has at most 40,000. */
+/** Rows in the cache as counted by `weightOf`, about 400 bytes each. A READY has at most 40,000. */
 const CACHED_SPACE_ROWS = 1_000_000
 const CACHED_SINGLED = 1_000_000
 const CACHED_MEMBERS = 200_000
 const CACHED_ROOMS = 500_000
 
 /**
- * The spaces' permission snapshots and their members, cached in the process. An event of the space drops what it
- * changed, before anybody who hears the event can ask again: no answer is older than the last acknowledged change.
+ * Caches permission snapshots and members per process. An event drops what it changed before any subscriber can ask
+ * again, so no answer is older than the last acknowledged change.
  */
 export class Snapshots {
   readonly #spaces: Cache<SpaceSnapshot | undefined>
   readonly #members: Cache<Member | undefined>
   readonly #rooms: Cache<string | undefined>
-  /** Who had overwrites of their own when the space was last loaded. */
+  /** Members with overwrites of their own when the space was last loaded. */
   readonly #singled = growingLru<ReadonlySet<string>>(CACHED_SINGLED)
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
@@ -74,7 +74,7 @@ export class Snapshots {
       return member
     })
     bus.listen((events) => {
-      for (const event of events) this.#hear(event)
+      for (const event of events) this.#handle(event)
     })
   }
 
@@ -82,13 +82,16 @@ export class Snapshots {
     return this.#spaces.get(spaceId)
   }
 
-  /** The space as far as it is in the cache, and nothing changed it since; undefined when it is to be found again. */
+  /** Returns the cached snapshot if it is current, without loading. */
   current(spaceId: string): SpaceSnapshot | undefined {
     return this.#spaces.peek(spaceId)
   }
 
-  /** The membership is read behind the space: who leaves meanwhile must not be seen without what hides rooms from them. */
-  async findStanding(spaceId: string, userId: string): Promise<Standing> {
+  /**
+   * Reads the membership after the space: otherwise a member who leaves in between would be seen without the overwrites
+   * that hide rooms from them.
+   */
+  async findMembership(spaceId: string, userId: string): Promise<SpaceMembership> {
     const snapshot = await this.find(spaceId)
     return { snapshot, member: await this.findMember(spaceId, userId) }
   }
@@ -102,8 +105,8 @@ export class Snapshots {
   }
 
   /**
-   * Who leaves takes their overwrites along, and that may be seen here before it is heard that they left: whose are gone is
-   * looked up again. Else they would be members still, and view what only those overwrites hid.
+   * Drops the members whose own overwrites are gone. Leaving deletes a member's overwrites, and a reload may see that
+   * before the event arrives: the cached member would then view rooms that only the overwrites hid.
    */
   #doubtMembers(spaceId: string, snapshot: SpaceSnapshot | undefined): void {
     const singled = singledIn(snapshot)
@@ -112,7 +115,7 @@ export class Snapshots {
     this.#singled.set(spaceId, singled, { size: 1 + singled.size })
   }
 
-  #hear(event: Event): void {
+  #handle(event: Event): void {
     const change = changes[event.name]
     const spaceId = event.topic.tenantId
     if (change === 'space' || event.topic.kind === 'access') this.#spaces.drop(spaceId)
@@ -121,7 +124,7 @@ export class Snapshots {
   }
 }
 
-/** What an event changes of that which is cached here. */
+/** Events by the cache that they invalidate. */
 const changes: Record<string, 'space' | 'member'> = {
   SPACE_UPDATE: 'space',
   SPACE_ROLE_CREATE: 'space',
@@ -143,7 +146,10 @@ const changes: Record<string, 'space' | 'member'> = {
 
 const weights = new WeakMap<SpaceSnapshot, number>()
 
-/** Rows of the space: overwrites, roles, emojis, stickers, and rooms, which are twice as long and have read states. */
+/**
+ * Weighs a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice: they are long and have read
+ * states.
+ */
 export function weightOf(snapshot: SpaceSnapshot | undefined): number {
   if (snapshot === undefined) return 1
   const known = weights.get(snapshot)
@@ -157,14 +163,14 @@ export function weightOf(snapshot: SpaceSnapshot | undefined): number {
   return weight
 }
 
-/** Those members for whom there are overwrites of their own. */
+/** Returns the members with overwrites of their own. */
 export function singledIn(snapshot: SpaceSnapshot | undefined): ReadonlySet<string> {
   const overwrites = [...(snapshot?.overwrites.values() ?? [])].flat()
   const own = overwrites.filter(({ target_type }) => target_type === OverwriteTarget.Member)
   return new Set(own.map(({ target_id }) => target_id))
 }
 
-/** The user whose membership an event is about. */
+/** Returns the user of a membership event. */
 export function memberOf(event: Event): string {
   const data: { user_id: string } = JSON.parse(event.data)
   return data.user_id
@@ -174,10 +180,10 @@ function memberKey(spaceId: string, userId: string): string {
   return `${spaceId} ${userId}`
 }
 
-/** From the database, or from a transaction on it. */
+/** Loads a snapshot, from the database or within a transaction. */
 export async function loadSnapshot(database: Queryable, spaceId: string): Promise<SpaceSnapshot | undefined> {
   const ids = [spaceId]
-  // Before the rest: a room or a role that goes meanwhile must not be seen without what hides rooms.
+  // Overwrites come first: a room or role deleted in between must not be seen without the overwrites that hid rooms.
   const overwrites = await listOverwrites(database, ids)
   const [[space], rooms, roles, imageCount] = await Promise.all([
     findSpaces(database, ids),
@@ -188,7 +194,7 @@ export async function loadSnapshot(database: Queryable, spaceId: string): Promis
   return space && makeSnapshot(space, { rooms, roles, overwrites, imageCount })
 }
 
-/** Of a space, only what decides who of its members with these roles may do what in one room. */
+/** Loads only the rows that decide about one room for members with these roles. */
 export async function loadRoomSnapshot(
   database: Queryable,
   space: Space,
@@ -223,10 +229,10 @@ export function makeSnapshot(
   }
 }
 
-/** Of a member, what decides what they may do. */
+/** The fields of a member that decide about permissions. */
 export type RankedMember = Pick<Member, 'user_id' | 'roles'>
 
-/** The member as the permission rules see it. */
+/** Returns the member in the form that the permission rules take. */
 export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): RankedSubject {
   const { space, roles } = snapshot
   const own = [space.id, ...member.roles].map((id) => roles.get(id)).filter((role) => role !== undefined)
@@ -241,7 +247,7 @@ export function permissionsInRoom(snapshot: SpaceSnapshot, member: RankedMember,
   return roomPermissions(subjectOf(snapshot, member), snapshot.overwrites.get(roomId) ?? [])
 }
 
-/** Which rooms the member may view, asked one by one; nobody views one that is not of the space. */
+/** Returns a lookup of the rooms that the member may view. Rooms of other spaces answer false. */
 export function viewOf(snapshot: SpaceSnapshot, member: RankedMember): (roomId: string) => boolean {
   const subject = subjectOf(snapshot, member)
   return (roomId) => {
@@ -250,19 +256,19 @@ export function viewOf(snapshot: SpaceSnapshot, member: RankedMember): (roomId: 
   }
 }
 
-/** The rooms that the member may view, in their order. */
+/** Returns the rooms that the member may view, in order. */
 export function visibleRooms(snapshot: SpaceSnapshot, member: RankedMember): Room[] {
   const mayView = viewOf(snapshot, member)
   return [...snapshot.rooms.values()].filter(({ id }) => mayView(id))
 }
 
-/** Rooms that a member may view: all but the exceptions where `isUsual`, else the exceptions alone. */
+/** Rooms that a member may view: all but the exceptions if `isUsual`, otherwise only the exceptions. */
 export interface ViewExceptions {
   readonly isUsual: boolean
   readonly exceptions: readonly string[]
 }
 
-/** Rooms without overwrites need no work: they are all alike. */
+/** Only rooms with overwrites need work: the others are all alike. */
 export function viewExceptions(snapshot: SpaceSnapshot, member: RankedMember): ViewExceptions {
   const subject = subjectOf(snapshot, member)
   const mayView = (overwrites: readonly RoomOverwrite[]) =>

@@ -19,8 +19,8 @@ import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 import { listVoiceStates } from './voice-states.ts'
 
 /**
- * Spaces as their member may see them: what READY and SPACE_CREATE carry. Nine queries, whatever the number of spaces.
- * @param spaceIds those to look at, or null for all that the user is a member of
+ * Returns spaces as their member may see them, for READY and SPACE_CREATE. Nine queries for any number of spaces.
+ * @param spaceIds spaces to load; null for all of the user's
  */
 export async function listSpaceStates(
   database: Queryable,
@@ -28,7 +28,8 @@ export async function listSpaceStates(
   spaceIds: readonly string[] | null = null,
 ): Promise<SpaceState[]> {
   const ids = spaceIds ?? (await listMemberships(database, userId)).map((member) => member.space_id)
-  // Before the rest: a room, a role or a member that goes meanwhile must not be seen without what hides rooms.
+  // Overwrites come first: a room, role or member that goes in between must not be seen without the overwrites that hid
+  // rooms.
   const overwrites = await listOverwrites(database, ids)
   const [memberships, counts, spaces, rooms, roles, images, voices] = await Promise.all([
     listMemberships(database, userId, ids),

@@ -29,7 +29,7 @@ async function makeSpaceWithHiddenRoom(hiddenFrom?: Person): Promise<TestSpace> 
   return space
 }
 
-/** Makes the changes while whoever reads the space waits for its overwrites. */
+/** Applies the changes while `read` waits for the overwrites. */
 async function changeWhileRead<T>(read: () => Promise<T>, ...changes: readonly Query[]): Promise<T> {
   const { reading } = await server.deps.database.transaction(async (transaction) => {
     await transaction.query(sql`lock table room_overwrites in access exclusive mode`)
@@ -49,7 +49,7 @@ async function waitForBlocked(): Promise<void> {
   const deadline = Date.now() + 4000
   let blocked = 0
   while (blocked === 0 && Date.now() < deadline) {
-    // Not as a short read: those may wait behind the one that is blocked.
+    // Runs on a connection of its own: short reads would queue up after the blocked one.
     const [row] = await server.deps.database.execute<{ count: number }>(sql`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`)

@@ -33,13 +33,13 @@ beforeEach(async () => {
 })
 
 const transfer = (to: string, by = owner) => by.call('POST', path, { user_id: to })
-const told = () => listJournal(server, topicOf.space(space.id))
+const published = () => listJournal(server, topicOf.space(space.id))
 
 function holdSpaceRow(): Promise<HeldLock> {
   return holdLock(server, sql`select from spaces where id = ${space.id} for no key update`)
 }
 
-/** Who owns the space, and whether they are a member of it. */
+/** Returns the owner of the space, and true if they are a member. */
 async function ownership() {
   const [row] = await server.deps.database.query<{ owner_id: string; is_member: boolean }>(sql`
     select owner_id, exists (select from members where space_id = id and user_id = owner_id) as is_member
@@ -49,11 +49,11 @@ async function ownership() {
 
 test('SPACE-12: the owner makes another member the owner, with all that an owner may', async () => {
   const before = await owner.client.spaces.get(space.id)
-  const heard = await told()
+  const heard = await published()
   const given = await owner.client.spaces.transfer(space.id, { user_id: heir.id })
   assert.deepEqual({ ...given, updated_at: before.updated_at }, { ...before, owner_id: heir.id })
   assert.ok(given.updated_at > before.updated_at)
-  assert.deepEqual(await told(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: given }])
+  assert.deepEqual(await published(), [...heard, { name: 'SPACE_UPDATE', audience: 0, data: given }])
   const [change] = await listJournal(server, topicOf.access(space.id))
   assert.equal(change?.name, 'SPACE_ACCESS_CHANGE')
 
@@ -72,7 +72,7 @@ test('SPACE-12: nobody else gives the space away, and nobody else can be given i
     sql`insert into members (space_id, user_id) values (${space.id}, ${bot.id})`,
   )
   const outsider = await createBot(server, 'outside')
-  const heard = await told()
+  const heard = await published()
   const answers: [Promise<{ status: number; code: string | null }>, number, string][] = [
     [transfer(heir.id, heir), 403, 'owner_only'],
     [heir.call('POST', path, 'not even JSON'), 403, 'owner_only'],
@@ -93,7 +93,7 @@ test('SPACE-12: nobody else gives the space away, and nobody else can be given i
   for (const body of [{}, { user_id: null }, { user_id: 'x' }, { user_id: [heir.id] }, '[]', undefined])
     assert.equal((await owner.call('POST', path, body)).status, 400, JSON.stringify(body))
   assert.deepEqual(await ownership(), { owner_id: owner.id, is_member: true })
-  assert.deepEqual(await told(), heard)
+  assert.deepEqual(await published(), heard)
 })
 
 test('MEMBER-8: of two transfers at once the first counts', async () => {
@@ -129,7 +129,7 @@ test('MEMBER-8: who is given the space stays, though they were about to leave', 
   assert.deepEqual(await ownership(), { owner_id: heir.id, is_member: true })
 })
 
-/** Somebody with a password, who is a member and deletes their account while the space is held. */
+/** Adds a member with a password, who deletes their account while the space is locked. */
 async function newMember(username: string) {
   const tokens = await signIn(server, username)
   const { code } = await owner.client.invites.create(space.id, space.general)

@@ -1,7 +1,7 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Of `voice_states left join members`. A conversation is its own tenant. */
+/** Columns of `voice_states left join members`. A conversation is its own tenant. */
 export const voiceStateColumns = fragment`
   voice_states.user_id, nullif(tenant_id, channel_id) as space_id,
   case when tenant_id = channel_id then null else channel_id end as room_id,
@@ -9,7 +9,7 @@ export const voiceStateColumns = fragment`
   session_id, self_mute, self_deaf, self_video, self_stream,
   coalesce(voice_mute, false) as mute, coalesce(voice_deaf, false) as deaf, voice_states.joined_at`
 
-/** Who is in the voice rooms of the spaces, and in the calls of the conversations. Who is no member any more is gone. */
+/** Lists the voice states of spaces and calls. Users who left the space are skipped. */
 export async function listVoiceStates(
   database: Queryable,
   tenantIds: readonly string[],
@@ -21,7 +21,7 @@ export async function listVoiceStates(
     order by voice_states.joined_at, voice_states.user_id`)
 }
 
-/** Where the users are. */
+/** Finds the users' voice states. */
 export async function findVoiceStatesOf(
   database: Queryable,
   userIds: readonly string[],

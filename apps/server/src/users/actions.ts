@@ -19,9 +19,9 @@ import {
 } from './queries.ts'
 
 /**
- * Changes the fields that are given; null clears.
- * @param images those that are stored already, and not shown yet
- * @throws ApiError 400 for a username that is taken, and for an image other than these and the one that is there
+ * Changes the given fields; null clears.
+ * @param images stored images that are not shown yet
+ * @throws ApiError 400 for a taken username, and for an image that is neither one of these nor the current one
  */
 export async function updateCurrentUser(
   database: Database,
@@ -46,10 +46,7 @@ export async function updateCurrentUser(
   }
 }
 
-/**
- * Tells a change of the user to themselves, and what is public of it to their friends, to the spaces they are a member of
- * and to the conversations they are in.
- */
+/** Publishes a change of the user to themselves, and its public part to their friends, spaces and conversations. */
 export async function publishUserUpdate(transaction: Transaction, user: CurrentUser): Promise<void> {
   const friendIds = await listFriendIdsOf(transaction, user.id)
   const spaceIds = await listSpaceIdsOf(transaction, user.id)
@@ -62,9 +59,9 @@ export async function publishUserUpdate(transaction: Transaction, user: CurrentU
 }
 
 /**
- * Leaves of the user only what messages need to have an author, under a name that says nothing.
- * @param spaceIds those that hear of it: the user may have left them already
- * @returns false for a user who is deleted already
+ * Removes everything personal from the user. Messages keep an author with a random name.
+ * @param spaceIds spaces to notify, which the user may have left already
+ * @returns false for a user deleted before
  */
 export async function anonymise(
   transaction: Transaction,
@@ -92,7 +89,7 @@ function publishTo(transaction: Transaction, user: CurrentUser, topics: readonly
   for (const topic of topics) transaction.publish({ topic, name: 'USER_UPDATE', data })
 }
 
-/** Random: a name made of the id could be taken beforehand by who wants to hinder the deletion. */
+/** Random: a name made from the id could be registered beforehand to prevent the deletion. */
 function newAnonymousName(): string {
   return `deleted_${randomBytes(12).toString('hex')}`
 }

@@ -3,7 +3,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 const FIRST_BIRTHDATE = '1900-01-01'
 
 /**
- * That it is a date at all is the schema's to say.
+ * Checks the range of a date, which the schema has validated.
  * @throws ApiError 400 for a date in the future or before 1900
  */
 export function checkBirthdate(birthdate: string | null | undefined): void {

@@ -8,7 +8,10 @@ export interface Pair {
   readonly userId: string
 }
 
-/** The spaces that both are members of, with what the other is called there. A deleted space keeps its members. */
+/**
+ * Lists the spaces that both are members of, with the other's nickname. Deleted spaces keep their members, so they are
+ * excluded.
+ */
 export async function listMutualSpaces(
   database: Queryable,
   { callerId, userId }: Pair,
@@ -22,8 +25,8 @@ export async function listMutualSpaces(
 }
 
 /**
- * Whom both are friends with. To strangers nobody's friends are told: else one friend in common would do to find out, name
- * by name, whom that friend knows. Blocks do not count, so that the answer says nothing of them.
+ * Lists common friends, for friends only: a stranger with one friend in common could otherwise probe, name by name,
+ * whom that friend knows. Blocks do not count, so the answer reveals none.
  */
 export async function listMutualFriends(database: Queryable, { callerId, userId }: Pair): Promise<User[]> {
   return database.query<User>(sql`

@@ -11,10 +11,10 @@ export interface PasswordCheckDeps {
 }
 
 /**
- * For what a stolen session alone must not do. Attempts are limited like those to log in, or the session would be a way
- * to guess the password.
- * @returns the hash that the password was compared with
- * @throws ApiError 400 for a wrong password, 429 after ten of them within 15 minutes
+ * Checks the password for actions that a stolen session must not allow. Attempts are limited like logins, or the
+ * session could be used to guess the password.
+ * @returns the stored hash that matched
+ * @throws ApiError 400 for a wrong password, 429 after ten failures within 15 minutes
  */
 export async function checkPassword(
   { database, passwords, attempts }: PasswordCheckDeps,

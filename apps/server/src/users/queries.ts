@@ -11,14 +11,14 @@ const currentUserColumns = fragment`
   id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone, created_at,
   updated_at, deleted_at`
 
-/** The users by id, those included whose account was deleted: their messages stay. */
+/** Returns users by id, including deleted accounts, whose messages stay. */
 export async function findUsers(database: Queryable, userIds: readonly string[]): Promise<User[]> {
   return database.query<User>(sql`
     select ${userColumns}
     from users where id = any(${userIds})`)
 }
 
-/** Ignoring case. Deleted accounts have no name to be found by. */
+/** Finds a user by name, ignoring case. Deleted accounts cannot be found. */
 export async function findUserByName(database: Queryable, username: string): Promise<User | undefined> {
   const [user] = await database.query<User>(sql`
     select ${userColumns}
@@ -26,7 +26,7 @@ export async function findUserByName(database: Queryable, username: string): Pro
   return user
 }
 
-/** Locks the users in one order, so that who locks several does not wait in a circle. Deleted accounts are left out. */
+/** Locks users in one order against deadlocks. Deleted accounts are skipped. */
 export async function lockUsers(transaction: Queryable, userIds: readonly string[]): Promise<User[]> {
   return transaction.query<User>(sql`
     select ${userColumns}
@@ -34,7 +34,7 @@ export async function lockUsers(transaction: Queryable, userIds: readonly string
     order by id for no key update`)
 }
 
-/** The user, whose next change waits until the transaction ends; undefined for a deleted account. */
+/** Locks the user until the transaction ends; undefined for a deleted account. */
 export async function lockCurrentUser(
   transaction: Queryable,
   userId: string,
@@ -46,7 +46,7 @@ export async function lockCurrentUser(
   return user
 }
 
-/** Users as they see themselves; deleted accounts are nobody's own. */
+/** Returns the user as they see themselves; undefined for a deleted account. */
 export async function findCurrentUser(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
     select ${currentUserColumns}
@@ -61,7 +61,7 @@ export async function findPasswordHash(database: Queryable, userId: string): Pro
   return row?.password_hash ?? null
 }
 
-/** Changes a user who is locked. Of the texts, omitted ones keep their value. */
+/** Changes a locked user. Omitted texts keep their value. */
 export async function updateUser(
   database: Queryable,
   userId: string,
@@ -85,14 +85,14 @@ export async function updateUser(
   return user
 }
 
-/** Has the user be found by their names, as they are now, in the spaces they are a member of. */
+/** Updates the names under which members search finds the user in their spaces. */
 export async function saveMemberNames(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`
     update members set username_key = users.username, alias_key = users.alias_key
     from users where users.id = ${userId} and members.user_id = users.id`)
 }
 
-/** Leaves of the account only what messages need to have an author. */
+/** Removes everything from the account but what its messages need as their author. */
 export async function anonymiseUser(
   database: Queryable,
   userId: string,
@@ -122,7 +122,7 @@ export async function listSpaceIdsOf(database: Queryable, userId: string): Promi
   return rows.map((row) => row.space_id)
 }
 
-/** Those that somebody else lists; of very many, those that began last. */
+/** Lists the conversations that others have open; of very many, the newest. */
 export async function listConversationIdsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ conversation_id: string }>(sql`
     select conversation_id from conversation_members as own
@@ -133,7 +133,7 @@ export async function listConversationIdsOf(database: Queryable, userId: string)
   return rows.map((row) => row.conversation_id)
 }
 
-/** @returns the ids of the sessions that are over now */
+/** @returns the ids of the ended sessions */
 export async function deleteSessionsOf(
   database: Queryable,
   userId: string,

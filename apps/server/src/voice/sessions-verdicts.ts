@@ -84,7 +84,7 @@ async function standingInRoom(
   { snapshots }: JudgingDeps,
   { userId, place: { tenantId, channelId } }: VoiceSession,
 ): Promise<Standing> {
-  const { snapshot, member } = await snapshots.findStanding(tenantId, userId)
+  const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
   if (!snapshot?.rooms.has(channelId)) return 'room_deleted'
   if (member === undefined) return 'permission_lost'
   const permissions = permissionsInRoom(snapshot, member, channelId)

@@ -147,7 +147,7 @@ export async function permissionsOf(
   { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
   { space_id, room_id, creator_id }: WebhookRow,
 ): Promise<number> {
-  const { snapshot, member } = await snapshots.findStanding(space_id, creator_id)
+  const { snapshot, member } = await snapshots.findMembership(space_id, creator_id)
   if (snapshot === undefined || member === undefined) return Permission.SendMessages
   const permissions = permissionsInRoom(snapshot, member, room_id)
   return has(permissions, Permission.ViewChannels) ? permissions : Permission.SendMessages

@@ -11,7 +11,7 @@ import { findEmailToReplace, isEmailTaken, replaceEmail } from '../queries.ts'
 
 /**
  * Mails a link to the new address.
- * @throws ApiError 400 for a wrong password, or an address that somebody else has
+ * @throws ApiError 400 for a wrong password, or an address in use
  */
 export async function sendEmailChange(
   deps: AuthDeps,
@@ -20,7 +20,7 @@ export async function sendEmailChange(
 ): Promise<void> {
   const email = canonicalAddress(given)
   await checkPassword(deps, userId, password)
-  // A courtesy: whether the address is free is decided when the change is confirmed.
+  // An early error only: confirming the change decides whether the address is free.
   if (await isEmailTaken(deps.database, email, userId)) throw new ApiError('email_taken')
   await deps.database.transaction((transaction) =>
     enqueueJob(transaction, 'mail_email_change', { user_id: userId, email }),
@@ -28,8 +28,8 @@ export async function sendEmailChange(
 }
 
 /**
- * Changes the address with the token that was mailed to the new one, and tells the old one.
- * @throws ApiError 400 for a token that does not work, or when somebody took the address meanwhile
+ * Changes the address with the token mailed to the new one, and notifies the old one.
+ * @throws ApiError 400 for an invalid token, or an address taken in the meantime
  */
 export async function changeEmail({ database }: AuthDeps, token: string): Promise<void> {
   try {

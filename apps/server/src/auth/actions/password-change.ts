@@ -9,8 +9,8 @@ import { replacePassword } from '../queries.ts'
 import type { OwnSession } from '../session-of.ts'
 
 /**
- * Sets a new password in place of the old one, and ends the user's other sessions.
- * @throws ApiError 400 for a wrong password, also one that was changed meanwhile; 429 after ten of them within 15 minutes
+ * Replaces the password and ends the user's other sessions.
+ * @throws ApiError 400 for a wrong password, also one changed in the meantime; 429 after ten failures within 15 minutes
  */
 export async function changePassword(
   deps: AuthDeps,
@@ -22,9 +22,9 @@ export async function changePassword(
   await deps.database.transaction(async (transaction) => {
     const isReplaced = await replacePassword(transaction, { userId, oldHash, newHash })
     if (!isReplaced) throw new ApiError('wrong_password')
-    // Whoever asked for them may be the one whom the owner is shutting out.
+    // The links may have been requested by the intruder whom the owner is locking out.
     await deleteMailTokens(transaction, userId)
-    // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
+    // After the password: a login with the old one either waits for this transaction or is deleted here.
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, sessionId))
   })
 }

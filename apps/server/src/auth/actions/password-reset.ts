@@ -18,8 +18,7 @@ export async function sendPasswordReset({ database }: AuthDeps, userId: string):
 }
 
 /**
- * The same to the owner of the address, if it has one. The job finds that out: this takes as long whether there is an
- * account or not.
+ * Mails a reset link to an address, if it has an account. A job looks that up, so the response time does not reveal it.
  */
 export async function forgotPassword({ database, attempts }: AuthDeps, given: string): Promise<void> {
   const email = canonicalAddress(given)
@@ -28,8 +27,8 @@ export async function forgotPassword({ database, attempts }: AuthDeps, given: st
 }
 
 /**
- * Sets the password with the token of a mail, and ends the user's sessions but the caller's own.
- * @throws ApiError 400 for a token that does not work
+ * Sets the password with a mailed token, and ends the user's sessions but the caller's own.
+ * @throws ApiError 400 for an invalid token
  */
 export async function resetPassword(
   { database, passwords }: AuthDeps,
@@ -42,7 +41,7 @@ export async function resetPassword(
     const owner = await spendMailToken(transaction, 'reset-password', token)
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
-    // After the password: whoever logs in with the old one meanwhile waits for this transaction, or is seen here.
+    // After the password: a login with the old one either waits for this transaction or is deleted here.
     const keptId = caller?.kind === 'human' ? caller.sessionId : undefined
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, keptId))
   })

@@ -31,9 +31,9 @@ export interface LoginClient extends Origin {
 }
 
 /**
- * Opens a session by email address or username. `code` is kept for a second factor and not looked at yet.
- * @param client with the session token that it has already, if any
- * @throws ApiError 401, in the same time, for a wrong address and for a wrong password; 429 after ten failures
+ * Opens a session by email address or username. `code` is reserved for a second factor.
+ * @param client with its current session token, if any
+ * @throws ApiError 401 for a wrong address or password, in the same time; 429 after ten failures
  */
 export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient): Promise<LoginResult> {
   const { database, passwords, attempts } = deps
@@ -41,7 +41,7 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   const login = canonicalAddress(body.email)
   const account = await findLoginAccount(database, login)
   const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
-  // Else counted by what was typed: whether two spellings share a count would tell that they are one account's.
+  // Counted by the typed text otherwise: sharing a count would reveal that two spellings belong to one account.
   const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = account?.password_hash ?? null
@@ -58,7 +58,10 @@ export async function logIn(deps: AuthDeps, body: LoginBody, client: LoginClient
   return handOut(deps, session)
 }
 
-/** The session of this user that the token is of, while it lasts: strangers who guess do not lock out its client. */
+/**
+ * Returns the session of the token if it is this user's and still valid: a known client is not locked out by strangers'
+ * guesses.
+ */
 async function findOwnSession(
   { database, signer }: AuthDeps,
   userId: string,
@@ -73,15 +76,14 @@ export interface GivenRefresh {
   refreshToken: string
   sessionToken: string | undefined
   address: string
-  /** Whether the refresh token before the current one may come again: see `findUnusedRotation`. */
+  /** True if the previous refresh token may be used again: see `findUnusedRotation`. */
   mayRepeat: boolean
 }
 
 /**
- * Gives new tokens for a refresh token and the session token of the same session; where it may be repeated, those of
- * the refresh whose answer was lost.
- * @throws ApiError 401, after ending the session when the refresh token had been used before: whoever used it first, one
- * of the two has stolen it
+ * Returns new tokens for a refresh token and the session token of the same session. With `mayRepeat`, repeats a refresh
+ * whose answer was lost.
+ * @throws ApiError 401; a reused refresh token was stolen, so its session ends
  */
 export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promise<LoginResult> {
   const claims = readClaims(deps, given)
@@ -104,7 +106,7 @@ export async function logOut({ database }: AuthDeps, { userId, sessionId }: OwnS
   })
 }
 
-/** @throws ApiError 404 for a session that is not one of the user's */
+/** @throws ApiError 404 for a session of another user */
 export async function endSession({ database }: AuthDeps, userId: string, sessionId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const ended = await deleteSession(transaction, userId, sessionId)
@@ -113,10 +115,10 @@ export async function endSession({ database }: AuthDeps, userId: string, session
   })
 }
 
-/** Each has an event of its own, which takes longer than its row. */
+/** Sessions per batch: each needs an event, which takes longer than its row. */
 const EXPIRED_BATCH = 500
 
-/** Ends the sessions whose time is over: connections, voice and pushes end with them. */
+/** Ends expired sessions, and with them their connections, voice and pushes. */
 export async function sweepSessions(database: Database): Promise<void> {
   const endBatch = (limit: number) =>
     database.transaction(async (transaction) => {

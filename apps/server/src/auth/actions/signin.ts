@@ -13,14 +13,14 @@ import { findTaken, insertAccount, insertSession, type NewAccount, type Origin }
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
- * Creates an account, signs in to it, and mails a link that verifies the address.
- * @throws ApiError 400 for a username or an address that somebody has
+ * Creates an account, signs in, and mails a verification link.
+ * @throws ApiError 400 for a username or an address in use
  */
 export async function createAccount(deps: AuthDeps, body: SigninBody, origin: Origin): Promise<LoginResult> {
   const { username, password, alias = null, birthdate = null } = body
   const email = canonicalAddress(body.email)
   checkBirthdate(birthdate)
-  // Before the password costs anything. The indexes decide, when the account is inserted.
+  // Checked before the password costs CPU. The unique indexes decide on insertion.
   const taken = await findTaken(deps.database, { username, email })
   if (taken !== undefined) throw new ApiError(taken)
   const passwordHash = await deps.passwords.hash(password, networkOf(origin.address))

@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.ts'
 import { spendMailToken } from '../mail-tokens.ts'
 import { markEmailVerified } from '../queries.ts'
 
-/** Mails a link that verifies the user's address; an address that is verified already needs none. */
+/** Mails a verification link, unless the address is verified already. */
 export async function sendVerification({ database }: AuthDeps, user: CurrentUser): Promise<void> {
   if (user.email_verified) return
   await database.transaction((transaction) =>
@@ -14,7 +14,7 @@ export async function sendVerification({ database }: AuthDeps, user: CurrentUser
   )
 }
 
-/** @throws ApiError 400 for a token that does not work, or whose address is no longer the user's */
+/** @throws ApiError 400 for an invalid token, or one for a former address */
 export async function verifyEmail({ database }: AuthDeps, token: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'verify', token)

@@ -12,8 +12,8 @@ export interface NoticeDeps {
 const EVENT_NAMES = { typing: 'TYPING_START', recording: 'RECORDING_START' } as const
 
 /**
- * Tells the room, or the conversation, that the caller types or records, unless it was told within the last 2 seconds.
- * Passes without trace.
+ * Publishes to the channel that the caller is typing or recording, at most once in 2 seconds. Not stored in the
+ * journal.
  */
 export async function sendNotice(
   { bus, notices }: NoticeDeps,

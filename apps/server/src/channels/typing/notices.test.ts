@@ -37,7 +37,7 @@ test('NOTICE-1: one notice of a kind passes every 2 seconds per user and room, a
   const client = await listen(ada)
   const tell = (person: Person, room: string, kind: string) =>
     person.call('POST', `/api/rooms/${room}/${kind}`)
-  // Whole: what is added to a fraction and taken away again leaves another.
+  // A whole number: adding to a fraction and subtracting again may give another.
   let now = Math.round(performance.now())
   context.mock.method(performance, 'now', () => now)
   for (let round = 0; round < 3; round += 1) {

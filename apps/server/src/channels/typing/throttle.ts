@@ -3,7 +3,7 @@ import type { RateCounters } from '#src/kernel/rate-limits.ts'
 
 export type NoticeKind = 'typing' | 'recording'
 
-/** Lets one notice through every 2 seconds per user, place and kind. */
+/** Limits typing and recording indicators to one in 2 seconds per user, channel and kind. */
 export class NoticeThrottle {
   readonly #counters: RateCounters
 
@@ -11,10 +11,10 @@ export class NoticeThrottle {
     this.#counters = counters
   }
 
-  /** Whether a notice may go out now; asking takes the turn. */
+  /** Returns true if an indicator may be sent now, and counts it. */
   async take(kind: NoticeKind, userId: string, channelId: string): Promise<boolean> {
     const counter = { subject: userId, name: `${kind}|${channelId}`, limit: 1, windowMs: NOTICE_INTERVAL_MS }
-    const verdict = await this.#counters.take([counter], performance.now())
-    return verdict?.allowed === true
+    const decision = await this.#counters.take([counter], performance.now())
+    return decision?.allowed === true
   }
 }

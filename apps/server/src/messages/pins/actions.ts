@@ -10,7 +10,7 @@ import { publishChange } from '#src/messages/actions-changes.ts'
 import { deletePins } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages } from '#src/messages/reading.ts'
-import { isSaid } from '#src/messages/rows.ts'
+import { isAuthored } from '#src/messages/rows.ts'
 import { enqueueNotice } from './jobs.ts'
 import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
 
@@ -40,7 +40,7 @@ export async function pinMessage(
 ): Promise<void> {
   await deps.database.transaction(async (transaction) => {
     const message = await holdMessage(transaction, place, messageId)
-    if (!isSaid(message)) throw new ApiError('not_pinnable')
+    if (!isAuthored(message)) throw new ApiError('not_pinnable')
     if (message.pinned) return
     const pin = { messageId, userId: caller.user.id }
     const count = await insertPin(transaction, place, pin)
