@@ -26,7 +26,7 @@ export function publishRinging(transaction: Transaction, call: Call | undefined)
 }
 
 /** Tells users of a call that was under way before they came to hear of the conversation, and who is in it. */
-export async function tellCall(
+export async function publishCallTo(
   transaction: Transaction,
   userIds: readonly string[],
   conversationId: string,

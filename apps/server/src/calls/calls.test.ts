@@ -42,7 +42,7 @@ const enter = (person: Person, id = group) => enterCall(server, person, id)
 const leave = (person: Person, id = group) => leaveCall(server, person, id)
 
 /** What those who list the conversation heard of its call: which event, and for whom it rings. */
-async function told(id = group): Promise<unknown[]> {
+async function published(id = group): Promise<unknown[]> {
   const journal = await listJournal(server, topicOf.conversation(id))
   return journal
     .filter(({ name }) => name.startsWith('CALL_'))
@@ -76,14 +76,20 @@ test('CALL-1 and CALL-3: the first begins a call and it rings for the others, un
   assert.deepEqual([created?.name, created?.data], ['CALL_CREATE', call])
   await enter(eve)
   await enter(ben)
-  assert.deepEqual(await told(), [['CALL_CREATE', ben.id, eve.id], ['CALL_UPDATE', ben.id], ['CALL_UPDATE']])
+  assert.deepEqual(await published(), [
+    ['CALL_CREATE', ben.id, eve.id],
+    ['CALL_UPDATE', ben.id],
+    ['CALL_UPDATE'],
+  ])
   assert.deepEqual(await readyCalls(ada), [{ ...call, ringing: [] }])
   assert.deepEqual(await readyCalls(stranger), [])
 })
 
 test('CALL-1: of two who come at once one begins the call, and both are in it', async () => {
   await Promise.all([enter(ada), enter(ben)])
-  const [[name, ...ringing] = [], ...later] = await told().then((all) => all.map((entry) => [entry].flat()))
+  const [[name, ...ringing] = [], ...later] = await published().then((all) =>
+    all.map((entry) => [entry].flat()),
+  )
   assert.deepEqual([name, ringing.includes(eve.id), ringing.length], ['CALL_CREATE', true, 2])
   assert.deepEqual(later, [['CALL_UPDATE', eve.id]])
 })
@@ -106,24 +112,31 @@ test('CALL-2: it rings for no bot, and past no block, whoever made it', async ()
   const other = (await makeDirect(server, bot, ben)).id
   await server.deps.database.execute(sql`delete from voice_states where user_id = ${bot.id}`)
   await enter(bot, other)
-  assert.deepEqual([await told(id), await told(other)], [[['CALL_CREATE']], [['CALL_CREATE', ben.id]]])
+  assert.deepEqual(
+    [await published(id), await published(other)],
+    [[['CALL_CREATE']], [['CALL_CREATE', ben.id]]],
+  )
   const people = await Promise.all(['fay', 'guy', 'hal'].map((name) => createPerson(server, name)))
   const [fay = ada, guy = ada, hal = ada] = people
   const wary = (await makeGroup(server, fay, [guy, hal, stranger])).id
   await fay.client.friends.block(guy.id)
   await hal.client.friends.block(fay.id)
   await enter(fay, wary)
-  assert.deepEqual(await told(wary), [['CALL_CREATE', stranger.id]])
+  assert.deepEqual(await published(wary), [['CALL_CREATE', stranger.id]])
 })
 
 test('CALL-3: who declines, or leaves the group, is rung no more; doing so again is told to nobody', async () => {
   await enter(ada)
   assert.deepEqual([await decline(ben), await decline(ben), await decline(ada)], [204, 204, 204])
   await eve.client.conversations.close(group)
-  assert.deepEqual(await told(), [['CALL_CREATE', ben.id, eve.id], ['CALL_UPDATE', eve.id], ['CALL_UPDATE']])
+  assert.deepEqual(await published(), [
+    ['CALL_CREATE', ben.id, eve.id],
+    ['CALL_UPDATE', eve.id],
+    ['CALL_UPDATE'],
+  ])
   await leave(ada)
   assert.equal(await decline(ben), 204)
-  assert.equal((await told()).length, 4)
+  assert.equal((await published()).length, 4)
 })
 
 test('CALL-3: after 60 s it rings for nobody, as READY says before the job has told it', async () => {
@@ -138,9 +151,9 @@ test('CALL-3: after 60 s it rings for nobody, as READY says before the job has t
   assert.deepEqual((await readyCalls(ben))[0]?.ringing, [ben.id, eve.id])
   await pass(10)
   assert.deepEqual((await readyCalls(ben))[0]?.ringing, [])
-  assert.equal((await told()).length, 1)
+  assert.equal((await published()).length, 1)
   await Promise.all([endRinging(), endRinging()])
-  assert.deepEqual((await told()).slice(1), [['CALL_UPDATE']])
+  assert.deepEqual((await published()).slice(1), [['CALL_UPDATE']])
 })
 
 test('CALL-4: who is in the call rings once more, also for who declined, and for another 60 s', async () => {
@@ -149,21 +162,21 @@ test('CALL-4: who is in the call rings once more, also for who declined, and for
   await decline(ben)
   await pass(60)
   await endRinging()
-  const before = await told()
+  const before = await published()
   assert.equal(await ring(eve), 204)
-  assert.deepEqual((await told()).slice(before.length), [['CALL_UPDATE', ben.id]])
+  assert.deepEqual((await published()).slice(before.length), [['CALL_UPDATE', ben.id]])
   await endRinging()
   assert.deepEqual((await readyCalls(ben))[0]?.ringing, [ben.id])
   await enter(ben)
-  const all = await told()
+  const all = await published()
   assert.equal(await ring(ada), 204)
-  assert.deepEqual(await told(), all)
+  assert.deepEqual(await published(), all)
 })
 
 test('CALL-4 and CALL-8: nobody else rings, and strangers find nothing', async () => {
   assert.equal(await ring(ada), '404 unknown_call')
   await enter(ada)
-  const before = await told()
+  const before = await published()
   assert.equal(await ring(ben), '403 not_in_call')
   for (const attempt of [ring, decline])
     for (const [person, id, answer] of [
@@ -173,7 +186,7 @@ test('CALL-4 and CALL-8: nobody else rings, and strangers find nothing', async (
       [ada, 'a', '400 invalid_request'],
     ] as const)
       assert.equal(await attempt(person, id), answer)
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('CALL-7: who comes to the conversation later hears of the call behind it, and who is in it', async () => {

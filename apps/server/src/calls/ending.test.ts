@@ -53,7 +53,7 @@ async function readState(person: Person): Promise<Pick<ReadState, 'last_read_seq
   return { last_read_seq, unread_count }
 }
 
-const told = async () => (await listJournal(server, topicOf.conversation(id))).map(({ name }) => name)
+const published = async () => (await listJournal(server, topicOf.conversation(id))).map(({ name }) => name)
 
 test('CALL-5: the last who leaves ends the call, and one message says who was part of it, and when', async () => {
   await say(eve, id)
@@ -62,7 +62,7 @@ test('CALL-5: the last who leaves ends the call, and one message says who was pa
   await leave(ben)
   await enter(ben)
   await leave(ada)
-  assert.deepEqual([await records(), (await told()).includes('CALL_DELETE')], [[], false])
+  assert.deepEqual([await records(), (await published()).includes('CALL_DELETE')], [[], false])
   await leave(ben)
   const [record, ...more] = await records()
   assert.ok(record)
@@ -71,7 +71,7 @@ test('CALL-5: the last who leaves ends the call, and one message says who was pa
   assert.deepEqual([type, seq, author.id, content, conversation_id], [3, 2, ben.id, '', id])
   assert.deepEqual(call?.participant_ids, [ben.id, ada.id])
   assert.ok(Date.parse(call.started_at) <= Date.parse(call.ended_at))
-  assert.deepEqual((await told()).slice(-2), ['CALL_DELETE', 'MESSAGE_CREATE'])
+  assert.deepEqual((await published()).slice(-2), ['CALL_DELETE', 'MESSAGE_CREATE'])
   const journal = await listJournal(server, topicOf.conversation(id))
   assert.deepEqual(journal.at(-1)?.data, record)
   assert.equal(await codeOf(ben.call('GET', `/api/conversations/${id}/messages/${record.id}`)), 200)
@@ -92,7 +92,7 @@ test('CALL-5: of two who leave at once, one is the last', async () => {
   await lock.release()
   await both
   assert.equal((await records()).length, 1)
-  assert.equal((await told()).filter((name) => name === 'CALL_DELETE').length, 1)
+  assert.equal((await published()).filter((name) => name === 'CALL_DELETE').length, 1)
 })
 
 test('CALL-5: who comes while the last one leaves is in a call, this one or the next', async () => {
@@ -197,11 +197,11 @@ test('CALL-9: an answered call waits for whom a server has lost, and then ends; 
   await end({ conversation_id: id })
   assert.equal((await records()).length, 1)
   await leaveCall(server, ben, id, true)
-  assert.deepEqual((await told()).slice(-1), ['CALL_UPDATE'])
+  assert.deepEqual((await published()).slice(-1), ['CALL_UPDATE'])
   await end({ conversation_id: id })
   await end({ conversation_id: id })
   assert.deepEqual((await records()).at(-1)?.call?.participant_ids, [ada.id, ben.id])
-  assert.equal((await told()).filter((name) => name === 'CALL_CREATE').length, 2)
+  assert.equal((await published()).filter((name) => name === 'CALL_CREATE').length, 2)
 })
 
 test('CALL-8: with the conversation ends its call, without a message', async () => {

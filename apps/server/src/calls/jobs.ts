@@ -6,7 +6,7 @@ import type { Place } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { postMessage } from '#src/messages/posting.ts'
-import { readBehind } from '#src/messages/read-states/actions.ts'
+import { markReadIfCaughtUp } from '#src/messages/read-states/actions.ts'
 import type { SendDeps } from '#src/messages/sending.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { endAbandoned } from './actions.ts'
@@ -44,7 +44,7 @@ async function postCall(deps: SendDeps, ended: Static<typeof Ended>): Promise<vo
   const seq = await postRecord(deps, place, ended)
   if (seq === undefined) return
   const others = ended.participant_ids.filter((id) => id !== ended.initiator_id)
-  for (const userId of others) await readBehind(deps, { place, userId }, seq)
+  for (const userId of others) await markReadIfCaughtUp(deps, { place, userId }, seq)
 }
 
 /** @returns the message's place; undefined where there is none any more */

@@ -30,7 +30,12 @@ const clientOf = (person: Person) => clients.get(person) ?? assert.fail('they ar
 const join = (person: Person, id: string) => joinVoice(clientOf(person), { conversation_id: id })
 
 /** What a person hears of a conversation's call, once it came: of the kind, and the last of those. */
-async function hears(person: Person, name: string, id: string, ringing?: readonly Person[]): Promise<void> {
+async function receivesCall(
+  person: Person,
+  name: string,
+  id: string,
+  ringing?: readonly Person[],
+): Promise<void> {
   const wanted = ringing?.map((other) => other.id).toSorted()
   await clientOf(person).find(({ t, d }) => {
     const told = Object(d)
@@ -40,7 +45,7 @@ async function hears(person: Person, name: string, id: string, ringing?: readonl
 }
 
 /** The message of the call, as the person hears it. */
-async function hearsRecord(person: Person, id: string): Promise<string[]> {
+async function receivesRecord(person: Person, id: string): Promise<string[]> {
   const told = ({ t, d }: { t?: string; d: unknown }) =>
     t === 'MESSAGE_CREATE' && Object(d).conversation_id === id && Object(d).call !== null
   const { d } = await clientOf(person).find(told, 'the message of the call')
@@ -51,29 +56,29 @@ async function hearsRecord(person: Person, id: string): Promise<string[]> {
 test('CALL-1, CALL-3 and CALL-5: joining by the gateway begins a call, and leaving ends it', async () => {
   const { id } = await makeDirect(server, ada, ben)
   await join(ada, id)
-  await hears(ben, 'CALL_CREATE', id, [ben])
+  await receivesCall(ben, 'CALL_CREATE', id, [ben])
   await join(ben, id)
-  await hears(ada, 'CALL_UPDATE', id, [])
+  await receivesCall(ada, 'CALL_UPDATE', id, [])
   // The same person from elsewhere is in the same call.
   const tablet = await connect(server, ben)
   await joinVoice(tablet, { conversation_id: id })
   await tellVoice(clientOf(ada), {})
   await tellVoice(tablet, {})
   tablet.close()
-  await hears(ada, 'CALL_DELETE', id)
-  assert.deepEqual(await hearsRecord(ada, id), [ada.id, ben.id])
-  assert.deepEqual(await hearsRecord(ben, id), [ada.id, ben.id])
+  await receivesCall(ada, 'CALL_DELETE', id)
+  assert.deepEqual(await receivesRecord(ada, id), [ada.id, ben.id])
+  assert.deepEqual(await receivesRecord(ben, id), [ada.id, ben.id])
 })
 
 test('CALL-5: moving to another call ends the one, and begins the other', async () => {
   const [one, other] = [await makeGroup(server, ada, [ben, eve]), await makeGroup(server, ada, [ben, eve])]
   await join(ada, one.id)
   await join(ada, other.id)
-  await hears(eve, 'CALL_DELETE', one.id)
-  await hears(eve, 'CALL_CREATE', other.id, [ben, eve])
-  assert.deepEqual(await hearsRecord(eve, one.id), [ada.id])
+  await receivesCall(eve, 'CALL_DELETE', one.id)
+  await receivesCall(eve, 'CALL_CREATE', other.id, [ben, eve])
+  assert.deepEqual(await receivesRecord(eve, one.id), [ada.id])
   await tellVoice(clientOf(ada), {})
-  await hears(eve, 'CALL_DELETE', other.id)
+  await receivesCall(eve, 'CALL_DELETE', other.id)
 })
 
 test('CALL-4: it rings again four times a minute, in each conversation', async () => {
@@ -93,10 +98,10 @@ test('CALL-5: a block ends the call of two, and forbids another', async () => {
   const { id } = await makeDirect(server, ben, eve)
   await join(ben, id)
   await join(eve, id)
-  await hears(eve, 'CALL_CREATE', id)
+  await receivesCall(eve, 'CALL_CREATE', id)
   await eve.client.friends.block(ben.id)
-  await hears(ben, 'CALL_DELETE', id)
-  assert.deepEqual(await hearsRecord(ben, id), [ben.id, eve.id])
+  await receivesCall(ben, 'CALL_DELETE', id)
+  assert.deepEqual(await receivesRecord(ben, id), [ben.id, eve.id])
   assert.equal(await askVoice(clientOf(ben), { conversation_id: id }), 'blocked_conversation')
 })
 
@@ -108,8 +113,8 @@ test('CALL-5: who is removed from the group, or logs out, is in its call no more
   await join(ben, id)
   await ada.client.conversations.removeMember(id, guest.id)
   await tellVoice(clientOf(ben), {})
-  await hears(ada, 'CALL_DELETE', id)
-  assert.deepEqual(await hearsRecord(ada, id), [guest.id, ben.id])
+  await receivesCall(ada, 'CALL_DELETE', id)
+  assert.deepEqual(await receivesRecord(ada, id), [guest.id, ben.id])
   const { id: direct } = await makeDirect(server, guest, ada)
   await joinVoice(phone, { conversation_id: direct })
   const [own] = await server.deps.database.query<{ login_id: string }>(
@@ -117,24 +122,24 @@ test('CALL-5: who is removed from the group, or logs out, is in its call no more
   )
   await guest.client.auth.deleteSession(own?.login_id ?? '')
   assert.equal(await phone.closed, CloseCode.SessionEnded)
-  await hears(ada, 'CALL_DELETE', direct)
+  await receivesCall(ada, 'CALL_DELETE', direct)
 })
 
 test('CALL-2: a bot calls who talks to it, and is called without being rung', async () => {
   const bot = await createBot(server, 'robot')
   const { id } = await makeDirect(server, bot, eve)
   await join(eve, id)
-  await hears(eve, 'CALL_CREATE', id, [])
+  await receivesCall(eve, 'CALL_CREATE', id, [])
   await tellVoice(clientOf(eve), {})
-  assert.deepEqual(await hearsRecord(eve, id), [eve.id])
+  assert.deepEqual(await receivesRecord(eve, id), [eve.id])
   const { id: other } = await makeDirect(server, bot, ben)
   const program = await identify(server, { token: `Bot ${bot.token}` })
   await joinVoice(program, { conversation_id: other })
-  await hears(ben, 'CALL_CREATE', other, [ben])
+  await receivesCall(ben, 'CALL_CREATE', other, [ben])
   await join(ben, other)
-  await hears(ben, 'CALL_UPDATE', other, [])
+  await receivesCall(ben, 'CALL_UPDATE', other, [])
   await tellVoice(program, {})
   await tellVoice(clientOf(ben), {})
-  assert.deepEqual(await hearsRecord(ben, other), [bot.id, ben.id])
+  assert.deepEqual(await receivesRecord(ben, other), [bot.id, ben.id])
   program.close()
 })

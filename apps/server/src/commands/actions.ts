@@ -16,10 +16,10 @@ import {
 } from './queries.ts'
 
 /** Spaces, or conversations, that one run of the job tells: a bot may be in any number of them. */
-const TOLD_AT_ONCE = 500
+const NOTIFIED_AT_ONCE = 500
 
 /** Where telling stands: spaces first, then conversations, each in the order of their ids. */
-export interface Telling {
+export interface NotificationProgress {
   application_id: string
   part: 'spaces' | 'conversations'
   after: string
@@ -50,28 +50,31 @@ export async function setCommands(
 }
 
 async function announce(transaction: Transaction, appId: string, ownerId: string): Promise<void> {
-  for (const userId of [ownerId, appId]) tell(transaction, topicOf.user(userId), appId)
-  const telling: Telling = { application_id: appId, part: 'spaces', after: LEAST_ID }
+  for (const userId of [ownerId, appId]) publishCommandsUpdate(transaction, topicOf.user(userId), appId)
+  const telling: NotificationProgress = { application_id: appId, part: 'spaces', after: LEAST_ID }
   // One that has not begun tells of this change too. Nobody else asks for it now: the application is held.
   await enqueueJob(transaction, 'tell_commands', telling, `tell_commands ${appId}`)
 }
 
 /** Tells the next places of the bot, and asks for the ones after them in the same transaction. */
-export async function tellPlaces({ database }: { database: Database }, telling: Telling): Promise<void> {
+export async function notifyNextPage(
+  { database }: { database: Database },
+  telling: NotificationProgress,
+): Promise<void> {
   const { application_id: appId, part, after } = telling
   const isSpaces = part === 'spaces'
   const listNext = isSpaces ? listNextSpaceIds : listNextConversationIds
   await database.transaction(async (transaction) => {
-    const ids = await listNext(transaction, appId, { after, limit: TOLD_AT_ONCE })
+    const ids = await listNext(transaction, appId, { after, limit: NOTIFIED_AT_ONCE })
     const topicFor = isSpaces ? topicOf.space : topicOf.conversation
-    for (const id of ids) tell(transaction, topicFor(id), appId)
-    const last = ids[TOLD_AT_ONCE - 1]
+    for (const id of ids) publishCommandsUpdate(transaction, topicFor(id), appId)
+    const last = ids[NOTIFIED_AT_ONCE - 1]
     if (last !== undefined) await enqueueJob(transaction, 'tell_commands', { ...telling, after: last })
     else if (isSpaces)
       await enqueueJob(transaction, 'tell_commands', { ...telling, part: 'conversations', after: LEAST_ID })
   })
 }
 
-function tell(transaction: Transaction, topic: Topic, appId: string): void {
+function publishCommandsUpdate(transaction: Transaction, topic: Topic, appId: string): void {
   transaction.publish(event(topic, 'APPLICATION_COMMANDS_UPDATE', { application_id: appId }))
 }

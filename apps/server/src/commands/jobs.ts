@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
-import { tellPlaces } from './actions.ts'
+import { notifyNextPage } from './actions.ts'
 
 const Payload = Type.Object({
   application_id: Type.String(),
@@ -13,7 +13,7 @@ const Payload = Type.Object({
 /** Tells the places that a bot is in of its new commands. */
 export function commandJobs(deps: { database: Database }): JobTable {
   return {
-    handlers: { tell_commands: (payload) => tellPlaces(deps, Parse(Payload, payload)) },
+    handlers: { tell_commands: (payload) => notifyNextPage(deps, Parse(Payload, payload)) },
     schedule: [],
   }
 }

@@ -58,7 +58,7 @@ export async function holdApplication(transaction: Queryable, appId: string): Pr
   return row?.owner_id
 }
 
-export interface PlacedCommand extends NewCommand {
+export interface StoredCommand extends NewCommand {
   id: string
 }
 
@@ -66,7 +66,7 @@ export interface PlacedCommand extends NewCommand {
 export async function replaceCommands(
   transaction: Queryable,
   appId: string,
-  commands: readonly PlacedCommand[],
+  commands: readonly StoredCommand[],
 ): Promise<void> {
   const names = commands.map(({ name }) => name)
   await transaction.query(sql`

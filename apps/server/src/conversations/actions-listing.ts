@@ -1,5 +1,5 @@
 import type { Conversation } from '@foyer/protocol/conversations'
-import { tellCall } from '#src/calls/actions-ringing.ts'
+import { publishCallTo } from '#src/calls/actions-ringing.ts'
 import { topicOf } from '#src/kernel/bus.ts'
 import type { Transaction } from '#src/kernel/database.ts'
 import { event } from '#src/kernel/events.ts'
@@ -32,7 +32,7 @@ export async function listForLate(
 ): Promise<void> {
   if (userIds.length === 0) return
   listFor(transaction, userIds, conversation)
-  await tellCall(transaction, userIds, conversation.id)
+  await publishCallTo(transaction, userIds, conversation.id)
 }
 
 /** Publishes CONVERSATION_DELETE to the user, who receives no more of the conversation's events. */

@@ -5,7 +5,7 @@ import { type SweepDeps, sweepFiles } from './sweeper.ts'
 const NAME = 'sweep_files'
 
 /** Requests a sweep as soon as this process has deleted a file. Any process may run it. */
-export function askForSweeps(deps: RequestDeps & { bus: Bus }): void {
+export function requestSweeps(deps: RequestDeps & { bus: Bus }): void {
   const request = new SweepRequest(deps)
   deps.bus.listenLocally((events) => {
     if (events.some(({ name }) => name === 'STORAGE_CHANGE')) request.send()

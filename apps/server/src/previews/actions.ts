@@ -21,9 +21,9 @@ export interface PreviewDeps extends FetchDeps {
 }
 
 /**
- * Shows below a message what its links lead to, and no longer what they led to that are gone, and copies the pictures that
- * a bot or a webhook shows.
- * @returns whether a link is worth another try later: its host could not be asked
+ * Shows previews of the message's links, removes those of links that are gone, and copies the pictures in embeds of
+ * bots and webhooks.
+ * @returns true if a link should be retried, because its host could not be reached
  * @throws Error when the server stops
  */
 export async function previewLinks(deps: PreviewDeps, place: Place, messageId: string): Promise<boolean> {
@@ -57,14 +57,18 @@ async function findEmbed(deps: PreviewDeps, keeper: Keeper, link: string): Promi
   return { embed, isTrouble: false }
 }
 
-/** What is new for a message. */
-interface News {
+/** New previews and copies for a message. */
+interface PreviewResults {
   embeds: readonly Embed[]
   copies: ReadonlyMap<string, EmbedMedia>
 }
 
-/** By what the message says now: it may have been edited, or be gone, while strangers were asked. */
-async function showPreviews(deps: PreviewDeps, showing: Showing, { embeds, copies }: News): Promise<void> {
+/** Uses the current message: it may have been edited or deleted during the requests. */
+async function showPreviews(
+  deps: PreviewDeps,
+  showing: Showing,
+  { embeds, copies }: PreviewResults,
+): Promise<void> {
   const { messageId } = showing
   await deps.database.transaction(async (transaction) => {
     const row = await lockMessage(transaction, showing, messageId)
@@ -81,7 +85,7 @@ async function showPreviews(deps: PreviewDeps, showing: Showing, { embeds, copie
   })
 }
 
-/** Those of the message's links that are to be shown. */
+/** Returns the message's links that may have a preview. */
 function linksOf({ content, flags }: Pick<MessageRow, 'content' | 'flags'>): string[] {
   return (flags & MessageFlag.SuppressEmbeds) === 0 ? findLinks(content) : []
 }
@@ -90,12 +94,12 @@ function previewsOf({ embeds }: Pick<MessageRow, 'embeds'>): Embed[] {
   return (embeds ?? []).filter((embed) => !isOwn(embed))
 }
 
-/** What a bot or a webhook shows stays as it is. */
+/** Embeds of bots and webhooks stay as they are. */
 function isOwn({ type }: Embed): boolean {
   return type === EmbedType.Rich
 }
 
-/** Those that the server has copies of. */
+/** Returns the pictures that the server has copied. */
 function copiesIn(embeds: readonly Embed[]): string[] {
   return embeds.flatMap(picturesOf).flatMap(({ attachment_id }) => attachment_id ?? [])
 }

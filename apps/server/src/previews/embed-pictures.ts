@@ -1,6 +1,6 @@
 import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
 
-/** All pictures of an embed, the small ones of its author and its foot last. */
+/** Returns all pictures of an embed. The small ones of author and footer come last. */
 export function picturesOf(embed: Embed): EmbedMedia[] {
   return [...largeOf(embed), ...iconsOf(embed)]
 }
@@ -13,7 +13,7 @@ export function iconsOf({ author, footer }: Embed): EmbedMedia[] {
   return [author?.icon, footer?.icon].flatMap((picture) => picture ?? [])
 }
 
-/** The same embed where none of its pictures becomes another. */
+/** Returns the embed with each picture replaced; the same object if none changed. */
 export function withPictures(embed: Embed, become: (picture: EmbedMedia) => EmbedMedia | null): Embed {
   if (picturesOf(embed).every((picture) => become(picture) === picture)) return embed
   const replaced = (picture: EmbedMedia | null | undefined) => (picture ? become(picture) : null)

@@ -6,21 +6,21 @@ const MAX_TITLE = 256
 const MAX_DESCRIPTION = 350
 const MAX_NAME = 100
 
-/** What oEmbed adds to a page. */
+/** Data of a page's oEmbed. */
 export interface Oembed {
   title?: string | undefined
   author_name?: string | undefined
   author_url?: string | undefined
   provider_name?: string | undefined
-  /** Of a photo, or of what stands for the rest. */
+  /** The photo, or a thumbnail. */
   picture?: string | undefined
 }
 
-/** Where a link led to. */
+/** The target of a link. */
 export interface Target {
-  /** As it stands in the message: by it, its embed is found again. */
+  /** The link as written in the message, by which its embed is found again. */
   link: string
-  /** After redirects. */
+  /** The address after redirects. */
   url: URL
 }
 
@@ -42,12 +42,12 @@ export function emptyEmbed(type: string, link: string): Embed {
   }
 }
 
-/** A picture of a stranger's, to be copied before anybody sees it. */
+/** Returns a third party's picture, to be copied before anyone sees it. */
 export function mediaAt(url: string, contentType: string | null = null): EmbedMedia {
   return { url, content_type: contentType, width: null, height: null, attachment_id: null }
 }
 
-/** What a page says of itself: Open Graph first, then Twitter's cards, then what HTML has. Undefined when it says nothing. */
+/** Makes an embed from a page's metadata: Open Graph first, then Twitter cards, then HTML. Undefined without any. */
 export function embedOfPage({ link, url }: Target, head: PageHead, oembed: Oembed): Embed | undefined {
   const first = (...names: string[]) => names.map((name) => head.meta.get(name)).find((text) => text?.trim())
   const title = cleanText(first('og:title', 'twitter:title') ?? oembed.title ?? head.title, MAX_TITLE)
@@ -81,7 +81,7 @@ function pictureOf(first: First, base: URL, oembed: Oembed): EmbedMedia | null {
   return url === null ? null : mediaAt(url)
 }
 
-/** A video that a player plays by itself; one in a frame of a stranger's is none. */
+/** Returns a video file that a player can play itself. Embedded frames do not count. */
 function videoOf(first: First, base: URL): EmbedMedia | null {
   const url = httpUrl(first('og:video:secure_url', 'og:video', 'og:video:url', 'twitter:player:stream'), base)
   const type = first('og:video:type', 'twitter:player:stream:content_type')?.trim().toLowerCase()

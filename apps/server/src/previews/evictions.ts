@@ -14,18 +14,18 @@ import {
   type Showing,
 } from './picture-queries.ts'
 
-/** What a space or a conversation keeps: beyond it, old messages show what their links lead to without a picture. */
+/** Limits of a tenant. Beyond them, previews of old messages lose their picture. */
 const KEPT: Kept = { pictures: 2000, bytes: 128 * 1024 * 1024 }
 const MAX_EVICTED = 50
 const MAX_USES = 200
 
-/** Asks for room when a tenant has more pictures than it keeps. */
-export async function askForEviction(database: Database, tenantId: string): Promise<void> {
+/** Enqueues an eviction if a tenant is over its limits. */
+export async function requestEviction(database: Database, tenantId: string): Promise<void> {
   const surplus = await findSurplus(database, tenantId, { kept: KEPT, limit: 1 })
   if (surplus.length > 0) await enqueueEviction(database, tenantId)
 }
 
-/** Takes the oldest pictures beyond that out of the messages that show them, and then gives them up; some, and then the next. */
+/** Removes the oldest pictures over the limit from their messages, then deletes them, in batches. */
 export async function evictPictures(database: Database, tenantId: string, kept = KEPT): Promise<void> {
   const surplus = await findSurplus(database, tenantId, { kept, limit: MAX_EVICTED })
   let isMore = surplus.length === MAX_EVICTED
@@ -43,7 +43,7 @@ interface Evicted {
   attachmentId: string
 }
 
-/** Without telling: who looks at the message has the picture by now. */
+/** Publishes nothing: anyone looking at the message has loaded the picture. */
 async function takeOut(database: Database, picture: Evicted, use: Showing): Promise<void> {
   await database.transaction(async (transaction) => {
     const place = { tenantId: use.tenantId, channelId: use.channelId }

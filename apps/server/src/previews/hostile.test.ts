@@ -31,7 +31,7 @@ function look(listener: RequestListener, signal = AbortSignal.timeout(60_000)): 
 
 const titleOf = (unfurled: Unfurled) => (unfurled.kind === 'embed' ? unfurled.embed.title : unfurled.kind)
 
-/** Sends what comes after the beginning for ever, as fast as it is read; tells when nobody reads any more. */
+/** Serves `more` after the beginning without end, as fast as it is read. Reports when reading stops. */
 function endless(beginning: string | Buffer, more: Buffer, headers: Record<string, string> = {}) {
   const ended = Promise.withResolvers<number>()
   const listener: RequestListener = (_request, response) => {
@@ -92,7 +92,7 @@ test('PREVIEW-6: millions of tags, and depth without end, cost no more than a pa
     assert.equal(title, page.slice('<title>'.length, page.indexOf('</')))
   }
   const { user } = process.cpuUsage(began)
-  // Of quadratic time, each of these would take minutes.
+  // Quadratic time would take minutes for each.
   assert.ok(user < 60_000_000, `${user}`)
 })
 

@@ -10,11 +10,11 @@ import { evictPictures } from './evictions.ts'
 import { type Note, noteOf } from './notes.ts'
 import { findDuePictures, sweepPictures } from './picture-queries.ts'
 
-/** Jobs of previews that run at a time: each may wait for strangers. */
+/** Simultaneous preview jobs. Each may wait for other hosts. */
 export const PREVIEW_CONCURRENCY = 6
-/** A sender's messages stand in one of so many lines: who posts what takes long delays few others. */
+/** Queues by sender, so that a sender of slow links delays few others. */
 const LINES = 64
-/** When a host could not be asked. */
+/** Delays after a host could not be reached. */
 const RETRY_SECONDS = [60, 300]
 const MAX_SWEPT = 500
 
@@ -29,8 +29,8 @@ type Payload = Static<typeof Payload>
 
 const Tenant = Type.Object({ tenant_id: Type.String() })
 
-/** Has somebody look at the links of what is written in this process, behind the writing. */
-export function askForPreviews({ database, bus, log }: { database: Database; bus: Bus; log: Logger }): void {
+/** Enqueues previews for messages of this process, after they were published. */
+export function requestPreviews({ database, bus, log }: { database: Database; bus: Bus; log: Logger }): void {
   bus.listenLocally((events) => {
     for (const event of events) {
       const note = noteOf(event)
@@ -42,7 +42,7 @@ export function askForPreviews({ database, bus, log }: { database: Database; bus
   })
 }
 
-/** Looks at the links. */
+/** Job that makes previews. */
 export function previewJobs(deps: PreviewDeps): JobTable {
   return {
     handlers: { preview_links: (payload) => runPreview(deps, Parse(Payload, payload)) },
@@ -50,7 +50,7 @@ export function previewJobs(deps: PreviewDeps): JobTable {
   }
 }
 
-/** What previews leave: answers that are too old, and pictures that nobody sees any more. */
+/** Jobs that delete expired results and unused pictures. */
 export function previewSweepJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -78,7 +78,7 @@ function payloadOf({ place, messageId, authorId }: Note): Omit<Payload, 'attempt
   }
 }
 
-/** Another key for each attempt: an edit is not to wait until a host is tried again. */
+/** Each attempt has a key of its own: an edit must not wait for a retry. */
 function enqueue(database: Database, payload: Payload, delaySeconds = 0): Promise<void> {
   const line = Number.parseInt(payload.author_id.slice(-4), 16) % LINES
   const key = `preview ${payload.message_id} ${payload.attempt}`

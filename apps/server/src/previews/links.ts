@@ -1,16 +1,16 @@
 import { limits } from '@foyer/protocol/limits'
 import { httpUrl } from './values.ts'
 
-/** Links of one message that are looked at. */
+/** Links per message that get a preview. */
 const MAX_LINKS = 5
 
 const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g
-/** Whoever hides a link, or asks for no preview of it, gets none. */
+/** Spoilers and links in angle brackets get no preview. */
 const HIDDEN = /\|\|[\s\S]*?\|\||<https?:\/\/[^\s<>]*>/gi
 const LINK = /\bhttps?:\/\/[^\s<>"`|\\^{}]+/gi
 const TRAILING = /[.,:;!?'"*_~)\]]/
 
-/** The addresses in a text that are to be shown, each once, in their order. */
+/** Returns the links of a text that may have a preview, in order, without duplicates. */
 export function findLinks(content: string): string[] {
   if (!content.includes('://')) return []
   const plain = content.replace(CODE, ' ').replace(HIDDEN, ' ')
@@ -23,10 +23,10 @@ export function findLinks(content: string): string[] {
   return [...found]
 }
 
-/** What ends a sentence, or closes a bracket that was opened before the link, is no part of it. */
+/** Removes trailing punctuation, and closing brackets that were opened before the link. */
 function withoutPunctuation(match: string): string {
   let end = match.length
-  // Counted once: a message of four thousand brackets would cost a tenth of a second.
+  // Counted once: four thousand brackets would otherwise cost a tenth of a second.
   let surplus = countOf(')', match) - countOf('(', match)
   while (end > 0 && TRAILING.test(match.charAt(end - 1))) {
     const closes = match.charAt(end - 1) === ')'

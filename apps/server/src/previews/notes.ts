@@ -6,14 +6,14 @@ import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
 import { uncopied } from './own-embeds.ts'
 
-/** A message whose previews are not as its links are. */
+/** A message whose previews may not match its links. */
 export interface Note {
   place: Place
   messageId: string
   authorId: string
 }
 
-/** What an event says that has to be looked at; undefined for nearly all of them, at the price of one look at their text. */
+/** Returns the message if an event may need previews; undefined for nearly all events, after one look at their text. */
 export function noteOf({ name, topic, data }: Event): Note | undefined {
   const tellsMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
   if (!tellsMessage || !data.includes('://')) return undefined

@@ -11,10 +11,7 @@ const MAX_REDIRECTS = 3
 
 const Answer = Type.Record(Type.String(), Type.Unknown())
 
-/**
- * What a page's oEmbed answers; null when it cannot be had.
- * @see https://oembed.com
- */
+/** Fetches a page's oEmbed; null if it is not available. @see https://oembed.com */
 export async function fetchOembed(outgoing: Outgoing, url: URL, signal: AbortSignal): Promise<Buffer | null> {
   try {
     const { status, body } = await outgoing.send({
@@ -34,7 +31,7 @@ export async function fetchOembed(outgoing: Outgoing, url: URL, signal: AbortSig
   }
 }
 
-/** What an oEmbed says; nothing when it is none. Its HTML is never looked at. */
+/** Parses an oEmbed; empty if invalid. Its HTML is ignored. */
 export function oembedIn(bytes: Uint8Array | null): Oembed {
   const answer = bytes === null ? undefined : parsed(Buffer.from(bytes).toString())
   if (!Check(Answer, answer)) return {}

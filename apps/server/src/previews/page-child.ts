@@ -1,4 +1,4 @@
-// A process of its own, which reads strangers' pages: whatever they do to it, the server goes on.
+// Process that parses other hosts' pages, so that an attack on the parser cannot reach the server.
 import { serveJobs } from '#src/kernel/media/child-jobs.ts'
 import type { PageJob } from './page-jobs.ts'
 import { readPage } from './page-reading.ts'

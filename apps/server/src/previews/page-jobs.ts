@@ -3,17 +3,17 @@ import { limits } from '@foyer/protocol/limits'
 import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 
-/** What came of a page, for a child to read. */
+/** A downloaded page for the child process to parse. */
 export interface PageJob {
-  /** As it stands in the message. */
+  /** The link as written in the message. */
   link: string
-  /** After redirects. */
+  /** The address after redirects. */
   url: string
   /** The headers `Content-Type` and `Content-Encoding`. */
   contentType: string
   encoding: string
   bytes: Uint8Array
-  /** What the page's oEmbed answered. */
+  /** Answer of the page's oEmbed endpoint. */
   oembed: Uint8Array | null
 }
 
@@ -30,7 +30,7 @@ const PageMedia = Type.Object({
   attachment_id: Type.Null(),
 })
 
-/** The embed of a page, which has less than those of bots: a child that was taken over can make no others. */
+/** Schema of a page's embed. It allows less than bots' embeds, in case a child is compromised. */
 const PageEmbed = Type.Object({
   type: Type.Enum([EmbedType.Link, EmbedType.Video]),
   url: Type.String(),
@@ -49,13 +49,13 @@ const PageEmbed = Type.Object({
   footer: Type.Null(),
 })
 
-/** What a child reads in a page. */
+/** Result of parsing a page. */
 export interface PageFinding {
-  /** Null for a page that says nothing. */
+  /** Null for a page without metadata. */
   embed: Embed | null
-  /** Where its oEmbed is, as JSON. */
+  /** Address of its oEmbed as JSON. */
   oembed: string | null
-  /** Whether more of the page would add nothing. */
+  /** True if the rest of the page would add nothing. */
   isWhole: boolean
 }
 

@@ -1,11 +1,11 @@
 import { Parser } from 'htmlparser2'
 
-/** What the head of a page says of it. */
+/** Metadata in the head of a page. */
 export interface PageHead {
   title: string
-  /** By name or property, in small letters; the first of each. */
+  /** By lowercase name or property; the first of each. */
   meta: ReadonlyMap<string, string>
-  /** Where its oEmbed is, as JSON. */
+  /** Address of its oEmbed as JSON. */
   oembed: string | undefined
 }
 
@@ -13,12 +13,12 @@ const MAX_TITLE = 4096
 const MAX_VALUE = 8192
 const MAX_META = 500
 const MAX_TAGS = 5000
-/** Between two looks at whether it is enough. */
+/** Characters parsed between two checks for the end of the head. */
 const SLICE = 4096
-/** What a head may hold: behind anything else comes what is no head any more. */
+/** Elements that a head may contain. Any other element ends it. */
 const OEMBED_TYPE = 'application/json+oembed'
 
-/** Reads a page as it arrives, as far as its head goes, and no more tags of it than a head has. */
+/** Parses the head of a page as it arrives, up to a limit of tags. */
 export class PageParser {
   readonly #parser: Parser
   readonly #meta = new Map<string, string>()
@@ -36,7 +36,7 @@ export class PageParser {
     })
   }
 
-  /** Whether more may be of use. */
+  /** Returns true if more text may be useful. */
   write(text: string): boolean {
     for (let at = 0; at < text.length && !this.#isDone; at += SLICE)
       this.#parser.write(text.slice(at, at + SLICE))

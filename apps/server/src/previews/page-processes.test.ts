@@ -20,7 +20,7 @@ before(() => {
 })
 after(() => pages.close())
 
-/** The processes of this one that read pages. */
+/** Returns the page processes of this process. */
 function readers(): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
   return lines
@@ -29,7 +29,7 @@ function readers(): number[] {
     .map((match) => Number(match?.[1]))
 }
 
-/** The one that reads now. Never 0, which would be the group of this process. */
+/** Returns the busy page process. Never 0, which would signal this process's group. */
 function readerOf(): number {
   const [reader] = readers()
   assert.ok(reader !== undefined)

@@ -6,13 +6,13 @@ import { PageParser } from './page-parser.ts'
 import { decoded, textOf } from './page-text.ts'
 import { httpUrl } from './values.ts'
 
-/** Decoded. A head that is longer says by then what it has to say. */
+/** Limit after decoding. A longer head has said everything by then. */
 const MAX_PAGE_BYTES = 512 * 1024
 
-/** What the beginning of a page says of it. */
+/** Parses the beginning of a page. */
 export async function readPage(job: PageJob): Promise<PageFinding> {
   const bytes = decoded(Readable.from([Buffer.from(job.bytes)]), job.encoding)
-  // Encoded as nobody asked for.
+  // An encoding that was not requested.
   if (bytes === undefined) return { embed: null, oembed: null, isWhole: true }
   const parser = new PageParser()
   const isWhole = await parse(parser, bytes, job.contentType).finally(() => bytes.destroy())
@@ -22,12 +22,12 @@ export async function readPage(job: PageJob): Promise<PageFinding> {
   return { embed: embed ?? null, oembed: httpUrl(head.oembed, url), isWhole }
 }
 
-/** @returns whether the head is over, or what is read of a page */
+/** @returns true if the head or the readable part of the page is complete */
 async function parse(parser: PageParser, bytes: Readable, contentType: string): Promise<boolean> {
   try {
     return await parseTexts(parser, textOf(upTo(MAX_PAGE_BYTES, bytes), contentType))
   } catch (error) {
-    // A page that is wrongly encoded may have said enough.
+    // A badly encoded page may have given enough before the error.
     if (!isWronglyEncoded(error)) throw error
     return false
   }

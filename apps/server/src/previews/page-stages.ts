@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 
-/** What came of a page until now. */
+/** The bytes of a page so far. */
 export interface Stage {
   bytes: Buffer
-  /** Nothing more comes. */
+  /** True at the end of the page. */
   isEnd: boolean
 }
 
-/** As they come. Of most pages the head is in the first of these. */
+/** Sizes at which a growing page is parsed. Most heads are within the first. */
 const SIZES = [64 * 1024, 512 * 1024]
-/** A page that comes slowly may have sent its head by then: it is looked at again and again. */
+/** Interval at which a slow page is parsed, since its head may be complete. */
 const LOOK_MS = 300
-/** Looks at a page that comes drop by drop. */
+/** Limit of parses of a slow page. */
 const MAX_LOOKS = 8
 
 /**
- * The beginning of a page whenever it is worth a look: now and then while it comes, at 64 KiB, at 512 KiB, and at its end.
- * What breaks off has ended.
- * @throws what reading threw when `isFatal`
+ * Yields the beginning of a page whenever parsing may succeed: at intervals while it arrives, at 64 KiB, at 512 KiB,
+ * and at its end or where it breaks off.
+ * @throws an error of reading for which `isFatal` is true
  */
 export async function* stagesOf(body: Readable, isFatal: (error: unknown) => boolean): AsyncGenerator<Stage> {
   const arrivals = new Arrivals(body, isFatal)
@@ -53,7 +53,7 @@ class Arrivals {
     return Buffer.concat(this.#chunks)
   }
 
-  /** @param isNew whether there is something that was not looked at */
+  /** @param isNew true if there are bytes that were not parsed */
   async next(isNew: boolean): Promise<'chunk' | 'end' | 'look'> {
     this.#pending ??= this.#take()
     if (isNew) this.#look ??= setTimeout<'look'>(LOOK_MS, 'look', { ref: false })

@@ -2,26 +2,26 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** Where a page says of itself how it is encoded, it does so here. */
+/** Bytes at the beginning that may declare the page's encoding. */
 const HEAD_BYTES = 1024
 /** Characters of a Content-Type header that are read. A server may send 16 KiB of it. */
 const MAX_TYPE_LENGTH = 256
 
 /**
- * The bytes of an answer, decoded; undefined for an encoding that was not asked for. As large as its reader lets it grow:
- * what decodes stops when nobody reads.
+ * Decodes an answer; undefined for an encoding that was not requested. The reader limits the size: decoding stops when
+ * reading does.
  */
 export function decoded(body: Readable, encoding: string): Readable | undefined {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined
   if (decoder === undefined) return undefined
-  // The error comes out of the decoder, and destroying that ends the body.
+  // The error comes out of the decoder. Destroying the decoder ends the body.
   pipeline(body, decoder, () => undefined)
   return decoder
 }
 
-/** What is cut off is decoded as far as it goes. */
+/** Decodes truncated data as far as possible. */
 const cut = { finishFlush: constants.Z_SYNC_FLUSH }
 const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip(cut),
@@ -31,8 +31,8 @@ const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
 }
 
 /**
- * The text of a page, piece by piece, in the character set that its mark, its header or its beginning names.
- * @throws what reading the bytes throws, behind the text of those that came
+ * Yields a page's text in the character set named by its byte order mark, its header or its beginning.
+ * @throws what reading the bytes throws, after the text read so far
  */
 export async function* textOf(
   bytes: AsyncIterable<Buffer>,
@@ -49,7 +49,7 @@ export async function* textOf(
 
 interface Head {
   head: Buffer
-  /** What ended it early. */
+  /** The error that ended reading early. */
   failure?: { error: unknown }
 }
 
@@ -88,19 +88,19 @@ function markOf(head: Buffer): string | undefined {
   return undefined
 }
 
-/** What could be read to find it is of no set with two bytes a character, whatever it says. */
+/** A declaration that could be read as ASCII cannot name a set with two bytes a character. */
 function labelInside(head: Buffer): string | undefined {
   const label = labelIn(head.toString('latin1', 0, HEAD_BYTES))
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
-/** Two runs of blanks must not touch here: a long run can be divided between them in quadratically many ways. */
+/** No two adjacent runs of blanks here: a long run could be split between them in quadratically many ways. */
 function labelIn(text: string): string | undefined {
   const [, label] = /charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i.exec(text) ?? []
   return label
 }
 
-/** Undefined for a set that nobody knows. What is wrong in the bytes is replaced. */
+/** Returns undefined for an unknown set. Invalid bytes are replaced. */
 function openDecoder(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label)

@@ -7,14 +7,14 @@ const PROGRAM: Program<PageFinding> = {
   isResult: isPageFinding,
 }
 const OPTIONS: Partial<PoolOptions> = {
-  // Reading a page takes some milliseconds: this is for one that means harm, on a machine that is busy.
+  // Parsing takes milliseconds. The limit is for hostile pages on a busy machine.
   deadlineMs: 5000,
   jobsOfOne: 1000,
   maxRssBytes: 256 * 1024 ** 2,
 }
 const NOTHING: PageFinding = { embed: null, oembed: null, isWhole: true }
 
-/** Reads strangers' pages in processes that may be lost. */
+/** Parses other hosts' pages in child processes that may crash. */
 export class Pages {
   readonly #pool: ProcessPool<PageJob, PageFinding>
 
@@ -23,8 +23,8 @@ export class Pages {
   }
 
   /**
-   * What a page says of itself; nothing for one that its process does not survive. Hosts take turns.
-   * @throws ApiError 503 when too many pages wait; the signal's reason
+   * Returns a page's metadata, empty if the page crashes its process. Hosts take turns.
+   * @throws ApiError 503 if too many pages wait; the signal's reason
    */
   async read(job: PageJob, signal: AbortSignal): Promise<PageFinding> {
     const { hostname } = new URL(job.url)

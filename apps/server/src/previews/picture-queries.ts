@@ -2,7 +2,7 @@ import { discardFiles } from '#src/files/actions.ts'
 import type { Database, Transaction } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** A copy of a stranger's picture. */
+/** A copy of a third party's picture. */
 export interface Picture {
   attachment_id: string
   content_type: string
@@ -10,7 +10,7 @@ export interface Picture {
   height: number | null
 }
 
-/** The tenant's copy of a day at most, which stays for the next hour whether a message shows it or not. */
+/** Returns the tenant's copy if it is at most a day old, and keeps it for another hour, used or not. */
 export async function holdPicture(
   database: Database,
   tenantId: string,
@@ -38,14 +38,14 @@ export async function insertPicture(
       ${picture.width}, ${picture.height}, now() + interval '1 hour')`)
 }
 
-/** Where a message is, and which. */
+/** A message and its channel. */
 export interface Showing {
   tenantId: string
   channelId: string
   messageId: string
 }
 
-/** The message shows the pictures from now on, whoever's they are: those of a forwarded message may be of another tenant. */
+/** Records that the message uses the pictures. Those of a forward may belong to another tenant. */
 export async function insertUses(
   transaction: Queryable,
   { tenantId, channelId, messageId }: Showing,
@@ -70,7 +70,7 @@ export async function findDuePictures(database: Queryable, limit: number): Promi
     where check_at <= now() order by check_at, attachment_id limit ${limit}`)
 }
 
-/** Gives up those of the pictures that no message shows any more; the others are looked at again the next day. */
+/** Deletes the due pictures that no message uses. The others are checked again the next day. */
 export async function sweepPictures(
   transaction: Transaction,
   tenantId: string,
@@ -96,13 +96,13 @@ export async function sweepPictures(
   await discardFiles(transaction, tenantId, goneIds)
 }
 
-/** What a tenant keeps. */
+/** Limits of a tenant's pictures. */
 export interface Kept {
   pictures: number
   bytes: number
 }
 
-/** The tenant's pictures beyond what it keeps, oldest first. */
+/** Returns the tenant's pictures over the limits, oldest first. */
 export async function findSurplus(
   database: Queryable,
   tenantId: string,
@@ -147,7 +147,7 @@ export async function deleteUse(
       and channel_id = ${channelId} and message_id = ${messageId}`)
 }
 
-/** @returns false while a message shows it */
+/** @returns false while a message uses it */
 export async function deletePicture(
   transaction: Queryable,
   tenantId: string,

@@ -49,7 +49,7 @@ const statusOf = async (id: string | null | undefined) => {
   return response.status
 }
 
-/** Until it is known that the message shows a picture. */
+/** Waits until the message's use of a picture is recorded. */
 async function isNoted({ id }: Message): Promise<void> {
   await eventually(async () => {
     const [use] = await host.server.deps.database.query(sql`
@@ -58,7 +58,7 @@ async function isNoted({ id }: Message): Promise<void> {
   })
 }
 
-/** One round of the sweep, as if the day were over. */
+/** Runs the sweep as if a day had passed. */
 async function sweep(): Promise<void> {
   const { database } = host.server.deps
   await database.execute(sql`update preview_pictures set check_at = now() - interval '1 second'`)

@@ -4,15 +4,15 @@ import { keepOrDiscard } from '#src/files/actions.ts'
 import { claimImages } from '#src/images/actions.ts'
 import { type FetchDeps, fetchPicture } from '#src/images/fetching.ts'
 import { hashToken } from '#src/kernel/ids.ts'
-import { askForEviction } from './evictions.ts'
+import { requestEviction } from './evictions.ts'
 import { holdPicture, insertPicture, type Picture } from './picture-queries.ts'
 
 const FIT = { width: 1280, height: 1280 }
 const FETCH_MS = 10_000
-/** Narrower than this, or higher than wide, a page's picture is shown beside its text. */
+/** A page's picture that is narrower, or higher than wide, is shown as a thumbnail. */
 const MIN_LARGE_WIDTH = 400
 
-/** Whose copy it is to be. */
+/** The owner of a copy. */
 export interface Keeper {
   place: Place
   /** The message's author: senders take turns. */
@@ -20,8 +20,7 @@ export interface Keeper {
 }
 
 /**
- * The embed with copies in the place of strangers' pictures. Those that cannot be had are left out; undefined when nothing
- * is left then.
+ * Returns the embed with copies of its pictures, without those that cannot be copied; undefined if nothing is left.
  * @throws the signal's reason
  */
 export async function withCopies(
@@ -44,7 +43,7 @@ function isWide({ width, height }: EmbedMedia): boolean {
 }
 
 /**
- * Copies, by the address, of the pictures that a bot or a webhook shows; those that cannot be had are not among them.
+ * Copies the pictures in embeds of bots and webhooks. Returns the successful copies by address.
  * @throws the signal's reason
  */
 export async function copiesOf(
@@ -88,6 +87,6 @@ async function copy(deps: FetchDeps, keeper: Keeper, url: URL, signal: AbortSign
       await insertPicture(transaction, tenantId, hashToken(url.href), { ...picture, size_bytes })
     }),
   )
-  await askForEviction(deps.database, tenantId)
+  await requestEviction(deps.database, tenantId)
   return picture
 }

@@ -18,7 +18,7 @@ interface PreviewerDeps {
   outgoing: Outgoing
 }
 
-/** Finds out what links lead to, each once in a while, however many messages have it. */
+/** Makes previews of links, and caches the result for a while for all messages. */
 export class Previewer {
   readonly #deps: PreviewerDeps & { pages: Pages }
   readonly #running = new Map<string, Promise<Unfurled>>()
@@ -43,7 +43,7 @@ export class Previewer {
     return found
   }
 
-  /** Ends what is under way. */
+  /** Ends requests in progress. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server stops'))
     await Promise.allSettled(this.#running.values())

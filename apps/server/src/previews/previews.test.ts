@@ -37,7 +37,7 @@ const send = (content: string, flags = 0) => owner.client.messages.create(space.
 const shown = (message: Message, isSo: (message: Message) => boolean) =>
   messageWhen(owner, space.general, message.id, isSo)
 
-/** The message when all previews are done: behind another of the same sender's that has one. */
+/** Returns the message once its previews are done: a later message of the same sender has one. */
 async function settled({ id }: Pick<Message, 'id'>): Promise<Message> {
   const fence = await send(host.at(`/fence/${id}`))
   await shown(fence, ({ embeds }) => embeds.length > 0)
@@ -45,7 +45,7 @@ async function settled({ id }: Pick<Message, 'id'>): Promise<Message> {
   return owner.client.messages.get(space.general, id)
 }
 
-/** Pages by their paths, and one at every other path below /fence. */
+/** Serves pages by path, and one page at every other path below /fence. */
 function answerWith(paths: Record<string, ReturnType<typeof serving>>): void {
   host.answer((request, response) => {
     const isFence = request.url?.startsWith('/fence')
@@ -125,7 +125,7 @@ test('PREVIEW-7: a host that could not be asked is asked again later, twice', as
   assert.deepEqual(titlesOf(await shown(message, ({ embeds }) => embeds.length > 0)), ['Up again'])
 })
 
-/** The attempt once it waits for its time. */
+/** Returns the attempt once it waits for its time. */
 function findAttempt(messageId: string, attempt: number): Promise<{ id: string; is_later: boolean }> {
   return eventually(async () => {
     const [job] = await host.server.deps.database.query<{

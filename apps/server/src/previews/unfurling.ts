@@ -22,14 +22,13 @@ export interface UnfurlDeps {
   pages: Pages
 }
 
-/** What a link leads to; nothing that can be shown; or that its host could not be asked just now. */
+/** Result for a link: an embed, nothing to show, or a host that could not be reached. */
 export type Unfurled = { kind: 'embed'; embed: Embed } | { kind: 'nothing' } | { kind: 'trouble' }
 
 const nothing: Unfurled = { kind: 'nothing' }
 
 /**
- * Looks at what is behind a link. Whatever it is, it takes no longer than the signal lets it, and no more than its
- * beginning is read.
+ * Fetches a link's target and makes its preview, within the signal's time and reading only the beginning.
  * @throws the signal's reason
  */
 export async function unfurl(deps: UnfurlDeps, link: string, signal: AbortSignal): Promise<Unfurled> {
@@ -75,7 +74,7 @@ async function read(deps: UnfurlDeps, { link, answer }: Answered, signal: AbortS
     return embed === null ? nothing : { kind: 'embed', embed }
   }
   const media = mediaAt(url.href, contentType)
-  // A type that no browser shows would be a player that plays nothing.
+  // No browser plays the other types.
   if (!isInlineSafe(contentType)) return nothing
   if (contentType.startsWith('image/'))
     return { kind: 'embed', embed: { ...emptyEmbed(EmbedType.Image, link), image: media } }
@@ -84,7 +83,7 @@ async function read(deps: UnfurlDeps, { link, answer }: Answered, signal: AbortS
   return nothing
 }
 
-/** What the page says, as far as it came when its head was over; once more with its oEmbed, if it has one. */
+/** Parses the page as far as it arrived when its head was complete, and once more with its oEmbed, if it has one. */
 async function embedOf(deps: UnfurlDeps, answered: Answered, signal: AbortSignal): Promise<Embed | null> {
   const { link, answer } = answered
   const { headers, url, body } = answer
@@ -107,7 +106,7 @@ async function embedOf(deps: UnfurlDeps, answered: Answered, signal: AbortSignal
   return null
 }
 
-/** By its link an embed is found again: the child does not choose it. */
+/** The link identifies the embed later, so the child process must not choose it. */
 function withLink(embed: PageFinding['embed'], link: string): Embed | null {
   return embed && { ...embed, url: link }
 }
@@ -117,7 +116,7 @@ function isTrouble(error: unknown): boolean {
   return error instanceof OutgoingError && (error.reason === 'unreachable' || error.reason === 'timeout')
 }
 
-/** A page that breaks off may have said enough. */
+/** A page that breaks off may have given enough. */
 function isFatal(error: unknown): boolean {
   return !(error instanceof OutgoingError)
 }

@@ -1,12 +1,12 @@
 import { limits } from '@foyer/protocol/limits'
 
-/** Controls, and marks that turn the direction of what follows them. */
+/** Control characters, and marks that change the text's direction. */
 const UNWANTED =
   /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]+/gu
-/** Far more than is shown: the rest is not even looked at. */
+/** Far more than is shown. The rest is ignored. */
 const MAX_RAW = 4096
 
-/** A stranger's text as one line of at most so many characters; null when nothing is left. */
+/** Returns a third party's text as one line of limited length; null if nothing is left. */
 export function cleanText(text: string | undefined, most: number): string | null {
   if (text === undefined) return null
   const line = text.slice(0, MAX_RAW).toWellFormed().replace(UNWANTED, ' ').replace(/\s+/g, ' ').trim()
@@ -19,7 +19,7 @@ export function cleanText(text: string | undefined, most: number): string | null
   return line === '' ? null : line
 }
 
-/** The http address that a text is, against the page it stood in; null for anything else. */
+/** Resolves an http address against the page's; null for anything else. */
 export function httpUrl(text: string | undefined, base?: URL): string | null {
   const trimmed = text?.trim() ?? ''
   const url = trimmed === '' ? null : URL.parse(trimmed, base?.href)
@@ -28,7 +28,7 @@ export function httpUrl(text: string | undefined, base?: URL): string | null {
   return isPlain && url.href.length <= limits.urlMax ? url.href : null
 }
 
-/** `#rgb`, `#rrggbb` and `rgb(…)` as a number. */
+/** Parses `#rgb`, `#rrggbb` and `rgb(…)` to a number. */
 export function colorOf(text: string | undefined): number | null {
   const color = text?.trim().toLowerCase() ?? ''
   const [, hex = ''] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/.exec(color) ?? []
@@ -40,7 +40,7 @@ export function colorOf(text: string | undefined): number | null {
     : null
 }
 
-/** A size in pixels, as pages tell it. */
+/** Parses a size in pixels. */
 export function pixelsOf(text: string | undefined): number | null {
   const number = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0
   return number > 0 ? number : null

@@ -18,7 +18,7 @@ import {
   upsertSubscription,
 } from './subscription-queries.ts'
 
-/** Failed pushes within a day, and none that succeeded in between, after which a browser is forgotten. */
+/** Failures within a day, without a success in between, after which a browser is unsubscribed. */
 const MAX_FAILURES = 20
 
 export interface SubscribeDeps {
@@ -27,8 +27,8 @@ export interface SubscribeDeps {
 }
 
 /**
- * Pushes to the caller's browser from now on, as long as this login lasts.
- * @throws ApiError 400 for an address that nothing may be sent to, and for keys that are none
+ * Subscribes the caller's browser for as long as this login lasts.
+ * @throws ApiError 400 for an address that must not be sent to, and for invalid keys
  */
 export async function subscribe(
   { database, outgoing }: SubscribeDeps,
@@ -43,16 +43,16 @@ export async function subscribe(
   const { sessionId } = caller
   const named = { endpoint: url.href, endpointHash: hashToken(url.href) }
   await database.transaction(async (transaction) => {
-    // Of two browsers that come at once the second sees the first, and goes by the same bound.
+    // The lock lets the second of two simultaneous browsers see the first, so the limit holds.
     await lockUsers(transaction, [userId])
     const isNew = await upsertSubscription(transaction, { id: newId(), userId, sessionId, ...named, ...keys })
     if (!isNew) throw new ApiError('authentication_required')
     await deleteOldest(transaction, userId, MAX_PUSH_SUBSCRIPTIONS)
-    tellChange(transaction, userId)
+    publishPushChange(transaction, userId)
   })
 }
 
-/** Of the caller's alone. */
+/** Unsubscribes one of the caller's own browsers. */
 export async function unsubscribe(
   { database }: { database: Database },
   { user }: Caller,
@@ -60,11 +60,12 @@ export async function unsubscribe(
 ): Promise<void> {
   const href = URL.parse(endpoint)?.href ?? endpoint
   await database.transaction(async (transaction) => {
-    if (await deleteSubscription(transaction, user.id, hashToken(href))) tellChange(transaction, user.id)
+    if (await deleteSubscription(transaction, user.id, hashToken(href)))
+      publishPushChange(transaction, user.id)
   })
 }
 
-/** Browsers that push services know no more. */
+/** Deletes subscriptions that push services no longer know. */
 export async function forgetGone(
   { database }: { database: Database },
   gone: readonly Pick<Subscription, 'id' | 'user_id'>[],
@@ -73,11 +74,11 @@ export async function forgetGone(
   const userIds = new Set(gone.map(({ user_id }) => user_id))
   await database.transaction(async (transaction) => {
     await deleteGone(transaction, ids)
-    for (const userId of userIds) tellChange(transaction, userId)
+    for (const userId of userIds) publishPushChange(transaction, userId)
   })
 }
 
-/** Counts a failed push to each browser, and forgets those to which nothing could be pushed for a while. */
+/** Counts a failed push for each browser, and unsubscribes those that have failed for long. */
 export async function noteFailed(
   { database }: { database: Database },
   failed: readonly Pick<Subscription, 'id'>[],
@@ -94,13 +95,13 @@ async function checkEndpoint(outgoing: Outgoing, url: URL): Promise<void> {
   try {
     await outgoing.checkTarget(url)
   } catch (error) {
-    // What is known of the network stays here: all that cannot be sent to is told in the same words.
+    // Network errors stay here: every unreachable address gets the same answer.
     if (error instanceof OutgoingError || (error instanceof Error && 'code' in error))
       throw new ApiError('invalid_push_subscription')
     throw error
   }
 }
 
-function tellChange(transaction: Transaction, userId: string): void {
+function publishPushChange(transaction: Transaction, userId: string): void {
   transaction.publish({ topic: topicOf.account(userId), name: PUSH_CHANGE, data: '{}' })
 }

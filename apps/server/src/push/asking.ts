@@ -15,7 +15,7 @@ export interface AskingDeps {
   pushInterest: PushInterest
 }
 
-/** Who reads it within this time is not told. */
+/** Delay before pushing: a message read within it is not pushed. */
 const GRACE_SECONDS = 5
 const REMEMBERED_CHANNELS = 100_000
 
@@ -24,23 +24,23 @@ interface Asked {
   delaySeconds: number
 }
 
-/** Has people told of what is written in this process, and of calls that begin in it, behind the writing. */
-export function askForPushes(deps: AskingDeps): void {
+/** Enqueues pushes for messages and calls of this process, after they were published. */
+export function requestPushes(deps: AskingDeps): void {
   const asking = new Asking(deps)
   deps.bus.listenLocally((events) => {
-    const telling = events.filter(({ name, topic }) => name === 'MESSAGE_CREATE' || isCall(name, topic.kind))
-    if (telling.length > 0) asking.ask(telling)
+    const subjects = events.filter(({ name, topic }) => name === 'MESSAGE_CREATE' || isCall(name, topic.kind))
+    if (subjects.length > 0) asking.ask(subjects)
   })
 }
 
-/** Those who come to a group are told of its call by themselves. */
+/** A call announced to a user who joins the group needs no push: only the conversation's own event counts. */
 function isCall(name: string, kind: string): boolean {
   return name === 'CALL_CREATE' && kind === 'conversation'
 }
 
 class Asking {
   readonly #deps: AskingDeps
-  /** When what was asked for by a channel is looked at: by then it finds what comes until then, too. */
+  /** Time at which each channel's job runs: it covers all messages until then. */
   readonly #asked = growingLru<number>(REMEMBERED_CHANNELS)
 
   constructor(deps: AskingDeps) {
@@ -53,7 +53,7 @@ class Asking {
     )
   }
 
-  /** While nobody has subscribed this is all that a message costs: to ask whether anybody has. */
+  /** While nobody has subscribed, a message costs only this check. */
   async #ask(events: readonly Event[]): Promise<void> {
     if (!(await this.#deps.pushInterest.isAny())) return
     const asked = await Promise.all(events.map((event) => this.#consider(event)))
@@ -73,7 +73,7 @@ class Asking {
   }
 
   async #ofMessage(place: Place, message: Message): Promise<Asked | undefined> {
-    if (mentionsSomebody(message)) {
+    if (mentionsAnyone(message)) {
       const isWanted = await this.#deps.pushInterest.concerns(place, message)
       return isWanted
         ? { name: { type: 'message', place, messageId: message.id }, delaySeconds: GRACE_SECONDS }
@@ -87,6 +87,6 @@ class Asking {
   }
 }
 
-function mentionsSomebody({ mentions, mention_roles, mention_everyone }: Message): boolean {
+function mentionsAnyone({ mentions, mention_roles, mention_everyone }: Message): boolean {
   return mention_everyone || mentions.length > 0 || mention_roles.length > 0
 }

@@ -18,7 +18,7 @@ import type { TestSpace } from '#test/spaces.ts'
 import { until } from '#test/until.ts'
 
 const BROWSERS = 20
-/** Pushes that a sender may cause in a minute. */
+/** Pushes that a sender may cause per minute. */
 const LIMIT = 1000
 
 let scene: PushScene
@@ -70,7 +70,7 @@ test('PUSH-18: a host that is no known push service has three connections at a t
   assert.deepEqual([most, arrived()], [3, BROWSERS])
 })
 
-/** Ends each connection at once, and counts them. */
+/** Starts a server that closes each connection at once and counts them. */
 async function startRefusing(host: string): Promise<{ port: number; count(): number }> {
   let connections = 0
   refusing = createServer((socket) => {
@@ -95,7 +95,7 @@ test('PUSH-19: a host that answers nothing is asked a few times, for nobody else
   await hurryUntil(server, () => target.count() > 0, 'it was asked')
   await hurryToEnd(server)
   const asked = target.count()
-  // Five, and two that were under way by then.
+  // Five, and two that had already begun.
   assert.ok(asked >= 5 && asked <= 7, `${asked}`)
   await subscribeBrowser(service, person, 'fine')
   await mention(person)
@@ -128,7 +128,7 @@ test('PUSH-20: a browser to which pushes fail in twenty minutes of a day is forg
     server.deps.database.execute(sql`
       update push_subscriptions set failed_at = failed_at - ${interval}::interval,
         failing_since = failing_since - ${interval}::interval`)
-  // Those of one minute count once, and those of the day before no more.
+  // Failures of one minute count once, and those of the day before not at all.
   for (let time = 0; time < 3; time += 1) await fail()
   await letPass('1 day')
   for (let minute = 0; minute < 19; minute += 1) {

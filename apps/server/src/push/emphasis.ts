@@ -3,17 +3,17 @@ type Mark = '*' | '~' | '_'
 /** Neighbouring characters of one mark. */
 interface Run {
   mark: Mark
-  /** Where the characters begin and end that are not paired yet. */
+  /** Range of the characters that are not paired yet. */
   start: number
   end: number
 }
 
-/** Escaped characters and ends of lines stand for themselves; a single `_` is no run, since names contain it. */
+/** Escaped characters and line ends match as themselves. A single `_` is no mark, because names contain it. */
 const TOKENS = /\\[^\n]|\n|\*+|~{2,}|_{2,}/g
-/** Characters that are paired at once: `*a*` is emphasis, `~a~` and `_a_` are not. */
+/** Characters needed for a mark: `*a*` is emphasis, `~a~` and `_a_` are not. */
 const LEAST: Readonly<Record<Mark, number>> = { '*': 1, '~': 2, _: 2 }
 
-/** Removes the marks of emphasis that come in pairs on one line. Reads the text once, however many marks are left open. */
+/** Removes emphasis marks that come in pairs on one line. Reads the text once, however many marks stay open. */
 export function withoutEmphasis(text: string): string {
   const dropped = new Uint8Array(text.length)
   let open = new OpenRuns()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { encryptPush, readPushKeys } from './encryption.ts'
 import { Vapid } from './vapid.ts'
 
-/** RFC 8291, appendix A. */
+/** Example of RFC 8291, appendix A. */
 const example = {
   text: 'When I grow up, I want to be a watermelon',
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',

@@ -1,13 +1,13 @@
 import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a browser's pushes are encrypted for. */
+/** Keys of a browser, which its pushes are encrypted with. */
 export interface PushKeys {
-  /** An uncompressed point of P-256. */
+  /** An uncompressed point on P-256. */
   publicKey: Buffer
   authSecret: Buffer
 }
 
-/** What is drawn anew for each push. */
+/** Random values drawn for each push. */
 export interface PushDraw {
   pair: ECDH
   salt: Buffer
@@ -21,10 +21,10 @@ const SALT_BYTES = 16
 const KEY_BYTES = 16
 const NONCE_BYTES = 12
 const RECORD_BYTES = 4096
-/** Ends the last record. */
+/** Delimiter of the last record. */
 const LAST = Buffer.from([2])
 
-/** @returns undefined for what is no point of the curve, or no secret */
+/** @returns undefined unless both are valid: a point on the curve, and a secret */
 export function readPushKeys({ p256dh, auth }: { p256dh: string; auth: string }): PushKeys | undefined {
   const [publicKey, authSecret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')]
   if (publicKey.length !== POINT_BYTES || publicKey[0] !== UNCOMPRESSED) return undefined
@@ -32,8 +32,7 @@ export function readPushKeys({ p256dh, auth }: { p256dh: string; auth: string })
 }
 
 /**
- * A body that only the browser can read, in one record of `aes128gcm`.
- * Source: RFC 8291, section 3, and RFC 8188, section 2.
+ * Encrypts a body for the browser, as one record of `aes128gcm`. Source: RFC 8291, section 3, and RFC 8188, section 2.
  */
 export function encryptPush(text: Buffer, { publicKey, authSecret }: PushKeys, draw = newDraw()): Buffer {
   const { pair, salt } = draw

@@ -23,9 +23,9 @@ export const SendPayload = Type.Object({
 })
 export type SendPayload = Static<typeof SendPayload>
 
-/** Of one job: they are sent to at once. */
+/** Pushes of one job, sent at the same time. */
 const SENT_AT_ONCE = 50
-/** Whom everybody's message concerns waits behind those who are meant themselves. */
+/** Added to the priority of pushes to everyone: users mentioned themselves come first. */
 const LATER_PAGES = 10
 
 export function payloadOf({ type, place, messageId }: SubjectName) {
@@ -41,7 +41,7 @@ export function nameOf({
   return { type, place: { tenantId: tenant_id, channelId: channel_id }, messageId: message_id }
 }
 
-/** Has somebody find out whom it concerns, once they have had the time to see it themselves. */
+/** Enqueues the job that finds recipients, after a delay in which they may read the message. */
 export async function enqueueFinding(
   database: Database,
   named: readonly { name: SubjectName; delaySeconds: number }[],
@@ -56,7 +56,7 @@ export async function enqueueFinding(
   await enqueueMany(database, 'find_push_recipients', jobs)
 }
 
-/** The page behind. */
+/** Enqueues the next page of recipients. */
 export async function enqueueNextPage(database: Database, name: SubjectName, after: string): Promise<void> {
   const payload = { ...payloadOf(name), after }
   const key = `${findingKey(name)} ${after}`
@@ -81,7 +81,7 @@ export async function enqueueSending(
   if (jobs.length > 0) await enqueueMany(database, 'send_pushes', jobs)
 }
 
-/** Those of a job that could not be sent to, in groups that wait for the same time. */
+/** Enqueues the failed pushes of a job, in groups with the same delay. */
 export async function enqueueRetries(
   database: Database,
   before: SendPayload,

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
 const { signal } = new AbortController()
 const MINUTE_MS = 60_000
 
-/** Hosts that answer as `answers` says, on a clock of their own. */
+/** Makes hosts that answer as `answers` says, with a clock of their own. */
 function makeHosts() {
   const clock = { ms: 0 }
   const hosts = new PushHosts(() => clock.ms)

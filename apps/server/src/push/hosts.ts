@@ -2,10 +2,10 @@ import { growingLru } from '#src/kernel/cache.ts'
 import { HostSlots } from '#src/kernel/outgoing/host-slots.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Push services of browsers. Any other host may belong to somebody who is slow, or costs others something, on purpose. */
+/** Push services of browsers. Any other host may be slow, or costly to others, on purpose. */
 const KNOWN =
   /^(?:fcm\.googleapis\.com|(?:.+\.)?push\.services\.mozilla\.com|(?:.+\.)?(?:push\.apple|notify\.windows)\.com)$/
-/** Requests in a row without an answer, after which a host is shut. */
+/** Consecutive requests without an answer after which a host is paused. */
 const MAX_UNANSWERED = 5
 const FIRST_PAUSE_MS = 30_000
 const MAX_PAUSE_MS = 10 * 60 * 1000
@@ -13,9 +13,9 @@ const REMEMBERED_HOSTS = 10_000
 
 interface Silence {
   unanswered: number
-  /** Requests made while the host was shut, to see whether it is back. */
+  /** Requests made during the pause, to see whether the host is back. */
   probes: number
-  /** Until then nothing is sent to the host, once it is shut. */
+  /** End of the pause. */
   quietUntil: number
 }
 
@@ -24,20 +24,20 @@ export function isKnownService(host: string): boolean {
 }
 
 /**
- * Bounds the cost of hosts that are not known push services: three connections to each at a time, and a circuit breaker.
- * A host that leaves requests unanswered is shut; one request, at growing intervals, finds out whether it is back.
+ * Limits the cost of unknown push hosts: three connections to each at a time, and a circuit breaker. A host that leaves
+ * requests unanswered is paused; single requests at growing intervals find out when it is back.
  */
 export class PushHosts {
   readonly #slots = new HostSlots()
   readonly #silences = growingLru<Silence>(REMEMBERED_HOSTS)
   readonly #now: () => number
 
-  /** @param now in milliseconds, of a clock that never jumps */
+  /** @param now in milliseconds, from a monotonic clock */
   constructor(now = () => performance.now()) {
     this.#now = now
   }
 
-  /** @throws the signal's reason, when it is aborted before there is room for the request */
+  /** @throws the signal's reason if it is aborted before a connection is free */
   async run(host: string, signal: AbortSignal, request: () => Promise<Outcome>): Promise<Outcome> {
     if (isKnownService(host)) return request()
     return this.#slots.run(host, signal, async () => {
@@ -49,7 +49,7 @@ export class PushHosts {
     })
   }
 
-  /** Tells whether the host has left several requests in a row unanswered. */
+  /** Returns true if the host left several requests in a row unanswered. */
   isShut(host: string): boolean {
     return (this.#silences.peek(host)?.unanswered ?? 0) >= MAX_UNANSWERED
   }

@@ -12,17 +12,17 @@ import { listListeners } from '#src/notifications/queries.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { hasSubscriptions, listSubscribed } from './subscription-queries.ts'
 
-/** Tells processes that a user has other subscriptions now. No event for clients. */
+/** Internal event: a user's subscriptions changed. */
 export const PUSH_CHANGE = 'PUSH_CHANGE'
 
 const CACHED_USERS = 100_000
 const CACHED_SPACES = 10_000
 const USER_BATCHES = { maxKeys: 500, atOnce: 2 }
-/** Of a space: who chose `all` somewhere. Of more, some have a subscription, and the job finds out who. */
+/** Users of a space who chose `all` somewhere. Above the limit the job finds out who has a subscription. */
 const MAX_LISTENERS = 200
 const ANY = 'any'
 
-/** Who chose `all`, by channel; undefined for too many. */
+/** Users who chose `all`, by channel; undefined above the limit. */
 type ListenersOf = ReadonlyMap<string, readonly string[]> | undefined
 
 export interface InterestDeps {
@@ -33,8 +33,8 @@ export interface InterestDeps {
 }
 
 /**
- * Whether a message concerns anybody who has subscribed to pushes: asked for each that is sent, and answered from caches.
- * It may be wrong in saying yes, never in saying no.
+ * Decides from caches, for every message, whether it may concern a user with a subscription. Errs only on the side of
+ * yes.
  */
 export class PushInterest {
   readonly #deps: InterestDeps
@@ -58,7 +58,7 @@ export class PushInterest {
     })
   }
 
-  /** Whether anybody at all has subscribed. */
+  /** Returns true if any user has a subscription. */
   isAny(): Promise<boolean> {
     return this.#any.get(ANY)
   }
@@ -70,7 +70,7 @@ export class PushInterest {
       : this.#concernsRoom(place, message)
   }
 
-  /** Whether what somebody does there concerns anybody else. */
+  /** Returns true if the author's action concerns any other member of the conversation. */
   async concernsConversation(id: string, authorId: string): Promise<boolean> {
     const row = await this.#deps.conversationFacts.find(id)
     return this.#isAnySubscribed(row?.memberIds ?? [], authorId)
@@ -96,7 +96,7 @@ export class PushInterest {
     return answers.includes(true)
   }
 
-  /** What an event changes of that which is kept. A session that ends takes its subscriptions along. */
+  /** Drops cache entries that an event changes. A session that ends takes its subscriptions with it. */
   #forget({ topic, name, data }: Event): void {
     if (topic.kind === 'account') this.#subscribed.drop(topic.tenantId)
     if (name === PUSH_CHANGE) this.#any.drop(ANY)
@@ -114,7 +114,7 @@ async function loadListeners(database: Database, spaceId: string): Promise<{ byC
   }
 }
 
-/** Of a SETTING_CHANGE. */
+/** Returns the tenant of a SETTING_CHANGE. */
 function changedTenant(data: string): string {
   const { tenant_id }: { tenant_id: string } = JSON.parse(data)
   return tenant_id

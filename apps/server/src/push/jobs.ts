@@ -39,14 +39,14 @@ export type PushJobDeps = RecipientDeps &
     pushClosing: AbortSignal
   }
 
-/** A worker for each lane, and one that finds out who is to be told: it waits for nobody outside. */
+/** One worker per lane, and one that finds recipients and never waits for other hosts. */
 export const PUSH_CONCURRENCY = PUSH_LANES + 1
 const PAGE = 1000
-/** After each attempt that failed, unless the push service wants more. */
+/** Delays after failed attempts, unless the push service asks for more. */
 const RETRY_SECONDS = [15, 60, 300]
 const MESSAGE_TTL_SECONDS = 3 * 24 * 60 * 60
 
-/** Finds out whom a message concerns, and pushes it to their browsers. */
+/** Finds the recipients of a message and pushes it to their browsers. */
 export function pushJobs(deps: PushJobDeps): JobTable {
   return {
     handlers: {
@@ -96,7 +96,7 @@ async function send(deps: PushJobDeps, payload: SendPayload, context?: JobContex
     subscriptions.flatMap((subscription) => {
       const recipient = told.get(subscription.user_id)
       if (recipient === undefined) return []
-      // Encrypting takes about a millisecond: the process answers others in between.
+      // Encryption takes about a millisecond, so the process yields to others in between.
       turn = turn.then(() => nextTurn())
       return [turn.then(() => sendTo(deps, subscription, { subject, recipient, wording, closing }))]
     }),
@@ -146,14 +146,14 @@ async function settle(deps: PushJobDeps, payload: SendPayload, sent: readonly Se
   if (backoff !== undefined) await tryAgain(deps, payload, sent.filter(isTriedAgain), backoff)
 }
 
-/** A host that has left several requests in a row unanswered is left alone. */
+/** Does not retry a host that left several requests in a row unanswered. */
 function isWorthRetry({ pushHosts }: PushJobDeps, { subscription, outcome }: Sent): boolean {
   return (
     outcome.kind === 'later' || (outcome.kind === 'unanswered' && !pushHosts.isShut(hostOf(subscription)))
   )
 }
 
-/** Known push services tell which browsers are gone. When they fail otherwise, the network or this server is to blame. */
+/** Known push services report browsers that are gone. Their other failures come from the network or this server. */
 function hasFailed({ subscription, outcome }: Sent): boolean {
   const isFailure = outcome.kind !== 'sent' && outcome.kind !== 'gone'
   return isFailure && !isKnownService(hostOf(subscription))
@@ -165,7 +165,7 @@ async function tryAgain(
   waiting: readonly Sent[],
   backoff: number,
 ): Promise<void> {
-  // What one push service asks for is not to delay the others.
+  // One push service's delay must not affect the others.
   const groups = Map.groupBy(waiting, ({ subscription }) => new URL(subscription.endpoint).origin)
   await enqueueRetries(
     database,
@@ -185,7 +185,7 @@ function hostOf({ endpoint }: Pick<Subscription, 'endpoint'>): string {
   return new URL(endpoint).hostname
 }
 
-/** That a push service takes none of our pushes is the operator's to know; whose they are is not. */
+/** Reports to the operator that a push service refuses pushes, without naming users. */
 function note({ log, metrics }: PushJobDeps, { subscription, outcome }: Sent): void {
   metrics.pushes.inc({ outcome: outcome.kind })
   if (outcome.kind !== 'refused') return

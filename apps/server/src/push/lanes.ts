@@ -3,10 +3,10 @@ import type { Subscription } from './subscription-queries.ts'
 
 const LANES_OF_KIND = 3
 
-/** Jobs of sending run one after the other in each lane; as many may wait for strangers. */
+/** Sending jobs run one after another within a lane. As many lanes serve unknown hosts as known ones. */
 export const PUSH_LANES = 2 * LANES_OF_KIND
 
-/** A user's pushes go by two lanes, whatever hosts they name: who subscribes with slow ones delays few others. */
+/** Assigns a user's pushes to two lanes, whatever hosts they name: slow hosts delay few other users. */
 export function laneOf({ endpoint, user_id }: Pick<Subscription, 'endpoint' | 'user_id'>): string {
   const kind = isKnownService(new URL(endpoint).hostname) ? 'known' : 'other'
   return `pushes ${kind} ${Number.parseInt(user_id.slice(-4), 16) % LANES_OF_KIND}`

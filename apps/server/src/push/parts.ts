@@ -8,7 +8,7 @@ import { Vapid } from './vapid.ts'
 export interface PushParts {
   vapid: Vapid
   pushInterest: PushInterest
-  /** Of what push services tell a browser's pushes apart by. */
+  /** Keys for the topics by which push services replace a browser's older pushes. */
   pushTopics: Macs
   pushHosts: PushHosts
   pushLimits: SenderLimits
@@ -31,7 +31,7 @@ export function createPushParts(deps: InterestDeps & { config: Config; secretKey
   }
 }
 
-/** Where a push service finds who runs the server. */
+/** Returns the contact of the operator for push services. */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string {
   if (publicUrl?.startsWith('https:')) return publicUrl
   return `mailto:${/<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`

@@ -16,30 +16,32 @@ export interface PayloadDeps extends MessageReader {
   snapshots: Snapshots
 }
 
-/** What push services carry of it, encrypted, is 4096 bytes. */
+/** Push services carry 4096 encrypted bytes. */
 const MAX_BYTES = 3000
 const MAX_TEXT = 300
 const MAX_TITLE = 120
 const MAX_NAME = 64
 
-/** What the one or the other is told of a subject. */
+/** Returns the payload for a recipient. */
 export type Wording = (recipient: Recipient) => Buffer
 
-/** Reads once what all recipients are told; undefined for what is gone meanwhile. */
+/** Reads everything that the payloads of all recipients share; undefined if the subject is gone. */
 export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wording | undefined> {
-  const setting = await findSetting(deps, subject.place)
-  if (setting === undefined) return undefined
+  const location = await findLocation(deps, subject.place)
+  if (location === undefined) return undefined
   if (subject.type === 'call') {
     const [caller] = await findUsers(deps.database, [subject.authorId])
-    return caller && (() => encode(ofCall(caller, setting)))
+    return caller && (() => encode(ofCall(caller, location)))
   }
   const [message] = await completeMessages(deps, subject.place, [subject.row])
   if (message === undefined) return undefined
-  const called = await callNames(deps, subject.place, message)
-  return onceForEachView(message, (recipient) => encode(ofMessage(message, { setting, called, recipient })))
+  const displayNames = await findDisplayNames(deps, subject.place, message)
+  return onceForEachView(message, (recipient) =>
+    encode(ofMessage(message, { location, displayNames, recipient })),
+  )
 }
 
-/** Composes a message once for all recipients who are to read the same. */
+/** Composes a message once for all recipients who see the same. */
 function onceForEachView(message: Message, compose: Wording): Wording {
   const rooms = listNamedRooms(contentOf(message))
   const composed = new Map<string, Buffer>()
@@ -51,15 +53,15 @@ function onceForEachView(message: Message, compose: Wording): Wording {
   }
 }
 
-/** Where it is. */
-interface Setting {
+/** The channel of a message, with its names. */
+interface MessageLocation {
   place: Place
   snapshot: SpaceSnapshot | undefined
   names: Pick<PushPayload, 'room_name' | 'space_name' | 'conversation_name'>
   kind: PushKind
 }
 
-async function findSetting(deps: PayloadDeps, place: Place): Promise<Setting | undefined> {
+async function findLocation(deps: PayloadDeps, place: Place): Promise<MessageLocation | undefined> {
   if (isConversation(place)) {
     const conversation = await findConversation(deps.database, place.channelId)
     if (conversation === undefined) return undefined
@@ -74,8 +76,8 @@ async function findSetting(deps: PayloadDeps, place: Place): Promise<Setting | u
   return { place, snapshot, names, kind: 'room' }
 }
 
-/** How those whom a message mentions are called there. */
-async function callNames(
+/** Returns the displayed names of mentioned users. */
+async function findDisplayNames(
   { database }: PayloadDeps,
   place: Place,
   { mentions }: Message,
@@ -87,18 +89,18 @@ async function callNames(
   return new Map(mentions.map((user) => [user.id, nicknames.get(user.id) ?? nameOfUser(user)]))
 }
 
-interface Telling {
-  setting: Setting
-  called: ReadonlyMap<string, string>
+interface PayloadContext {
+  location: MessageLocation
+  displayNames: ReadonlyMap<string, string>
   recipient: Recipient
 }
 
-function ofMessage(message: Message, { setting, called, recipient }: Telling): PushPayload {
+function ofMessage(message: Message, { location, displayNames, recipient }: PayloadContext): PushPayload {
   const { author, member, snapshot } = message
   const names: Names = {
-    user: (id) => called.get(id),
-    role: (id) => setting.snapshot?.roles.get(id)?.name,
-    room: (id) => (recipient.mayView(id) ? setting.snapshot?.rooms.get(id)?.name : undefined),
+    user: (id) => displayNames.get(id),
+    role: (id) => location.snapshot?.roles.get(id)?.name,
+    room: (id) => (recipient.mayView(id) ? location.snapshot?.rooms.get(id)?.name : undefined),
   }
   const text = shortened(plainText(contentOf(message), names), MAX_TEXT)
   const attachment_count = message.attachments.length + (snapshot?.attachments.length ?? 0)
@@ -106,31 +108,31 @@ function ofMessage(message: Message, { setting, called, recipient }: Telling): P
   return {
     type: 'message',
     message_id: message.id,
-    ...placeFields(setting.place),
-    title: titleOf(authorName, setting.names),
+    ...locationFields(location.place),
+    title: titleOf(authorName, location.names),
     body: text === '' ? wordless(attachment_count) : text,
-    url: `${pathOf(setting.place)}/${message.id}`,
-    tag: setting.place.channelId,
-    kind: setting.kind === 'room' && recipient.isMentioned ? 'mention' : setting.kind,
+    url: `${pathOf(location.place)}/${message.id}`,
+    tag: location.place.channelId,
+    kind: location.kind === 'room' && recipient.isMentioned ? 'mention' : location.kind,
     author_id: author.id,
     author_name: authorName,
     author_avatar: author.avatar,
-    ...setting.names,
+    ...location.names,
     text,
     attachment_count,
   }
 }
 
-/** A forward may have no words of its own. */
+/** A forward may have no text of its own. */
 function contentOf({ content, snapshot }: Message): string {
   return content || (snapshot?.content ?? '')
 }
 
-function ofCall(caller: User, { place, names }: Setting): PushPayload {
+function ofCall(caller: User, { place, names }: MessageLocation): PushPayload {
   const authorName = named(nameOfUser(caller))
   return {
     type: 'call',
-    ...placeFields(place),
+    ...locationFields(place),
     title: titleOf(authorName, names),
     body: 'is calling you',
     url: pathOf(place),
@@ -145,7 +147,10 @@ function ofCall(caller: User, { place, names }: Setting): PushPayload {
   }
 }
 
-function titleOf(author: string, { room_name, space_name, conversation_name }: Setting['names']): string {
+function titleOf(
+  author: string,
+  { room_name, space_name, conversation_name }: MessageLocation['names'],
+): string {
   const where = room_name === undefined ? conversation_name : `#${room_name}, ${space_name ?? ''}`
   return shortened(where === undefined ? author : `${author} (${where})`, MAX_TITLE)
 }
@@ -155,7 +160,7 @@ function wordless(attachmentCount: number): string {
   return attachmentCount === 1 ? 'Sent a file' : `Sent ${attachmentCount} files`
 }
 
-function placeFields(place: Place): Pick<PushPayload, 'room_id' | 'space_id' | 'conversation_id'> {
+function locationFields(place: Place): Pick<PushPayload, 'room_id' | 'space_id' | 'conversation_id'> {
   const { room_id, space_id, conversation_id } = channelOf(place)
   return {
     ...(room_id === null ? {} : { room_id }),
@@ -177,7 +182,7 @@ function named(name: string): string {
   return shortened(cleaned(name), MAX_NAME)
 }
 
-/** What is said gives way, where letters take many bytes. */
+/** Shortens the text until the payload fits: some scripts take many bytes. */
 function encode(payload: PushPayload, length = MAX_TEXT): Buffer {
   const { text, body } = payload
   const fitting = { ...payload, text: shortened(text, length), body: shortened(body, length) }

@@ -51,7 +51,7 @@ test('PUSH-11: whatever a message holds, reading it takes no longer than its len
   const began = process.cpuUsage()
   for (const part of ['`', '||', '*', '_', '**a', '[', '[a](', '\\', '<@', '> ', '~~a ', '` ', '|| '])
     plainText(part.repeat(4000).slice(0, 4000), names)
-  // Of exponential time, each would take minutes.
+  // Exponential time would take minutes for each.
   assert.ok(process.cpuUsage(began).user < 20_000_000)
 })
 
@@ -61,7 +61,7 @@ test('PUSH-11: marks that are left open cost no more than other text', () => {
     for (let time = 0; time < 100; time += 1) plainText(part.repeat(4000).slice(0, 4000), names)
     withoutEmphasis(part.repeat(20_000))
   }
-  // A tenth of a second. An expression that looks for each mark's end by itself takes forty times as long.
+  // A tenth of a second. An expression that searches each mark's end separately takes forty times as long.
   assert.ok(process.cpuUsage(began).user < 1_000_000)
 })
 

@@ -1,21 +1,21 @@
 import { withoutEmphasis } from './emphasis.ts'
 
-/** What the ids in a text are called. */
+/** Resolves ids in a text to names. */
 export interface Names {
   user(id: string): string | undefined
   role(id: string): string | undefined
-  /** Undefined for a room whose name is nothing for the reader. */
+  /** Undefined for a room whose name the reader must not see. */
   room(id: string): string | undefined
 }
 
-/** Characters of a message that are looked at. Far fewer are shown, and all that strangers write costs its length. */
+/** Characters of a message that are read. Far fewer are shown, and reading costs time. */
 const MAX_READ = 1000
-/** In every language the same. */
+/** Replaces hidden text, in every language. */
 const HIDDEN = '█████'
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /**
- * What is hidden, and code on one line, in which nothing is. Whether longer code is code depends on what is around it: there
- * it is rather hidden than told.
+ * Spoilers, and code on one line, which cannot contain spoilers. Longer code depends on its surroundings, so spoilers
+ * in it are hidden, too.
  */
 const PARTS = /(?<![`\\])(`+)(?!`)([^`\n]+)\1(?!`)|\|\|[\s\S]+?\|\|+/g
 const FENCES = /^ {0,3}```.*$/gm
@@ -25,10 +25,10 @@ const EMPHASIS = /(?<![\w\\])_(?=\S)([^\n_]{1,500})(?<=[^\s\\])_(?!\w)/g
 const ESCAPES = /\\([!-/:-@[-`{-~])/g
 const NAMED = new RegExp(`<(@&?|#)(${UUID})>|<(:\\w{2,32}:)${UUID}>`, 'g')
 const ROOMS = new RegExp(`<#(${UUID})>`, 'g')
-/** They would turn around what stands beside a text. */
+/** Characters that would reverse the text around them. */
 const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** A message's text without markup, as one line of a notification shows it: with names, and without what is hidden. */
+/** Returns a message's text as one line of a notification: without markup and spoilers, with names for ids. */
 export function plainText(content: string, names: Names): string {
   const { read, isCut } = cut(content)
   let plain = ''
@@ -42,18 +42,18 @@ export function plainText(content: string, names: Names): string {
   return cleaned(plain + (isCut ? cutPart(rest, names) : plainPart(rest, names)))
 }
 
-/** The rooms that a text may name, as far as it is looked at. */
+/** Returns the rooms mentioned in the part of the text that is read. */
 export function listNamedRooms(content: string): string[] {
   const ids = Array.from(cut(content).read.matchAll(ROOMS), ([, id = '']) => id)
   return [...new Set(ids)]
 }
 
-/** Text of others beside which something else stands. */
+/** Removes control characters from other people's text. */
 export function cleaned(text: string): string {
   return text.replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 }
 
-/** At most so many characters, the last of which tells that there were more. */
+/** Shortens a text to `length` characters, with an ellipsis if it was longer. */
 export function shortened(text: string, length: number): string {
   const characters = Array.from(text.slice(0, 2 * length + 2))
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
@@ -63,7 +63,7 @@ function cut(content: string): { read: string; isCut: boolean } {
   return { read: content.slice(0, MAX_READ).toWellFormed(), isCut: content.length > MAX_READ }
 }
 
-/** The last part of a text that goes on. A spoiler that begins in it may end after the cut, so it is hidden. */
+/** Renders the last part of a cut text. A spoiler that begins in it is hidden, because it may end after the cut. */
 function cutPart(part: string, names: Names): string {
   const spoiler = part.indexOf('||')
   return spoiler < 0 ? `${plainPart(part, names)}…` : `${plainPart(part.slice(0, spoiler), names)}${HIDDEN}…`

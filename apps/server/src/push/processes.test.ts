@@ -33,7 +33,7 @@ before(async () => {
   ada = await createPerson(one, 'ada')
   eve = await createPerson(one, 'eve')
   space = await makeSpace(ada, [eve])
-  // Each process has asked whether anybody has subscribed before somebody does.
+  // Each process has cached that nobody has subscribed.
   for (const at of [one, other]) await ada.at(at).client.messages.create(space.general, { content: 'hi' })
   phone = await subscribeBrowser(service, eve.at(other), 'eve')
 })

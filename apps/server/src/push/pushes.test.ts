@@ -25,7 +25,7 @@ let ada: Person
 let eve: Person
 let kim: Person
 let space: TestSpace
-/** Where Eve is not. */
+/** A space without Eve. */
 let elsewhere: TestSpace
 let room: string
 let [phone, tablet]: Browser[] = []
@@ -57,7 +57,7 @@ async function say(content: string, where: ChannelAddress = room, person = ada):
   return id
 }
 
-/** What Eve was pushed of all that was said until now: a message to Kim, said behind it, comes last. */
+/** Returns all pushes to Eve so far. A message to Kim, sent afterwards, is pushed last. */
 async function pushedToEve(
   meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<PushPayload[]> {

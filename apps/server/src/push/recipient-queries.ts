@@ -4,15 +4,15 @@ import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
 export interface UserPage {
-  /** Those whose ids come after it. */
+  /** Continue after this id. */
   after: string
   limit: number
 }
 
-/** Whom a message in a room may concern. */
+/** The users whom a message in a room may concern. */
 export interface Naming {
   authorId: string
-  /** The room, its category, its space. */
+  /** The room, its category and its space. */
   chain: readonly string[]
   userIds: readonly string[]
   roleIds: readonly string[]
@@ -20,8 +20,8 @@ export interface Naming {
 }
 
 /**
- * Members with subscriptions whom the message names, or who chose `all`, by their ids: mentioned one by one, by a role or with
- * everybody. In a space of 100,000 members, all named, a page takes some 100 ms.
+ * Lists a page of members with subscriptions, by id, whom the message mentions directly, by a role or with @everyone,
+ * or who chose `all`. In a space with 100,000 members, all mentioned, a page takes some 100 ms.
  */
 export async function listConcerned(
   database: Queryable,
@@ -48,7 +48,7 @@ export async function listConcerned(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** What decides whether somebody is told. */
+/** The settings that decide about a notification. */
 export interface ListenerRow {
   user_id: string
   roles: string[]
@@ -61,7 +61,7 @@ export interface ListenerRow {
   space_muted_until: string | null
 }
 
-/** Those of the users who are members, and do not block the author. */
+/** Returns those of the users who are members and do not block the author. */
 export async function listRoomListeners(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -98,7 +98,7 @@ export type ConversationListener = Pick<
   'user_id' | 'last_read_seq' | 'own_level' | 'own_muted_until'
 >
 
-/** Those of the users who are in the conversation, and do not block the author. */
+/** Returns those of the users who are in the conversation and do not block the author. */
 export async function listConversationListeners(
   database: Queryable,
   conversationId: string,
@@ -117,7 +117,7 @@ export async function listConversationListeners(
     order by member.user_id`)
 }
 
-/** The conversation's call, and for whom it rings now; undefined where it rings for nobody. */
+/** Returns the conversation's call with the users it is ringing for; undefined if it rings for nobody. */
 export async function findRinging(
   database: Queryable,
   conversationId: string,

@@ -28,15 +28,17 @@ export interface RecipientDeps {
   presences: Presences
 }
 
-/** Somebody who is to be told. */
+/** A user to notify. */
 export interface Recipient {
   readonly userId: string
   readonly isMentioned: boolean
-  /** Of rooms of the same space, whose names may be told. */
+  /** Returns true for rooms of the space whose names the user may see. */
   readonly mayView: (roomId: string) => boolean
 }
 
-/** Those with subscriptions whom it may concern, in the order of their ids; a full page may have another one behind it. */
+/**
+ * Lists a page of users with subscriptions whom the subject may concern, by id. A full page may be followed by another.
+ */
 export async function listPage(deps: RecipientDeps, subject: Subject, page: UserPage): Promise<string[]> {
   const { place, authorId } = subject
   if (subject.type === 'call' || isConversation(place)) {
@@ -53,8 +55,8 @@ export async function listPage(deps: RecipientDeps, subject: Subject, page: User
 }
 
 /**
- * Whom of the users it is told now: who may see it, wants to be told, has not read it, and is nowhere to be seen. Asked again
- * for each attempt to send.
+ * Chooses the users to notify now: who may see it, want notifications, have not read it, and are not at a device.
+ * Repeated for each attempt to send.
  */
 export async function chooseRecipients(
   deps: RecipientDeps,
@@ -132,8 +134,8 @@ function own({ own_level: level, own_muted_until: muted_until }: ConversationLis
 }
 
 /**
- * Who does not want to be disturbed is told nothing, and who is at a device sees it there. Who hides may be at one or not:
- * they are told, since nobody else will tell them.
+ * Skips users in Do Not Disturb, and those at a device, which shows the message itself. Invisible users may be at a
+ * device or not: they are notified.
  */
 async function chooseAbsent(presences: Presences, userIds: readonly string[]): Promise<Set<string>> {
   const standings = await presences.read(userIds)
@@ -141,7 +143,7 @@ async function chooseAbsent(presences: Presences, userIds: readonly string[]): P
     userIds.map(async (userId, index) => {
       const status = standings[index]?.choice?.status
       if (status === 'dnd') return false
-      // Whoever has just closed their last device still counts as online for a moment.
+      // A user who has just closed their last device counts as online for a moment.
       return status !== 'online' || !(await presences.isConnected(userId))
     }),
   )

@@ -2,12 +2,12 @@ import { type RateWindow, RateWindows } from '#src/kernel/rate-windows.ts'
 import type { Subject } from './subjects.ts'
 
 const MINUTE_MS = 60 * 1000
-/** Pushes of one sender in a minute, after which their next messages are not pushed. */
+/** Pushes of one sender per minute after which their next messages are not pushed. */
 const MAX_PUSHES = 1000
 
 /**
- * Pushes that a sender causes, per minute and process. A message is pushed to everybody or to nobody: one announcement to a
- * large space is whole, and many messages to many browsers are not.
+ * Counts the pushes that senders cause, per minute and process. A message is pushed to all recipients or to none: one
+ * announcement to a large space gets through, a flood of messages does not.
  */
 export class SenderLimits {
   readonly #windows = new RateWindows(MINUTE_MS)
@@ -17,7 +17,7 @@ export class SenderLimits {
     return count >= limit
   }
 
-  /** @returns whether these pushes reach the limit */
+  /** @returns true if these pushes reach the limit */
   count(subject: Subject, pushes: number): boolean {
     const window = this.#window(subject)
     const wasReached = window.count >= window.limit
@@ -25,7 +25,7 @@ export class SenderLimits {
     return !wasReached && window.count >= window.limit
   }
 
-  /** Calls count apart: whoever has just announced something can still ring. */
+  /** Calls count separately: after an announcement, a sender can still ring. */
   #window({ type, authorId }: Subject): RateWindow {
     return this.#windows.at(`${type} ${authorId}`, MAX_PUSHES, performance.now())
   }

@@ -18,9 +18,9 @@ export interface SenderDeps {
 
 export interface Push {
   text: Buffer
-  /** What is newer takes the place of what the browser has not fetched yet. */
+  /** A newer push with the same tag replaces one that the browser has not fetched. */
   tag: string
-  /** How long a push service keeps it for a browser that is off. */
+  /** Time for which the push service keeps it for a browser that is off. */
   ttlSeconds: number
 }
 
@@ -32,7 +32,7 @@ const BUSY = 429
 const MAX_RETRY_AFTER_SECONDS = 900
 
 /**
- * Sends a push, once its host has room for one more request. It is encrypted only then.
+ * Encrypts and sends a push once its host has a free connection.
  * @throws the signal's reason once it is aborted
  */
 export function sendPush(
@@ -64,7 +64,7 @@ async function request(
     'content-type': 'application/octet-stream',
     ttl: String(ttlSeconds),
     urgency: 'high',
-    // Of this browser alone: push services are not to see who is in the same place.
+    // Unique per browser, so that push services cannot see who shares a channel.
     topic: pushTopics.of(`${id} ${tag}`).slice(0, TOPIC_CHARACTERS),
   }
   const body = encryptPush(text, { publicKey, authSecret })
@@ -80,7 +80,7 @@ async function request(
 }
 
 async function outcomeOf({ status, headers, body }: OutgoingResponse): Promise<Outcome> {
-  // Read, so that the connection stays of use, and to its end, which the signal brings: until then the host has it open.
+  // Reads the body to its end, so that the connection can be reused, or until the signal aborts it.
   await finished(body.resume()).catch(() => undefined)
   if (GONE.includes(status)) return { kind: 'gone' }
   if (status === BUSY || status >= 500)
@@ -88,7 +88,7 @@ async function outcomeOf({ status, headers, body }: OutgoingResponse): Promise<O
   return status >= 200 && status < 300 ? { kind: 'sent' } : { kind: 'refused', status }
 }
 
-/** In seconds, or a date. */
+/** Reads seconds or a date. */
 function retryAfter(given: string | undefined): number {
   const seconds = Number(given ?? 0)
   const wanted = Number.isNaN(seconds) ? (Date.parse(given ?? '') - Date.now()) / 1000 : seconds

@@ -56,7 +56,7 @@ test('PUSH-12: a push service that is busy or broken is asked again, when it say
   let answer = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '120' }).end()
   service.answer('busy', (_request, response) => answer(response))
   await mention(person)
-  /** In how many seconds it is asked again, once it was asked so often. */
+  /** Returns the seconds until the next attempt, after this many. */
   const waits = async (count: number) => {
     const isSettled = async () => {
       const jobs = await listSendingJobs(server)

@@ -5,7 +5,7 @@ import { findRow, listNewestRows } from '#src/messages/queries.ts'
 import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
 import { findRinging } from './recipient-queries.ts'
 
-/** What people are to be told of. */
+/** The subject of a notification. */
 export type Subject =
   | { readonly type: 'message'; readonly place: Place; readonly authorId: string; readonly row: MessageRow }
   | {
@@ -15,18 +15,21 @@ export type Subject =
       readonly ringing: readonly string[]
     }
 
-/** By what a job names it: a message, a call, or what is the newest plain message by then, this one or one after it. */
+/**
+ * Names a subject in a job: a message, a call, or the newest plain message at that time, which is this one or a later
+ * one.
+ */
 export interface SubjectName {
   readonly place: Place
   readonly type: 'message' | 'call' | 'newest'
   readonly messageId: string | null
 }
 
-/** More of them at once mention somebody seldom. */
+/** Newest messages to examine: more at once rarely mention anyone. */
 const NEWEST = 20
 const QUIET = MessageFlag.SuppressNotifications | MessageFlag.Loading
 
-/** As it is now; undefined for what is gone, or tells nobody anything. */
+/** Reads the current subject; undefined if it is gone or notifies nobody. */
 export async function findSubject(
   database: Queryable,
   { place, type, messageId }: SubjectName,
@@ -52,7 +55,7 @@ async function findNewest(
   return rows.find((row) => isPlain(row) && row.id >= firstId)
 }
 
-/** Those that mention somebody are told of one by one. */
+/** Messages with mentions are notified one by one. */
 function isPlain(row: MessageRow): boolean {
   const isMentioning = row.mention_everyone || row.mention_ids !== null || row.mention_role_ids !== null
   return !isMentioning && isAuthored(row) && (row.flags & QUIET) === 0

@@ -11,8 +11,8 @@ export interface NewSubscription extends PushKeys {
 }
 
 /**
- * The same endpoint again is the same browser: it is whose login is in it now.
- * @returns false when that has ended
+ * Inserts or moves a subscription: the endpoint is the browser, which belongs to its current login.
+ * @returns false if the login has ended
  */
 export async function upsertSubscription(
   transaction: Queryable,
@@ -29,7 +29,7 @@ export async function upsertSubscription(
   return rows.length > 0
 }
 
-/** All but so many that came last. */
+/** Deletes all but the newest subscriptions. */
 export async function deleteOldest(transaction: Queryable, userId: string, kept: number): Promise<void> {
   await transaction.query(sql`
     delete from push_subscriptions
@@ -37,7 +37,7 @@ export async function deleteOldest(transaction: Queryable, userId: string, kept:
       select id from push_subscriptions where user_id = ${userId} order by id desc limit ${kept})`)
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export async function deleteSubscription(
   transaction: Queryable,
   userId: string,
@@ -48,7 +48,7 @@ export async function deleteSubscription(
   return rows.length > 0
 }
 
-/** What push services know no more. */
+/** Deletes subscriptions that push services no longer know. */
 export async function deleteGone(database: Queryable, ids: readonly string[]): Promise<void> {
   await database.query(sql`delete from push_subscriptions where id = any(${ids})`)
 }
@@ -60,7 +60,7 @@ export async function hasSubscriptions(database: Queryable): Promise<boolean> {
   return row?.has ?? false
 }
 
-/** Those of the users who have any. */
+/** Returns those of the users who have a subscription. */
 export async function listSubscribed(database: Queryable, userIds: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ user_id: string }>(sql`
     select distinct user_id from push_subscriptions where user_id = any(${userIds})`)
@@ -76,7 +76,7 @@ export interface Subscription {
   failures: number
 }
 
-/** Of logins that have not expired. */
+/** Lists subscriptions of valid logins. */
 export async function listSubscriptions(
   database: Queryable,
   ids: readonly string[],
@@ -89,9 +89,9 @@ export async function listSubscriptions(
 }
 
 /**
- * Counts a failure of each, at most one a minute: a service that is away for minutes loses nobody, however much is pushed to
- * it. A day after the first failure counting begins again.
- * @returns those that were counted
+ * Counts a failure for each, at most one a minute, so that an outage of minutes unsubscribes nobody. Counting restarts
+ * a day after the first failure.
+ * @returns the counted ones
  */
 export async function noteFailures(
   database: Queryable,
@@ -109,7 +109,7 @@ export async function clearFailures(database: Queryable, ids: readonly string[])
   await database.query(sql`update push_subscriptions set failures = 0 where id = any(${ids})`)
 }
 
-/** The subscriptions of the users, in their order. */
+/** Lists the users' subscriptions, in their order. */
 export async function listSubscriptionsOf(
   database: Queryable,
   userIds: readonly string[],

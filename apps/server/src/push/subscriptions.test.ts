@@ -28,7 +28,7 @@ after(async () => {
   await service.close()
 })
 
-/** The names of the browsers that are subscribed, by whose they are. */
+/** Returns the names of the user's subscribed browsers. */
 async function subscribed(userId: string): Promise<string[]> {
   const rows = await server.deps.database.query<{ endpoint: string }>(sql`
     select endpoint from push_subscriptions where user_id = ${userId} order by id`)

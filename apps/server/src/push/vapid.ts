@@ -2,28 +2,28 @@ import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'no
 import { growingLru } from '#src/kernel/cache.ts'
 
 const CURVE = 'prime256v1'
-/** Of P-256: how many private keys there are, and one. */
+/** Order of P-256: the number of private keys plus one. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-/** 64 bits more than the key has, so that none is likelier than another (FIPS 186-5, A.2.1). */
+/** 64 bits more than the key, so that all keys are equally likely (FIPS 186-5, A.2.1). */
 const SEED_BYTES = 40
 const KEY_BYTES = 32
-/** Push services take no token that lasts over 24 hours. */
+/** Push services refuse tokens valid for over 24 hours. */
 const TOKEN_MS = 12 * 60 * 60 * 1000
 const RENEWED_MS = 60 * 60 * 1000
 const KEPT_TOKENS = 1000
 
 /**
- * Who the server is to push services (RFC 8292): a key pair that comes of SECRET_KEY, so that all processes have the same and
- * none is stored. With another SECRET_KEY browsers have to subscribe anew.
+ * Identifies the server to push services (RFC 8292). The key pair is derived from SECRET_KEY, so that all processes
+ * share it and none is stored. After a change of SECRET_KEY, browsers have to subscribe again.
  */
 export class Vapid {
-  /** Of the curve's uncompressed point, in base64url. */
+  /** Uncompressed point of the curve, in base64url. */
   readonly publicKey: string
   readonly #privateKey: KeyObject
   readonly #contact: string
   readonly #tokens = growingLru<{ text: string; expiresAt: number }>(KEPT_TOKENS)
 
-  /** @param contact an address with `mailto:` or `https:`, where a push service finds who runs the server */
+  /** @param contact the operator's address with `mailto:` or `https:` */
   constructor(secretKey: string, contact: string) {
     const pair = createECDH(CURVE)
     pair.setPrivateKey(privateKeyOf(secretKey))
@@ -42,7 +42,7 @@ export class Vapid {
     })
   }
 
-  /** The header that a push service knows the server by. */
+  /** Returns the header that identifies the server. */
   authorizationFor(endpoint: URL, now: number): string {
     const known = this.#tokens.get(endpoint.origin)
     const isFresh = known !== undefined && known.expiresAt - now > RENEWED_MS

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const pathOf = ({ id }: { id: string }) => `/api/users/${id}/mutual`
 
-async function friendsTold(caller: Person, user: Person): Promise<string[]> {
+async function listedFriends(caller: Person, user: Person): Promise<string[]> {
   return (await caller.client.users.mutual(user.id)).friends.map(({ id }) => id)
 }
 
@@ -55,14 +55,14 @@ test('PROFILE-2: friends in common are told to friends and to members of a space
   await befriend(ada, kim)
   await befriend(eve, kim)
   await befriend(eve, lea)
-  assert.deepEqual(await friendsTold(ada, eve), [], 'a stranger is told nobody')
+  assert.deepEqual(await listedFriends(ada, eve), [], 'a stranger is told nobody')
   await makeSpace(ada, [eve])
-  assert.deepEqual(await friendsTold(ada, eve), [kim.id])
-  assert.deepEqual(await friendsTold(eve, ada), [kim.id])
+  assert.deepEqual(await listedFriends(ada, eve), [kim.id])
+  assert.deepEqual(await listedFriends(eve, ada), [kim.id])
   await befriend(lea, kim)
-  assert.deepEqual(await friendsTold(lea, ada), [])
+  assert.deepEqual(await listedFriends(lea, ada), [])
   await befriend(ada, lea)
-  assert.deepEqual(await friendsTold(lea, ada), [kim.id], 'friends share no space here')
+  assert.deepEqual(await listedFriends(lea, ada), [kim.id], 'friends share no space here')
 })
 
 test('PROFILE-1: a deleted space is none that both are in, nor a reason to tell of friends', async () => {

@@ -42,16 +42,16 @@ const add = (person: Person, botId = bot.id) => person.call('PUT', pathOf(botId)
 const remove = (person: Person, botId = bot.id) => person.call('DELETE', pathOf(botId))
 
 /** What the space was told of members since it was made. */
-async function told(): Promise<string[]> {
+async function published(): Promise<string[]> {
   const journal = await listJournal(server, topicOf.space(space.id))
   return journal
     .filter(({ name }) => name.startsWith('SPACE_MEMBER_'))
     .map(({ name }) => name)
-    .slice(TOLD_BEFORE)
+    .slice(PUBLISHED_BEFORE)
 }
 
 /** Two who join, and one who gets a role. */
-const TOLD_BEFORE = 3
+const PUBLISHED_BEFORE = 3
 
 test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of it, and the bot hears on', async () => {
   const [inside, connection] = [
@@ -74,7 +74,7 @@ test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of
 
 test('BOT-1: the other method does the same', async () => {
   assert.equal((await owner.call('POST', pathOf(bot.id))).status, 200)
-  assert.deepEqual(await told(), ['SPACE_MEMBER_CREATE'])
+  assert.deepEqual(await published(), ['SPACE_MEMBER_CREATE'])
 })
 
 test('BOT-2: who does not exist, is no bot, or is deleted is no bot to add', async () => {
@@ -84,7 +84,7 @@ test('BOT-2: who does not exist, is no bot, or is deleted is no bot to add', asy
     const answer = await add(manager, id)
     assert.deepEqual(answer, { status: 404, code: 'unknown_bot', body: { error: 'bot not found' } }, id)
   }
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 test('BOT-2: a bot that is deleted while it is being added becomes no member', async () => {
@@ -93,7 +93,7 @@ test('BOT-2: a bot that is deleted while it is being added becomes no member', a
   await lock.waitForBlocked(1)
   await lock.release()
   assert.equal((await adding).code, 'unknown_bot')
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 test('BOT-3: a bot that is not public is added by nobody, its owner included', async () => {
@@ -114,18 +114,18 @@ test('BOT-3: a banned bot is refused, to its owner too', async () => {
   for (const person of [manager, owner]) assert.deepEqual(await add(person, own.id), refused)
   const elsewhere = await makeSpace(owner)
   await owner.client.members.addBot(elsewhere.id, own.id)
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 test('BOT-4: a bot that is a member already stays as it is, and nobody is told', async () => {
   const roleId = await insertRole(server, space.id, { permissions: 0, position: 2 })
   await add(manager)
   await assignRole(server, { spaceId: space.id, userId: bot.id, roleId })
-  const before = await told()
+  const before = await published()
   const again = await add(owner)
   assert.equal(again.status, 200)
   assert.deepEqual(Object(again.body).roles, [roleId])
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('BOT-4: of several who add it at once, one does', async () => {
@@ -134,7 +134,7 @@ test('BOT-4: of several who add it at once, one does', async () => {
   await lock.waitForBlocked(3)
   await lock.release()
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 200)
-  assert.deepEqual(await told(), ['SPACE_MEMBER_CREATE'])
+  assert.deepEqual(await published(), ['SPACE_MEMBER_CREATE'])
 })
 
 test('BOT-5: who has ManageBots removes a bot, also one that is not public; both sides hear of it', async () => {
@@ -144,7 +144,7 @@ test('BOT-5: who has ManageBots removes a bot, also one that is not public; both
   const answer = await remove(manager)
   assert.deepEqual([answer.status, answer.body], [204, undefined])
   assert.deepEqual((await connection.findEvent('SPACE_DELETE')).d, { space_id: space.id })
-  assert.deepEqual(await told(), ['SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'])
+  assert.deepEqual(await published(), ['SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'])
   await member.client.messages.create(space.general, { content: 'Is it gone?' })
   await connection.settle()
   assert.equal(connection.heard('MESSAGE_CREATE').length, 0)
@@ -160,20 +160,20 @@ test('BOT-5: people are not removed this way, nor is who is no member', async ()
     assert.deepEqual(answer, { status: 404, code: 'unknown_bot', body: { error: 'bot not found' } })
   }
   assert.equal((await owner.client.members.list(space.id)).length, 3)
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 test('BOT-6: without ManageBots no id tells anything', async () => {
   const inside = await createApplicationBot(server, member, { name: 'Inside' })
   await owner.client.members.addBot(space.id, inside.id)
-  const before = await told()
+  const before = await published()
   for (const id of [bot.id, inside.id, member.id, newId()]) {
     for (const call of [add, remove]) {
       assert.deepEqual((await call(member, id)).body, { error: "you don't have permission to do this" })
       assert.equal((await call(outsider, id)).code, 'not_a_member')
     }
   }
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('BOT-6: a permission that is taken meanwhile is gone, and so is a member who left', async () => {
@@ -188,7 +188,7 @@ test('BOT-6: a permission that is taken meanwhile is gone, and so is a member wh
     await lock.release()
     for (const answer of await Promise.all(attempts)) assert.equal(answer.code, code)
   }
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 test('BOT-6: ids that are none are 400, in both places of the path', async () => {

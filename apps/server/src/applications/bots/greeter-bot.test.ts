@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 /** What the bot has said in the room, once it has said so much. */
-async function heardIn(roomId: string, messages: number): Promise<string[]> {
+async function receivedIn(roomId: string, messages: number): Promise<string[]> {
   const said = async () => (await owner.client.messages.list(roomId)).map(({ content }) => content)
   const deadline = Date.now() + MAX_WAIT_MS
   while ((await said()).length < messages && Date.now() < deadline) await delay(POLL_INTERVAL_MS)
@@ -77,7 +77,7 @@ test('BOT-8: a bot made with the SDK greets who joins, and gives them the role o
   await owner.client.roles.assign(space.id, bot.id, high.id)
   const { id } = await newGuest()
   assert.deepEqual(await rolesOf(id, 1), [guest.id])
-  assert.deepEqual(await heardIn(space.general, 1), [`Welcome, guest${count}!`])
+  assert.deepEqual(await receivedIn(space.general, 1), [`Welcome, guest${count}!`])
   assert.equal(problems, '')
 })
 
@@ -91,8 +91,8 @@ test('BOT-8: where it may not it does neither, and greets where it may', async (
   const second = await owner.client.rooms.create(space.id, { name: 'second', type: 1 })
   await owner.client.roles.create(space.id, { name: 'Guest' })
   const { id } = await newGuest()
-  assert.deepEqual(await heardIn(second.id, 1), [`Welcome, guest${count}!`])
-  assert.deepEqual(await heardIn(space.general, 0), [])
+  assert.deepEqual(await receivedIn(second.id, 1), [`Welcome, guest${count}!`])
+  assert.deepEqual(await receivedIn(space.general, 0), [])
   assert.deepEqual(await rolesOf(id, 0), [])
   assert.equal(problems, '')
 })

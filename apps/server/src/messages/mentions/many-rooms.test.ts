@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Somebody whom nobody has mentioned yet. */
+/** Creates a person without mentions. */
 function newPerson(): Promise<Person> {
   people += 1
   return createPerson(server, `person${people}`)
@@ -63,7 +63,7 @@ test('INBOX-2: rooms that are hidden by default are listed only where an overwri
 test('INBOX-9: rooms without overwrites are neither looked at one by one nor named to the database', async () => {
   const eve = await newPerson()
   const space = await makeSpace(ada, [eve])
-  /** Bytes of all parameters. */
+  /** Counts the bytes of all query parameters. */
   const ask = async () => {
     let bytes = 0
     const { searchReader } = server.deps

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Somebody whom nobody has mentioned yet. */
+/** Creates a person without mentions. */
 function newPerson(): Promise<Person> {
   people += 1
   return createPerson(server, `person${people}`)
@@ -37,7 +37,7 @@ async function say(
   return id
 }
 
-/** The ids of all that is listed, page by page. */
+/** Returns the ids of all pages. */
 async function listed(person: Person, limit = 50, cursor?: string): Promise<string[]> {
   const before = cursor === undefined ? {} : { before: cursor }
   const page = await person.client.mentions.list({ limit, ...before })

@@ -3,13 +3,13 @@ import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import { uuidArray } from '#src/kernel/binary-arrays.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** A conversation that a user is in. */
+/** A conversation of the user. */
 export interface Joined {
   readonly id: string
   readonly joined_at: string
 }
 
-/** The conversations that the user has not closed: of very many those in which something was said last, as they are listed. */
+/** Lists the user's open conversations; of very many, those with the newest messages. */
 export async function listJoined(database: Queryable, userId: string): Promise<Joined[]> {
   return database.query<Joined>(sql`
     select conversation_id as id, joined_at
@@ -20,7 +20,7 @@ export async function listJoined(database: Queryable, userId: string): Promise<J
     limit ${MAX_LISTED_CONVERSATIONS}`)
 }
 
-/** Where to look for mentions. */
+/** The channels in which to look for mentions. */
 export interface Watched {
   readonly spaces: readonly WatchedSpace[]
   readonly conversations: readonly Since[]
@@ -28,20 +28,20 @@ export interface Watched {
 
 interface Since {
   readonly id: string
-  /** What is said to a role or to everybody counts from this id on. */
+  /** Mentions of roles and @everyone count from this id on. */
   readonly since: string
 }
 
-/** All rooms of a space but the exceptions, or the exceptions alone. */
+/** Rooms of a space: all but the exceptions, or only the exceptions. */
 export interface WatchedSpace extends Since {
-  /** Whether the user may view the rooms that are no exceptions. */
+  /** True if the user may view all rooms but the exceptions. */
   readonly showsRooms: boolean
   readonly exceptions: readonly string[]
-  /** Rooms that are looked at. */
+  /** Number of rooms to look at. */
   readonly roomCount: number
 }
 
-/** A message that mentions somebody. */
+/** A message that mentions the user. */
 export interface Mention {
   readonly tenant_id: string
   readonly channel_id: string
@@ -50,9 +50,9 @@ export interface Mention {
 }
 
 /**
- * The newest messages before an id that mention the user, a role that they have now, or everybody: whoever wrote them. The
- * newest of each place and each way to be mentioned says which of these can have any of the newest of all; only they are read
- * on, and all out of the index alone.
+ * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
+ * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
+ * the index.
  */
 export async function listMentionsOf(
   database: Queryable,

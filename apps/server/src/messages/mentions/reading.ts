@@ -24,21 +24,21 @@ import {
 
 export interface MentionDeps extends MessageReader, ChargeDeps {
   snapshots: Snapshots
-  /** For somebody in very many rooms it is no short read. */
+  /** For a user with very many rooms this is no short read. */
   searchReader: Pick<SearchReader, 'run'>
 }
 
 /**
- * So many are looked at for a page, those among them that do not count: who writes to everybody themselves, or blocks somebody
- * who goes on mentioning them, gets shorter pages and not slower ones.
+ * Mentions examined per page. The user's own and those of blocked users do not count, so pages may be short but never
+ * slow.
  */
 const MAX_LOOKED = 100
-/** Rooms with overwrites, between two turns of the event loop: each takes about 2 µs. */
+/** Rooms with overwrites per turn of the event loop, at about 2 µs each. */
 const ROOMS_PER_TURN = 1000
 
 /**
- * What others said to the user wherever they are, newest first.
- * @throws ApiError 503 when it takes too long
+ * Lists messages from others that mention the user, in all their channels, newest first.
+ * @throws ApiError 503 if it takes too long
  */
 export async function listMentions(
   deps: MentionDeps,
@@ -58,9 +58,9 @@ export async function listMentions(
   }
 }
 
-/** Finds the newest mentions, of those that do not count too. */
+/** Finds the newest mentions, including those that will not count. */
 async function lookUp(deps: MentionDeps, userId: string, before: string): Promise<Mention[]> {
-  const watched = await watch(await findPlaces(deps, userId))
+  const watched = await watch(await findMemberships(deps, userId))
   chargeUser(deps, 'mentionRooms', { userId, cost: countChannels(watched) })
   return deps.searchReader.run(performance.now() + MAX_SEARCH_MS, (database) =>
     listMentionsOf(database, userId, watched, { before, limit: MAX_LOOKED + 1 }),
@@ -73,15 +73,15 @@ interface Found {
   readonly joined: readonly Joined[]
 }
 
-/** @param among the spaces to look at; all of the user's unless given */
-async function findPlaces(
+/** @param among spaces to look at; all of the user's by default */
+async function findMemberships(
   { database, snapshots }: MentionDeps,
   userId: string,
   among: readonly string[] | null = null,
 ): Promise<Found> {
   const ids = (await listMemberships(database, userId, among)).map(({ space_id }) => space_id)
   const found = await findSnapshots(snapshots, ids)
-  // Behind the spaces: who leaves meanwhile must not be seen without what hides rooms from them.
+  // Read after the spaces: a member who leaves in between must not be seen without the overwrites that hide rooms.
   const [memberships, joined] = await Promise.all([
     listMemberships(database, userId, ids),
     listJoined(database, userId),
@@ -93,7 +93,7 @@ async function findPlaces(
   return { spaces, joined }
 }
 
-/** Mostly kept. Those that are not take several reads each, so they are read one after the other. */
+/** Usually cached. The others take several queries each, so they are loaded one after another. */
 async function findSnapshots(
   snapshots: Snapshots,
   ids: readonly string[],
@@ -106,7 +106,7 @@ async function findSnapshots(
   return found
 }
 
-/** Lists the places to look at, with no work per room except for those with overwrites. */
+/** Lists the channels to look at. Only rooms with overwrites need work. */
 async function watch({ spaces, joined }: Found): Promise<Watched> {
   const watched: WatchedSpace[] = []
   let sinceTurn = 0
@@ -143,7 +143,7 @@ function countChannels({ spaces, conversations }: Watched): number {
   return spaces.reduce((sum, { roomCount }) => sum + roomCount, conversations.length)
 }
 
-/** Without what the user said themselves, and without what those said whom they block. */
+/** Removes the user's own messages and those of blocked users. */
 async function withoutIgnored(
   { database }: MentionDeps,
   userId: string,
@@ -157,7 +157,7 @@ async function withoutIgnored(
   return others.filter(({ author_id }) => !blocked.has(author_id))
 }
 
-/** Those that are there, and in sight, by now: one space or conversation after the other. */
+/** Returns messages that exist and are visible now, one space or conversation after another. */
 async function readMessages(
   deps: MentionDeps,
   userId: string,
@@ -165,7 +165,7 @@ async function readMessages(
 ): Promise<Message[]> {
   if (mentions.length === 0) return []
   const tenantIds = [...new Set(mentions.map(({ tenant_id }) => tenant_id))]
-  const isVisible = viewOfAll(await findPlaces(deps, userId, tenantIds))
+  const isVisible = viewOfAll(await findMemberships(deps, userId, tenantIds))
   const shown = mentions.filter(isVisible)
   const messages: Message[] = []
   for (const [tenantId, ofTenant] of Map.groupBy(shown, ({ tenant_id }) => tenant_id)) {
@@ -176,7 +176,7 @@ async function readMessages(
   return messages.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** Tells for each mention whether the user may view its channel. */
+/** Returns a check of whether the user may view a mention's channel. */
 function viewOfAll({ spaces, joined }: Found): (mention: Mention) => boolean {
   const views = new Map(spaces.map(({ snapshot, member }) => [snapshot.space.id, viewOf(snapshot, member)]))
   const conversationIds = new Set(joined.map(({ id }) => id))

@@ -11,7 +11,7 @@ import { deletePins } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
 import { completeMessages } from '#src/messages/reading.ts'
 import { isAuthored } from '#src/messages/rows.ts'
-import { enqueueNotice } from './jobs.ts'
+import { enqueuePinMessage } from './jobs.ts'
 import { insertPin, listPinnedIds, lockForPin, type PinnedRow, unmarkPinned } from './queries.ts'
 
 export interface PinDeps {
@@ -19,7 +19,7 @@ export interface PinDeps {
   downloads: DownloadSigner
 }
 
-/** The one that was pinned last comes first. */
+/** Lists pinned messages, the last pinned first. */
 export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess): Promise<Message[]> {
   const ids = await listPinnedIds(deps.database, place)
   const pinned = ids.map((id) => ({ channelId: place.channelId, id }))
@@ -30,8 +30,8 @@ export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess):
 }
 
 /**
- * Pins a message, and has that said in the room. What is pinned stays so, without a word.
- * @throws ApiError 404 for a message that is not there, 400 for what the server said and for one too many
+ * Pins a message and posts a system message about it. Does nothing for a pinned one.
+ * @throws ApiError 404 for a message that does not exist, 400 for a system message and at the limit of pins
  */
 export async function pinMessage(
   deps: PinDeps,
@@ -45,12 +45,12 @@ export async function pinMessage(
     const pin = { messageId, userId: caller.user.id }
     const count = await insertPin(transaction, place, pin)
     if (count > MAX_PINS) throw new ApiError('too_many_pins')
-    await tell(deps, transaction, { place, messageId, count })
-    await enqueueNotice(transaction, place, pin)
+    await publishPins(deps, transaction, { place, messageId, count })
+    await enqueuePinMessage(transaction, place, pin)
   })
 }
 
-/** What is not pinned stays so. */
+/** Unpins a message. Does nothing for one that is not pinned. */
 export async function unpinMessage(
   deps: PinDeps,
   { place }: ChannelAccess,
@@ -61,7 +61,7 @@ export async function unpinMessage(
     if (!message.pinned) return
     const count = await deletePins(transaction, place, [messageId])
     await unmarkPinned(transaction, place, messageId)
-    await tell(deps, transaction, { place, messageId, count })
+    await publishPins(deps, transaction, { place, messageId, count })
   })
 }
 
@@ -71,7 +71,7 @@ async function holdMessage(transaction: Transaction, place: Place, messageId: st
   return message
 }
 
-async function tell(
+async function publishPins(
   deps: PinDeps,
   transaction: Transaction,
   { place, messageId, count }: { place: Place; messageId: string; count: number },

@@ -23,16 +23,16 @@ const Payload = Type.Object({
   nonce: Type.String(),
 })
 
-/** Says in a room what was pinned, and by whom. */
+/** Posts the system messages about pins. */
 export function pinJobs(deps: SendDeps): JobTable {
   return {
-    handlers: { [NAME]: (payload) => postNotice(deps, Parse(Payload, payload)) },
+    handlers: { [NAME]: (payload) => postPinMessage(deps, Parse(Payload, payload)) },
     schedule: [],
   }
 }
 
-/** In the transaction that pins: what is pinned is said. A job may run twice; the nonce makes it one message. */
-export async function enqueueNotice(
+/** Enqueued in the transaction that pins. The job may run twice; the nonce makes it one message. */
+export async function enqueuePinMessage(
   transaction: Queryable,
   { tenantId, channelId }: Place,
   { messageId, userId }: { messageId: string; userId: string },
@@ -42,18 +42,18 @@ export async function enqueueNotice(
   await enqueueJob(transaction, NAME, { ...place, ...pin, nonce: newId() })
 }
 
-async function postNotice(deps: SendDeps, pin: Static<typeof Payload>): Promise<void> {
+async function postPinMessage(deps: SendDeps, pin: Static<typeof Payload>): Promise<void> {
   const place = { tenantId: pin.tenant_id, channelId: pin.channel_id }
   const [author, reply] = await Promise.all([
     findAuthor(deps.database, place, pin.user_id),
     findMessage(deps, place, pin.message_id),
   ])
-  // Deleted meanwhile: there is nothing to point to.
+  // The pinned message was deleted: there is nothing to refer to.
   if (author === undefined || reply === undefined) return
   try {
     await postMessage(deps, { place, author }, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
   } catch (error) {
-    // The room, or the notice itself, was deleted meanwhile.
+    // The room, or the system message itself, was deleted.
     if (!(error instanceof ApiError) || error.status !== 404) throw error
   }
 }

@@ -56,8 +56,8 @@ async function pinned(person = eve, channel: ChannelAddress = space.general): Pr
   return messages.map(({ content }) => content)
 }
 
-/** The notices, oldest first, once there are so many. */
-async function notices(count: number, channel: ChannelAddress = space.general): Promise<Message[]> {
+/** Waits for this many system messages about pins. Returns them, oldest first. */
+async function pinMessages(count: number, channel: ChannelAddress = space.general): Promise<Message[]> {
   const deadline = Date.now() + 20_000
   for (;;) {
     const messages = await eve.client.messages.list(channel)
@@ -70,8 +70,8 @@ async function notices(count: number, channel: ChannelAddress = space.general): 
   }
 }
 
-/** What was told about pins, and of messages what it says of them. */
-async function told(topic = topicOf.room(space.id, space.general)): Promise<unknown[]> {
+/** Returns the events about pins, and for messages the fields about them. */
+async function published(topic = topicOf.room(space.id, space.general)): Promise<unknown[]> {
   const journal = await listJournal(server, topic)
   const entries = journal.filter(({ name }) => /^(MESSAGE_UPDATE|ROOM_PINS_UPDATE)$/.test(name))
   return entries.map(({ data }) => {
@@ -89,8 +89,8 @@ test('PIN-1 and PIN-2: with PinMessages one pins and unpins, people and bots ali
   assert.deepEqual([await unpin(bot, a), await unpin(owner, b), await unpin(mod, b)], [204, 204, 204])
   assert.deepEqual(await pinned(), ['c'])
   const expected = [[a, true], 1, [b, true], 2, [c, true], 3, [a, false], 2, [b, false], 1]
-  assert.deepEqual(await told(), expected)
-  const authors = (await notices(3)).map(({ author }) => author.id)
+  assert.deepEqual(await published(), expected)
+  const authors = (await pinMessages(3)).map(({ author }) => author.id)
   assert.deepEqual(authors.toSorted(), [owner, mod, bot].map(({ id }) => id).toSorted())
   const messages = await Promise.all(ids.map((id) => eve.client.messages.get(space.general, id)))
   assert.deepEqual(
@@ -128,27 +128,27 @@ test('PIN-1: without it one reads; who may not view the room does not, and outsi
 
 test('PIN-1: what the server said is not pinned', async () => {
   await pin(mod, await say('a'))
-  const [notice] = await notices(1)
-  const before = await told()
+  const [notice] = await pinMessages(1)
+  const before = await published()
   assert.equal(await pin(owner, notice?.id ?? ''), '400 not_pinnable')
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('MESSAGE-8: what the server said nobody edits, not even who is named as its author', async () => {
   await pin(mod, await say('a'))
-  const [notice] = await notices(1)
-  const before = await told()
+  const [notice] = await pinMessages(1)
+  const before = await published()
   for (const body of [{ content: 'never pinned' }, { flags: 1 }]) {
     const edit = mod.call('PATCH', `/api/rooms/${space.general}/messages/${notice?.id}`, body)
     assert.equal(await codeOf(edit), '400 not_editable')
   }
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
 })
 
 test('PIN-3: the notice refers to the message, counts as one, and is in history as it was told', async () => {
   const id = await say('a')
   await pin(mod, id)
-  const [notice] = await notices(1)
+  const [notice] = await pinMessages(1)
   assert.ok(notice)
   const place = { room_id: space.general, conversation_id: null, space_id: space.id }
   const { type, content, author, member, seq, reference, referenced_message: original } = notice
@@ -161,7 +161,7 @@ test('PIN-3: the notice refers to the message, counts as one, and is in history 
   await unpin(mod, id)
   await pin(owner, id)
   assert.deepEqual(
-    (await notices(2)).map(({ author }) => author.id),
+    (await pinMessages(2)).map(({ author }) => author.id),
     [mod.id, owner.id],
   )
 })
@@ -174,12 +174,12 @@ test('PIN-3: a job that runs twice posts one notice, and none for what is delete
   const job = { ...place, message_id: id, user_id: mod.id, nonce: newId() }
   await Promise.all([handler(job), handler(job)])
   await handler(job)
-  const [notice] = await notices(1)
+  const [notice] = await pinMessages(1)
   await eve.client.messages.delete(space.general, id)
   await handler({ ...job, nonce: newId() })
   await owner.client.messages.delete(space.general, notice?.id ?? '')
   await handler(job)
-  await notices(0)
+  await pinMessages(0)
   const other = await say('b')
   await owner.client.rooms.delete(space.id, space.general)
   await handler({ ...job, message_id: other, nonce: newId() })
@@ -207,12 +207,12 @@ test('PIN-4: of many that are pinned at once, no more than 250 are', async () =>
   const answers = await Promise.all(attempts)
   assert.equal(answers.filter((answer) => answer === 204).length, 2)
   assert.deepEqual(new Set(answers), new Set([204, '400 too_many_pins']))
-  assert.equal((await told()).length, 4)
+  assert.equal((await published()).length, 4)
   const taken = ids[answers.indexOf(204)] ?? ''
   assert.equal(await pin(mod, taken), 204)
   await unpin(mod, taken)
   assert.equal(await pin(mod, ids[answers.indexOf('400 too_many_pins')] ?? ''), 204)
-  await notices(3)
+  await pinMessages(3)
 })
 
 test('PIN-5: pins are read as in history, the latest first', async () => {
@@ -225,7 +225,7 @@ test('PIN-5: pins are read as in history, the latest first', async () => {
   await pin(mod, reply.id)
   await pin(mod, id)
   await mod.client.reactions.add({ channel: space.general, id }, '🍵')
-  await notices(2)
+  await pinMessages(2)
   const pins = await mod.client.pins.list(space.general)
   const history = await mod.client.messages.list(space.general)
   const plain = (message: Message | undefined) => JSON.stringify(message).replaceAll(/"url":"[^"]*"/g, '')
@@ -247,12 +247,12 @@ function formWith(content: string, file: File): FormData {
 test('PIN-6: deleted messages are pinned no more, and their room tells', async () => {
   const ids = [await say('a'), await say('b'), await say('c')]
   for (const id of ids) await pin(mod, id)
-  await notices(3)
+  await pinMessages(3)
   await eve.client.messages.delete(space.general, ids[0] ?? '')
   const bulk = `/api/rooms/${space.general}/messages/bulk-delete`
   await owner.call('POST', bulk, { ids: [ids[1], await say('d')] })
   assert.deepEqual(await pinned(), ['c'])
-  assert.deepEqual((await told()).slice(-2), [2, 1])
+  assert.deepEqual((await published()).slice(-2), [2, 1])
   await owner.client.rooms.delete(space.id, space.general)
   const deadline = Date.now() + 20_000
   const count = async () => {
@@ -270,7 +270,7 @@ test('PIN-1: in a conversation everybody pins, where they may write; strangers f
   await eve.client.pins.add(channel, messages[0] ?? '')
   await mod.client.pins.add(channel, messages[1] ?? '')
   assert.deepEqual(await pinned(mod, channel), ['b', 'a'])
-  const [first] = await notices(2, channel)
+  const [first] = await pinMessages(2, channel)
   assert.deepEqual([first?.conversation_id, first?.member, first?.content], [id, null, ''])
   const place = { room_id: null, conversation_id: id, space_id: null }
   const journal = await listJournal(server, topicOf.conversation(id))

@@ -1,7 +1,7 @@
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** The ids of what is pinned, the one that was pinned last first. */
+/** Returns the ids of pinned messages, the last pinned first. */
 export async function listPinnedIds(database: Queryable, { tenantId, channelId }: Place): Promise<string[]> {
   const rows = await database.query<{ message_id: string }>(sql`
     select message_id from pins where tenant_id = ${tenantId} and channel_id = ${channelId}
@@ -9,15 +9,15 @@ export async function listPinnedIds(database: Queryable, { tenantId, channelId }
   return rows.map((row) => row.message_id)
 }
 
-/** A message that is to be pinned, or no longer. */
+/** A message to pin or unpin. */
 export interface PinnedRow {
   type: number
   pinned: boolean
 }
 
 /**
- * The message, once nobody else pins, unpins or deletes messages there until the transaction ends: of two that pin at once,
- * each would take the other's place for free. The channel comes before its messages, as for who deletes some.
+ * Locks the channel's head and the message: pinning, unpinning and deleting then wait, so that two simultaneous pins
+ * cannot both take the last place. The head comes first, as in deleting messages.
  */
 export async function lockForPin(
   transaction: Queryable,
@@ -27,7 +27,7 @@ export async function lockForPin(
   const heads = await transaction.query(sql`
     select channel_id from message_heads
     where tenant_id = ${tenantId} and channel_id = ${channelId} for update`)
-  // The messages of a deleted room are swept later than its head.
+  // A deleted room has no head; a job sweeps its messages.
   if (heads.length === 0) return undefined
   const [row] = await transaction.query<PinnedRow>(sql`
     select type, pinned from messages
@@ -36,13 +36,13 @@ export async function lockForPin(
   return row
 }
 
-/** @returns how many pins there are now */
+/** @returns the number of pins */
 export async function insertPin(
   transaction: Queryable,
   { tenantId, channelId }: Place,
   { messageId, userId }: { messageId: string; userId: string },
 ): Promise<number> {
-  // The clock, not the transaction's beginning: it may have waited while others pinned.
+  // The current time, not the transaction's: it may have waited while others pinned.
   await transaction.query(sql`
     insert into pins (tenant_id, channel_id, message_id, pinned_by, pinned_at)
     values (${tenantId}, ${channelId}, ${messageId}, ${userId}, clock_timestamp())`)

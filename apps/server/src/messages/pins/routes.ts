@@ -40,7 +40,7 @@ function pinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   })
 }
 
-/** In a conversation the notice is something said: whom one may not write to is not told so either. */
+/** In a conversation pinning needs the permission to send: a block stops the system message, too. */
 function permissionToPin({ conversationId }: ChannelParams): number {
   const { PinMessages, SendMessages } = Permission
   return conversationId === undefined ? PinMessages : PinMessages | SendMessages

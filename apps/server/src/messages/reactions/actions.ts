@@ -29,15 +29,15 @@ export interface ReactionDeps {
   database: Database
 }
 
-/** What is reacted to, and with what, as it came. */
+/** A message and an emoji, as given in the request. */
 export interface Target {
   messageId: string
   emoji: string
 }
 
 /**
- * The caller's reaction; twice is once.
- * @throws ApiError 400 for what is no emoji and for one kind too many, 404 for a message or an emoji that is not there
+ * Adds the caller's reaction. Repeating it changes nothing.
+ * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji
  */
 export async function addReaction(
   { database }: ReactionDeps,
@@ -58,7 +58,7 @@ export async function addReaction(
   })
 }
 
-/** Somebody's reaction, also with an emoji that is gone. What is not there is no error. */
+/** Removes a user's reaction, even if its emoji was deleted. A missing reaction is no error. */
 export async function removeReaction(
   { database }: ReactionDeps,
   { place }: ChannelAccess,
@@ -76,7 +76,7 @@ export async function removeReaction(
   })
 }
 
-/** All reactions to a message. */
+/** Removes all reactions to a message. */
 export async function clearReactions(
   { database }: ReactionDeps,
   { place }: ChannelAccess,
@@ -91,7 +91,7 @@ export async function clearReactions(
   })
 }
 
-/** Who reacted with the emoji, in the order of their ids. */
+/** Lists the users who reacted with the emoji, by id. */
 export async function listReactors(
   { database }: ReactionDeps,
   { place }: ChannelAccess,
@@ -107,7 +107,7 @@ export async function listReactors(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Whoever changes the reactions to the message, or deletes it, waits for its row. */
+/** Locks the message: changes of its reactions, and its deletion, wait. */
 async function holdMessage(
   transaction: Queryable,
   place: Place,
@@ -118,14 +118,14 @@ async function holdMessage(
   return message
 }
 
-/** As it is stored: an id, or an emoji of Unicode in its one form. */
+/** Returns the stored form: an id, or a normalised Unicode emoji. */
 function emojiIn(text: string): string {
   const emoji = WRITTEN_UUID.test(text) ? text.toLowerCase() : unicodeEmoji(text)
   if (emoji === undefined) throw new ApiError('invalid_emoji')
   return emoji
 }
 
-/** In a room, an emoji of its space; in a conversation, of any space that the caller is in. */
+/** A room allows emojis of its space, a conversation those of all spaces that the caller is in. */
 function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: string): Promise<boolean> {
   return room === null
     ? mayUseEmoji(database, caller.user.id, emojiId)

@@ -49,7 +49,7 @@ async function countsOf({ channel, id }: MessageAddress): Promise<string> {
   return reactions.map(({ emoji, count, me }) => `${emoji}${count}${me ? '!' : ''}`).join(' ')
 }
 
-async function told(topic = topicOf.room(space.id, space.general)): Promise<[string, unknown][]> {
+async function published(topic = topicOf.room(space.id, space.general)): Promise<[string, unknown][]> {
   const journal = await listJournal(server, topic)
   return journal
     .filter(({ name }) => /REACTION_(REMOVE|CLEAR)/.test(name))
@@ -76,7 +76,7 @@ test("REACTION-6: with ManageMessages one takes others' reactions away, one by o
   assert.equal(await removeOf(mod, message, 'x', ada.id), '400 invalid_emoji')
   assert.equal(await removeOf(mod, message, '🍵', 'me'), '400 invalid_request')
   assert.equal(await countsOf(message), '🎉1')
-  const gone = (await told()).map(([name, data]) => [name, Object(data).user_id, Object(data).count])
+  const gone = (await published()).map(([name, data]) => [name, Object(data).user_id, Object(data).count])
   assert.deepEqual(gone, [
     ['MESSAGE_REACTION_REMOVE', ada.id, 1],
     ['MESSAGE_REACTION_REMOVE', ada.id, 1],
@@ -94,7 +94,7 @@ test('REACTION-6: with ManageMessages one takes all away, which is told once', a
   assert.deepEqual([await countsOf(message), await countsOf(other)], ['', '🍵2!'])
   const place = { seq: 1, room_id: space.general, conversation_id: null, space_id: space.id }
   const cleared = { message_id: message.id, ...place, emoji: null }
-  assert.deepEqual(await told(), [['MESSAGE_REACTION_CLEAR', cleared]])
+  assert.deepEqual(await published(), [['MESSAGE_REACTION_CLEAR', cleared]])
   await eve.client.reactions.add(message, '🎉')
   assert.equal(await countsOf(message), '🎉1')
 })
@@ -128,7 +128,7 @@ test('REACTION-1: in a conversation, who is in it reacts, and is told; strangers
   await eve.client.reactions.remove(message, '🍵')
   const place = { seq: 1, room_id: null, conversation_id: id, space_id: null }
   const change = { message_id: message.id, ...place, user_id: eve.id, emoji: '🍵', count: 1 }
-  assert.deepEqual(await told(topicOf.conversation(id)), [['MESSAGE_REACTION_REMOVE', change]])
+  assert.deepEqual(await published(topicOf.conversation(id)), [['MESSAGE_REACTION_REMOVE', change]])
   const base = `/api/conversations/${id}/messages/${message.id}/reactions`
   for (const path of [`GET ${base}/🍵`, `PUT ${base}/🍵`, `DELETE ${base}/🍵`, `DELETE ${base}`]) {
     const [method = '', url = ''] = path.split(' ')

@@ -2,7 +2,7 @@ import type { Reaction } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** Of messages of a tenant, each of its channel, how many reacted with what, in the order in which each emoji was first used; and whether the caller did. */
+/** Lists reactions of one tenant's messages: emojis in order of first use, with counts and the caller's own. */
 export async function listReactions(
   database: Queryable,
   { tenantId, channelIds, ids }: { tenantId: string; channelIds: readonly string[]; ids: readonly string[] },
@@ -20,7 +20,7 @@ export async function listReactions(
     order by message_id, first_at, emoji`)
 }
 
-/** One reaction: whose, with what, to which message. */
+/** Identifies one reaction. */
 export interface ReactionKey {
   place: Place
   messageId: string
@@ -28,7 +28,7 @@ export interface ReactionKey {
   userId: string
 }
 
-/** Who reacted so, in the order of their ids. */
+/** Lists the users who reacted so, by id. */
 export async function listReactorIds(
   database: Queryable,
   { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
@@ -42,7 +42,7 @@ export async function listReactorIds(
   return rows.map((row) => row.user_id)
 }
 
-/** False when it was there already. */
+/** Returns false if it existed already. */
 export async function insertReaction(
   transaction: Queryable,
   { place, messageId, emoji, userId }: ReactionKey,
@@ -54,7 +54,7 @@ export async function insertReaction(
   return rows.length > 0
 }
 
-/** False when it was not there. */
+/** Returns false if it did not exist. */
 export async function deleteReaction(
   transaction: Queryable,
   { place, messageId, emoji, userId }: ReactionKey,
@@ -68,14 +68,14 @@ export async function deleteReaction(
 }
 
 /**
- * Counts one more.
- * @returns how many there are now, and how many emojis the message has
+ * Increments the count.
+ * @returns the new count, and the message's number of emojis
  */
 export async function countUp(
   transaction: Queryable,
   { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
 ): Promise<{ count: number; kinds: number }> {
-  // The clock, not the transaction's beginning: it may have waited for the message while others reacted.
+  // The current time, not the transaction's: it may have waited while others reacted.
   const [counted] = await transaction.query<{ count: number }>(sql`
     insert into reaction_counts (tenant_id, channel_id, message_id, emoji, count, first_at)
     values (${place.tenantId}, ${place.channelId}, ${messageId}, ${emoji}, 1, clock_timestamp())
@@ -92,8 +92,8 @@ export async function countUp(
 }
 
 /**
- * Counts one less.
- * @returns how many are left
+ * Decrements the count.
+ * @returns the new count
  */
 export async function countDown(
   transaction: Queryable,
@@ -129,8 +129,8 @@ export async function unmarkReactions(
 }
 
 /**
- * All reactions to the messages, which are locked or gone.
- * @returns whether there were any
+ * Deletes all reactions of the messages, which are locked or deleted.
+ * @returns true if there were any
  */
 export async function deleteReactionRows(
   transaction: Queryable,
@@ -147,14 +147,14 @@ export async function deleteReactionRows(
   return counts.length > 0
 }
 
-/** Whether the space has the emoji. */
+/** Returns true if the space has the emoji. */
 export async function hasEmoji(database: Queryable, spaceId: string, emojiId: string): Promise<boolean> {
   const rows = await database.query(sql`
     select id from space_images where space_id = ${spaceId} and kind = 'emoji' and id = ${emojiId}`)
   return rows.length > 0
 }
 
-/** Whether one of the spaces that the user is in has the emoji. */
+/** Returns true if one of the user's spaces has the emoji. */
 export async function mayUseEmoji(database: Queryable, userId: string, emojiId: string): Promise<boolean> {
   const rows = await database.query(sql`
     select id from space_images join members using (space_id)

@@ -52,7 +52,7 @@ async function countRows(): Promise<{ reactions: number; counts: number } | unde
   return row
 }
 
-/** By emoji: what is kept as the number, and how many there are. */
+/** Checks the stored count of each emoji against its reactions. Returns the counts. */
 async function checkCounts(): Promise<Record<string, number>> {
   const counts = await server.deps.database.query<{ emoji: string; kept: number; there: number }>(sql`
     select coalesce(counted.emoji, found.emoji) as emoji, coalesce(counted.count, 0) as kept,
@@ -124,7 +124,7 @@ const ends: Record<string, () => Promise<unknown>> = {
 }
 
 for (const [name, end] of Object.entries(ends)) {
-  // The end of a room is no change of the message, and may be done before anybody waits.
+  // Deleting a room does not change the message, and may be done before anyone waits.
   const isAtMessage = name !== 'its room is deleted'
   test(`REACTION-8: who reacts at the moment when ${name} leaves nothing behind`, async () => {
     await react('PUT', owner, smile)
@@ -146,7 +146,7 @@ for (const [name, end] of Object.entries(ends)) {
   })
 }
 
-/** What a room leaves is swept by a job. */
+/** Waits until the job has swept the room. */
 async function untilGone(): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the message is still there')), 20_000)

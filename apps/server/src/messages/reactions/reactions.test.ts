@@ -69,8 +69,8 @@ async function reactionsFor(person: Person, to = message): Promise<[string, numb
   return reactions.map(({ emoji, count, me }) => [emoji, count, me])
 }
 
-/** What was told of reactions, without what names the place. */
-async function told(topic = topicOf.room(space.id, space.general)): Promise<unknown[]> {
+/** Returns the events about reactions, without the channel's ids. */
+async function published(topic = topicOf.room(space.id, space.general)): Promise<unknown[]> {
   const journal = await listJournal(server, topic)
   return journal.filter(({ name }) => name.includes('REACTION'))
 }
@@ -93,11 +93,11 @@ test('REACTION-1: who may send reacts and takes it away again, people and bots a
     events.push({ name: 'MESSAGE_REACTION_REMOVE', audience: 0, data })
   }
   assert.deepEqual(await reactionsFor(owner), [])
-  assert.deepEqual(await told(), events)
+  assert.deepEqual(await published(), events)
   assert.deepEqual(await leftovers(), { reactions: 0, counts: 0, marked: 0 })
 })
 
-/** Rows of reactions anywhere, and messages that are said to have some. */
+/** Counts reaction rows, stored counts, and messages marked as having some. */
 async function leftovers(): Promise<{ reactions: number; counts: number; marked: number } | undefined> {
   const [row] = await server.deps.database.query<{ reactions: number; counts: number; marked: number }>(sql`
     select (select count(*) from reactions where channel_id = ${space.general}) as reactions,
@@ -133,7 +133,7 @@ test('REACTION-1: who may not send only takes their own away; who may not view d
   assert.deepEqual(await reactionsFor(owner), [[THUMB, 1, false]])
 })
 
-/** As it is sent, and as it is kept. */
+/** Emojis as sent and as stored. */
 const emojis: [sent: string, kept: string][] = [
   ['👍', '👍'],
   ['👍\u{FE0F}', '👍'],
@@ -197,7 +197,7 @@ test('REACTION-2: anything else is no emoji', async () => {
   assert.equal(await codeOf(eve.call('PUT', `${pathOf(message)}/%00`)), '400 invalid_request')
   const response = await server.fetch(`${pathOf(message)}/${'👍'.repeat(3000)}`, { method: 'PUT' })
   assert.equal(response.status, 431)
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await published(), [])
 })
 
 async function createEmoji(spaceId: string, name = 'tea'): Promise<string> {
@@ -224,9 +224,9 @@ test('REACTION-3: the 21st kind is refused, and who joins in another is not', as
   const many = Array.from({ length: MAX_REACTIONS + 1 }, (_, index) => String.fromCodePoint(0x1f600 + index))
   const [last = ''] = many.slice(-1)
   for (const emoji of many.slice(0, -1)) assert.equal(await add(eve, emoji), 204)
-  const before = await told()
+  const before = await published()
   assert.equal(await add(ada, last), '400 too_many_reactions')
-  assert.deepEqual(await told(), before)
+  assert.deepEqual(await published(), before)
   assert.equal(await add(ada, many[0] ?? ''), 204)
   assert.equal(await remove(eve, many[1] ?? ''), 204)
   assert.equal(await add(ada, last), 204)

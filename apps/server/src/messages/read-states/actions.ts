@@ -8,7 +8,7 @@ import { event } from '#src/kernel/events.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { advanceReadState, listReadStates, upsertReadState } from './queries.ts'
 
-/** Notes that the caller has read the room up to this message: also backwards, which marks the rest unread. */
+/** Marks the channel read up to this message, also backwards, which makes later messages unread. */
 export async function ackMessage(
   { database }: { database: Database },
   access: ChannelAccess,
@@ -23,8 +23,8 @@ export async function ackMessage(
   })
 }
 
-/** Marks a message read for the user; where something that others said before it is unread, so is the message. */
-export async function readBehind(
+/** Marks a message read if everything others sent before it is read. Otherwise it stays unread. */
+export async function markReadIfCaughtUp(
   { database }: { database: Database },
   { userId, place }: { userId: string; place: Place },
   seq: number,
@@ -36,7 +36,7 @@ export async function readBehind(
   })
 }
 
-/** How far the caller has read. Where nothing was ever said, there is nothing that they have not. */
+/** Returns how far the caller has read. A channel without messages is read. */
 export async function findReadState(database: Queryable, access: ChannelAccess): Promise<ReadState> {
   const { place, caller } = access
   const [state] = await listReadStates(database, caller.user.id, [place])

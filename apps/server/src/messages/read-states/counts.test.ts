@@ -39,7 +39,7 @@ const counts = ({ unread_count, mention_count }: Pick<ReadState, 'unread_count' 
   mention_count,
 ]
 
-/** Unread and mentions in the room, as READY tells a person and as they can ask; undefined where nothing is told. */
+/** Returns the unread and mention counts of the room, which READY and the API must agree on; undefined without any. */
 async function countsOf(person: Person, room: string): Promise<number[] | undefined> {
   const client = await connect(server, person)
   const { d: ready }: { d: Ready } = JSON.parse(client.heard('READY')[0]?.text ?? '')
@@ -137,7 +137,7 @@ test('READ-6: what people say whom one blocks does not count, for as long', asyn
   await eve.client.friends.block(bob.id)
   await say(bob, room, `<@${eve.id}> three`)
   assert.deepEqual(await countsOf(eve, room), [1, 1])
-  // Who is blocked hears what all others hear.
+  // A blocked user's counts are not affected.
   await say(eve, room, `<@${bob.id}> four`)
   assert.deepEqual(await countsOf(bob, room), [2, 1])
   await eve.client.friends.unblock(bob.id)

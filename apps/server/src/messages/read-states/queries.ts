@@ -4,7 +4,7 @@ import { channelOf, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { sql } from '#src/kernel/sql.ts'
 
-/** A bot reads nothing and may have said a million things itself: looking for what others said has an end. */
+/** Limit of messages to examine: a bot reads nothing and may have sent a million itself. */
 const MAX_LOOKED = 2000
 
 interface ReadStateRow {
@@ -16,9 +16,9 @@ interface ReadStateRow {
 }
 
 /**
- * How far the user has read each of the channels in which anything was said, and what they have not: others' messages, but of
- * whom they block, and those that name them, a role that they have now, or everybody. Counted to a bound: 200 rooms with 50
- * unread each take 10 ms.
+ * Returns the read state of each channel with messages, and counts what is unread: messages of others, without blocked
+ * users, and mentions of the user, their current roles or @everyone. Counts up to a limit: 200 rooms with 50 unread
+ * each take 10 ms.
  */
 export async function listReadStates(
   database: Queryable,
@@ -64,9 +64,9 @@ export async function listReadStates(
 }
 
 /**
- * Moves the user's read state to a message, forwards or backwards. Past the newest message that is left there is nothing
- * to read: what was deleted after it does not keep the room unread.
- * @returns whether there is such a message
+ * Moves the user's read state to a message, forwards or backwards. At the newest message it also covers deleted ones
+ * after it, so that they do not keep the channel unread.
+ * @returns true if the message exists
  */
 export async function upsertReadState(
   database: Queryable,
@@ -86,9 +86,9 @@ export async function upsertReadState(
 }
 
 /**
- * Moves the user's read state forwards to a message, if nothing that others said before it is unread: whom the user blocks
- * says nothing.
- * @returns whether it moved
+ * Moves the user's read state forwards to a message, if nothing from others is unread before it. Blocked users do not
+ * count.
+ * @returns true if it moved
  */
 export async function advanceReadState(
   database: Queryable,

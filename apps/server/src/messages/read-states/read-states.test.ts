@@ -38,7 +38,7 @@ async function say(person: Person, roomId: string, count: number): Promise<strin
   return ids
 }
 
-/** What a new connection is told of the room. */
+/** Returns the room's read state in READY. */
 async function readOf(person: Person, roomId: string): Promise<number | undefined> {
   const client = await listen(person)
   const { read_states } = JSON.parse(client.heard('READY')[0]?.text ?? '').d

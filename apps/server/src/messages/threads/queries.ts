@@ -3,17 +3,17 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
-/** How a thread stands. */
+/** Summary of a thread. */
 export interface ThreadRow {
   thread_id: string
   count: number
   last_seq: number
   last_at: string
-  /** Of the latest replies, the newest first. */
+  /** Authors of the latest replies, newest first. */
   author_ids: string[]
 }
 
-/** Of the messages, each of its channel of the tenant, those that begin a thread. */
+/** Returns the threads that begin with these messages, which belong to one tenant. */
 export async function listThreads(
   database: Queryable,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function listThreads(
     group by first.id`)
 }
 
-/** The first replies of a thread, or those next after an anchor, oldest first. An anchor that is gone stands for its time. */
+/** Returns the first replies of a thread, or those after an anchor, oldest first. The anchor may be gone. */
 export async function listReplyRows(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -49,7 +49,7 @@ export async function listReplyRows(
     order by seq limit ${limit}`)
 }
 
-/** The last replies of a thread before an anchor, oldest first. What is behind all messages has the newest before it. */
+/** Returns the last replies before an anchor, oldest first. An anchor after all messages gives the newest. */
 export async function listReplyRowsBefore(
   database: Queryable,
   { tenantId, channelId }: Place,

@@ -47,7 +47,7 @@ function listRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   )
 }
 
-/** @throws ApiError 404 where neither the first message nor a reply is left */
+/** @throws ApiError 404 if neither the first message nor a reply exists */
 async function listReplies(
   reader: MessageReader,
   place: Place,

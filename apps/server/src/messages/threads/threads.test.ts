@@ -119,7 +119,7 @@ test('THREAD-3: who may not read the history reads no thread', async () => {
     codeOf(person.call('GET', `/api/rooms/${room}/messages/${id}/replies`))
   for (const person of [eve, outsider, bot]) assert.match(String(await ask(person)), /^403 /)
   assert.equal(await ask(ada), 200)
-  // A room that one may read opens no other's thread.
+  // Access to one room gives no access to another's thread.
   for (const person of [ada, eve]) assert.equal(await ask(person, space.general), '404 unknown_message')
   assert.equal(await ask(ada, newId()), '404 unknown_room')
   assert.equal(await ask(ada, hidden, newId()), '404 unknown_message')
