@@ -48,7 +48,7 @@ import { inviteLookup } from './web-client/invite-page.ts'
 import { webClientRoutes } from './web-client/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** The HTTP server: with every feature of the API, or, in a process without that, with what operators ask. */
+/** Builds the HTTP server: with every feature of the API, or, in a process without it, only with operators' routes. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { trustedProxies, rateLimits } = deps.config
   const isTrusted = proxyAddr.compile([...trustedProxies])
@@ -56,10 +56,10 @@ export async function buildApp(deps: Deps): Promise<App> {
   const connectionBounds = rateLimits ? { isExempt } : undefined
   const app = createHttp({ ...deps, trustedProxies, connectionBounds })
   const hasApi = deps.config.services.includes('api')
-  // Describes the routes that come after it.
+  // Describes the routes registered after it.
   if (hasApi) await referenceRoutes(app, deps.config)
   operationRoutes(app, deps)
-  // Where its sessions are, whether that answers people or not.
+  // Runs where LiveKit's sessions are, even in a process without the API.
   liveKitRoutes(app, deps)
   if (hasApi) await apiRoutes(app, deps)
   return app

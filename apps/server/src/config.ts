@@ -17,21 +17,21 @@ export interface S3Settings {
 }
 
 export interface LiveKitSettings {
-  /** As clients reach it. */
+  /** Address for clients. */
   url: string
   apiKey: string
   apiSecret: string
 }
 
-/** What carries voice, and how clients reach it. */
+/** The voice engine, and its addresses for clients. */
 export interface VoiceSettings {
-  /** UDP; 0 for a free one. */
+  /** UDP port; 0 for any free one. */
   port: number
   processes: number
   publicIps: string[]
   /** Addresses with the schemes stun, stuns, turn and turns. */
   iceServers: string[]
-  /** Defined where one of them is a TURN server. */
+  /** Defined if one of them is a TURN server. */
   turnSecret: string | undefined
   roomLimit: number
   /** Undefined for the embedded engine. */
@@ -66,7 +66,7 @@ export interface Config {
   voice: VoiceSettings
   trustedProxies: string[]
   rateLimits: boolean
-  /** Undefined for a part of the memory. */
+  /** Undefined for a share of the memory. */
   gatewayBacklogBytes: number | undefined
   metricsToken: string | undefined
   logLevel: string
@@ -74,9 +74,9 @@ export interface Config {
 }
 
 /**
- * Reads the configuration, once, from the environment.
+ * Reads the configuration from the environment. Called once.
  * @param args of the command line
- * @throws Error that names the setting which is wrong
+ * @throws Error that names the invalid setting
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
@@ -118,8 +118,8 @@ export function readConfig(
 }
 
 /**
- * Keeps PGSSLMODE, PGOPTIONS and their like from connections to the embedded database, which has no TLS and settings of its
- * own. With DATABASE_URL they mean what they always do.
+ * Keeps PGSSLMODE, PGOPTIONS and the like from the embedded database, which has no TLS and settings of its own. With
+ * DATABASE_URL they apply as usual.
  */
 export function forgetPostgresVariables(environment: NodeJS.ProcessEnv = process.env): void {
   for (const name of Object.keys(environment)) if (name.startsWith('PG')) delete environment[name]
@@ -136,14 +136,14 @@ function parse(environment: NodeJS.ProcessEnv): Settings {
   throw new Error(`${problem?.instancePath.slice(1)} ${problem?.message}`)
 }
 
-/** By default as much as five spaces may keep. */
+/** Default: five times the limit of a space. */
 function readOwnerStorage(settings: Settings): number | undefined {
   const { OWNER_STORAGE_BYTES, INCLUDED_STORAGE_BYTES, DEFAULT_STORAGE_BYTES } = settings
   if (OWNER_STORAGE_BYTES !== undefined) return OWNER_STORAGE_BYTES || undefined
   return DEFAULT_STORAGE_BYTES === 0 ? undefined : 5 * (INCLUDED_STORAGE_BYTES + DEFAULT_STORAGE_BYTES)
 }
 
-/** Over a connection that is another one each time, nobody can listen for jobs. */
+/** Through a transaction pooler nobody can listen for jobs. */
 function readPooling(settings: Settings): Pick<Config, 'databasePooling' | 'directDatabaseUrl'> {
   const { DATABASE_POOLING, DIRECT_DATABASE_URL } = settings
   if (DATABASE_POOLING === 'transaction' && DIRECT_DATABASE_URL === '')
@@ -151,7 +151,7 @@ function readPooling(settings: Settings): Pick<Config, 'databasePooling' | 'dire
   return { databasePooling: DATABASE_POOLING, directDatabaseUrl: optional(DIRECT_DATABASE_URL) }
 }
 
-/** Processes that are joined must have what they share. */
+/** Joined processes must share a Valkey. */
 function readValkeyUrl(settings: Settings): string | undefined {
   if (settings.VALKEY_URL === '') return undefined
   const missing = (['DATABASE_URL', 'SECRET_KEY'] as const).find((name) => settings[name] === '')
@@ -204,7 +204,7 @@ function readVoice(settings: Settings): VoiceSettings {
   }
 }
 
-/** A browser refuses to begin a call with a TURN server for which it has no credential. */
+/** Browsers refuse to start a call with a TURN server without credentials. */
 function readIceServers(settings: Settings): Pick<VoiceSettings, 'iceServers' | 'turnSecret'> {
   const iceServers = listOf(settings.VOICE_ICE_SERVERS)
   if (!iceServers.every((url) => /^(stuns?:[^\s/?]+|turns?:[^\s/?]+(\?transport=(udp|tcp))?)$/.test(url)))

@@ -52,20 +52,20 @@ import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
-/** What the parts of the server are made of. Each takes from it what it names. */
+/** All parts of the server. Each takes those that it names. */
 export interface Deps extends FileParts, InteractionParts, PushParts, SearchParts, VoiceParts {
   config: Config
   log: Logger
   metrics: Metrics
   bus: Bus
-  /** Undefined for a process that is alone. */
+  /** Undefined for a single process. */
   valkey: Valkey | undefined
-  /** The same. */
+  /** Undefined for a single process. */
   cluster: Cluster | undefined
   database: Database
-  /** Why it does not answer, where that is known. */
+  /** Returns the reason why the database does not answer, if known. */
   databaseTrouble: (() => string | undefined) | undefined
-  /** Where history and search are read. */
+  /** Connection for reading history and searching. */
   reads: Reads
   signer: TokenSigner
   credentials: Credentials
@@ -85,19 +85,19 @@ export interface Deps extends FileParts, InteractionParts, PushParts, SearchPart
   gateway: GatewayServer
 }
 
-/** What they are made with. */
+/** Parts that are opened before. */
 interface Given {
   config: Config
   log: Logger
   secretKey: string
   connection: Connection
-  /** To PostgreSQL itself. */
+  /** Connection to PostgreSQL itself, not to a pooler. */
   directConnection: Connection
   valkey?: Valkey | undefined
   databaseTrouble?: (() => string | undefined) | undefined
 }
 
-/** Caches listen to the bus before anything that answers people does. */
+/** Caches subscribe to the bus before anything that answers requests. */
 export function createDeps(given: Given): Deps {
   const { config, log, valkey, databaseTrouble } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))
@@ -130,7 +130,7 @@ export function createDeps(given: Given): Deps {
     ...createAuthParts(base, counters),
     ...search,
     reads: createReads({ ...deps, replicaConnection }),
-    // Behind the answers to the senders.
+    // Runs after the senders are answered.
     messageWriter: new MessageWriter({
       ...deps,
       onWritten: (places) => search.searchIndexer.note(places),

@@ -4,12 +4,12 @@ import { createLog } from './kernel/log.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
 
-/** Exit by this time after SIGTERM, whatever still hangs. */
+/** Exit at this time after SIGTERM, whatever still hangs. */
 const DRAIN_LIMIT_MS = 10_000
-/** So many signals, the last of them so late, are of a person who does not want to wait. */
+/** Signals after which the server ends at once, if the last comes late: a person does not want to wait. */
 const IMPATIENT_SIGNALS = 3
 const IMPATIENT_MS = 3000
-/** In the place of a signal. */
+/** Stands for a signal. */
 const DATABASE_LOST = 'database lost'
 
 try {
@@ -20,7 +20,7 @@ try {
   process.exitCode = 1
 }
 
-/** Lines for a person at a terminal, JSON for everything else. */
+/** Logs lines at a terminal, JSON elsewhere. */
 async function openLog({ logLevel }: Config): Promise<Logger> {
   if (!process.stdout.isTTY) return createLog(logLevel)
   const { default: pretty } = await import('pino-pretty')
@@ -37,7 +37,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await postgres?.stop()
     throw error
   })
-  // Before anybody is told: who hears that it is ready may ask it to end at once.
+  // Before readiness is reported: the reader may ask it to end at once.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   const signal = await Promise.race([asked, ...(postgres === undefined ? [] : [endOf(postgres)])])
@@ -60,26 +60,26 @@ function launchEmbedded({ dataDir }: Config, log: Logger) {
   })
 }
 
-/** A service manager tells people of a server that fails, and of none that only answers 503. */
+/** Service managers report a server that exits, not one that only answers 503. */
 function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
   return exited.then(() => DATABASE_LOST)
 }
 
 /**
- * Resolves with the first signal that asks for the end. npm and service managers pass a signal on that the whole process group
- * has already: repeats are ignored, and only a person who asks a third time, later, ends the server at once.
+ * Resolves with the first signal. npm and service managers forward signals that the whole process group has already
+ * received, so repeats are ignored. Only a third one, after a while, comes from a person and ends the server at once.
  */
 function nextSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let count = 0
   let firstAt = 0
-  const hear = (signal: NodeJS.Signals) => {
+  const handle = (signal: NodeJS.Signals) => {
     count += 1
     if (count === 1) firstAt = performance.now()
     resolve(signal)
     if (count >= IMPATIENT_SIGNALS && performance.now() - firstAt >= IMPATIENT_MS) process.exit(1)
   }
-  process.on('SIGTERM', hear)
-  process.on('SIGINT', hear)
+  process.on('SIGTERM', handle)
+  process.on('SIGINT', handle)
   return promise
 }

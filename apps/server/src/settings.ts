@@ -4,7 +4,7 @@ import { SERVICES } from './kernel/services.ts'
 
 const GIB = 1024 ** 3
 
-/** Every setting of the environment: its type, its default and what it is for. The README's table is made of this. */
+/** All environment settings with type, default and description. The README's table is made from this. */
 export const Settings = Type.Object({
   PORT: Type.Integer({
     default: 8080,

@@ -34,16 +34,16 @@ import { roomJobs } from './rooms/jobs.ts'
 import { searchJobs } from './search/jobs.ts'
 
 /**
- * Connections that the system makes while the process is busy, and keeps for it: as many as net.core.somaxconn allows. Whoever
- * finds no place tries again only after seconds, of which each time takes twice as long.
+ * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn.
+ * Connections beyond that are retried only after seconds, with doubling delays.
  */
 const MAX_WAITING = 65_535
 
 export interface RunningServer {
-  /** Where it listens, like `http://127.0.0.1:8080`. */
+  /** Address it listens on, like `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Drains: no new work, what is under way is finished, clients are told to come back. */
+  /** Drains: accepts no new work, finishes what is in progress, and tells clients to reconnect. */
   close(): Promise<void>
 }
 
@@ -51,18 +51,18 @@ export interface StartOptions {
   config: Config
   connection: pg.ClientConfig
   log: Logger
-  /** Why the database does not answer, where that is known. */
+  /** Returns the reason why the database does not answer, if known. */
   databaseTrouble?: () => string | undefined
 }
 
-/** Three workers listen, each on one. */
+/** Connections for jobs. Three workers listen, each on one. */
 const JOB_CONNECTIONS = 7
-/** The queue's own statements have no bound in the database. */
+/** Limit for a query in the job pool. The queue's own statements have none in the database. */
 const JOB_QUERY_MS = 60_000
 
 /**
- * Brings the database up to date and starts the services that are asked for on it. What was opened closes in the opposite order: when
- * asked to, and when a later step fails.
+ * Migrates the database and starts the requested services. Everything opened is closed in reverse order, on request or
+ * when a later step fails.
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack()
@@ -100,7 +100,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   opened.defer(() => {
     app.lifecycle.draining = true
   })
-  // Whoever only holds connections writes nothing that is to be found.
+  // A process that only serves the gateway writes no messages to index.
   if (config.services.some((service) => service !== 'gateway')) deps.searchIndexer.lookForMore()
   const running = opened.move()
   return { url, deps, close: () => running.disposeAsync() }
@@ -150,14 +150,14 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
   ]
 }
 
-/** Strangers, who may be slow, have workers of their own. */
+/** Previews wait for other hosts, so they have workers of their own. */
 async function startPreviews(deps: Deps, pool: pg.Pool, opened: AsyncDisposableStack): Promise<void> {
   const worker = await startWorker({ pool, log: deps.log }, [previewJobs(deps)], PREVIEW_CONCURRENCY)
   opened.defer(() => worker.stop())
   opened.defer(() => deps.previewer.close())
 }
 
-/** So have push services. */
+/** Pushes wait for push services, so they have workers of their own. */
 async function startPushes(deps: Deps, pool: pg.Pool, opened: AsyncDisposableStack): Promise<void> {
   const worker = await startWorker({ pool, log: deps.log }, [pushJobs(deps)], PUSH_CONCURRENCY)
   opened.defer(() => worker.stop())

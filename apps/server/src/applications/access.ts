@@ -4,7 +4,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { findApplication } from './queries.ts'
 
-/** @throws ApiError 404 for an application that is neither the caller's nor open to everybody */
+/** @throws ApiError 404 unless the application is the caller's or public */
 export async function accessApplication(
   database: Queryable,
   caller: Caller,
@@ -16,7 +16,9 @@ export async function accessApplication(
   return application
 }
 
-/** @throws ApiError 404 for one that is not the caller's: also where they may read it, as if there were nothing to manage */
+/**
+ * @throws ApiError 404 unless the application is the caller's, even if they may read it: they have nothing to manage
+ */
 export async function accessOwnApplication(
   database: Queryable,
   caller: Caller,

@@ -28,8 +28,8 @@ import {
 export type ApplicationDeps = ErasureDeps
 
 /**
- * Makes an application with its bot and the bot's token, which is in this answer alone.
- * @throws ApiError 400 for a username that somebody has, and for who has as many applications as they may
+ * Creates an application with its bot. Only this answer contains the bot's token.
+ * @throws ApiError 400 for a taken username, and at the caller's limit of applications
  */
 export async function createApplication(
   { database }: ApplicationDeps,
@@ -37,7 +37,7 @@ export async function createApplication(
   body: CreateApplicationBody,
 ): Promise<CreateApplicationResult> {
   return database.transaction(async (transaction) => {
-    // Held, so that applications of one owner are made, and counted, one after the other.
+    // Locked, so that an owner's applications are created and counted one after another.
     const [user] = await lockUsers(transaction, [owner.id])
     if (user === undefined) throw new ApiError('authentication_required')
     const count = await countApplications(transaction, owner.id)
@@ -58,7 +58,7 @@ export async function createApplication(
   })
 }
 
-/** Changes the fields that are given; null clears. The bot's own name is its to change. */
+/** Changes the given fields; null clears. The bot changes its own name. */
 export async function updateApplication(
   { database }: ApplicationDeps,
   { id }: Application,
@@ -72,7 +72,7 @@ export async function updateApplication(
   })
 }
 
-/** Ends the application with the account of its bot. The bot's messages stay. */
+/** Deletes the application and its bot's account. The bot's messages stay. */
 export async function deleteApplication(deps: ApplicationDeps, { id }: Application): Promise<void> {
   await eraseAccount(deps, id, async (transaction) => {
     const wasThere = await deleteApplicationRow(transaction, id)
@@ -80,17 +80,17 @@ export async function deleteApplication(deps: ApplicationDeps, { id }: Applicati
   })
 }
 
-/** Those that somebody else deletes at the same time are deleted, too. */
+/** Skips applications that are being deleted at the same time. */
 export async function deleteApplicationsOf(deps: ApplicationDeps, ownerId: string): Promise<void> {
   for (const application of await listApplications(deps.database, ownerId)) {
     await deleteApplication(deps, application).catch(ignoreGone)
   }
 }
 
-/** Replaces the bot's token. The one before is refused at once, and its connections close. */
+/** Replaces the bot's token. The old one is refused at once, and its connections close. */
 export async function resetBotToken({ database }: ApplicationDeps, { id }: Application): Promise<string> {
   return database.transaction(async (transaction) => {
-    // Held, so that an application that is being deleted does not get a token behind its back.
+    // Locked, so that an application being deleted gets no token.
     if (!(await lockApplication(transaction, id))) throw new ApiError('unknown_application')
     publishSessionEnd(transaction, id, [id])
     return createBotToken(transaction, id)

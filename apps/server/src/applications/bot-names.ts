@@ -4,19 +4,21 @@ import { limits } from '@foyer/protocol/limits'
 const SUFFIX_BYTES = 4
 const FALLBACK = 'bot'
 
-/** The usernames to try for a new bot, in their order: the one asked for alone, or some made of the application's name. */
+/**
+ * Returns usernames to try for a new bot, in order: the requested one alone, or some made from the application's name.
+ */
 export function usernamesFor({ name, username }: { name: string; username?: string }): readonly string[] {
   if (username !== undefined) return [username]
   const base = usernameOf(name)
   return [base, withSuffix(base), withSuffix(base)]
 }
 
-/** The application's name, as long as an alias may be. */
+/** Returns the application's name, cut to the length of an alias. */
 export function aliasOf(name: string): string {
   return [...name].slice(0, limits.aliasMax).join('').trim()
 }
 
-/** `Möbel & Co.` → `mobel_co.`; a name without letters of the alphabet gives `bot`. */
+/** `Möbel & Co.` gives `mobel_co.`. A name without Latin letters gives `bot`. */
 function usernameOf(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -27,7 +29,7 @@ function usernameOf(name: string): string {
   return trimmed.length < limits.usernameMin ? FALLBACK : trimmed
 }
 
-/** Random: who counts up could be told by the name how many there were before. */
+/** Random: a counter would reveal the number of earlier bots. */
 function withSuffix(base: string): string {
   const suffix = `_${randomBytes(SUFFIX_BYTES).toString('hex')}`
   return base.slice(0, limits.usernameMax - suffix.length) + suffix

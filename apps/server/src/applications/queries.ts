@@ -5,7 +5,7 @@ import { findUsers } from '#src/users/queries.ts'
 
 type ApplicationRow = Omit<Application, 'bot'>
 
-/** The owner's applications, oldest first. */
+/** Lists the owner's applications, oldest first. */
 export async function listApplications(database: Queryable, ownerId: string): Promise<Application[]> {
   const rows = await database.query<ApplicationRow>(sql`
     select id, owner_id, name, description, icon, bot_public, created_at
@@ -39,7 +39,7 @@ export interface NewBot {
   alias: string
 }
 
-/** @returns false for a username that somebody has */
+/** @returns false for a taken username */
 export async function insertBot(database: Queryable, { id, username, alias }: NewBot): Promise<boolean> {
   const rows = await database.query(sql`
     insert into users (id, username, alias, alias_key, is_bot)
@@ -64,7 +64,7 @@ export async function insertApplication(database: Queryable, given: NewApplicati
     values (${id}, ${ownerId}, ${name}, ${description}, ${isPublic})`)
 }
 
-/** Of the fields, omitted ones keep their value. */
+/** Saves the given fields. Omitted ones keep their value. */
 export async function updateApplicationRow(
   database: Queryable,
   appId: string,

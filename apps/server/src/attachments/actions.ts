@@ -9,8 +9,8 @@ interface Deps {
 }
 
 /**
- * Deletes the image and the emojis and stickers that were made from it.
- * @throws ApiError 404 for what is no image of the space's emojis and stickers
+ * Deletes the image and the emojis and stickers made from it.
+ * @throws ApiError 404 unless it is an image of the space's emojis or stickers
  */
 export async function deleteSpaceAttachment(
   { database }: Deps,
@@ -24,7 +24,7 @@ export async function deleteSpaceAttachment(
   })
 }
 
-/** Deletes the images of all emojis and stickers of the space, and those with them. */
+/** Deletes all emojis and stickers of the space with their images. */
 export async function deleteAllSpaceAttachments({ database }: Deps, access: SpaceAccess): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     await holdSpace(transaction, access, Permission.ManageSpaceAttachments)

@@ -55,7 +55,7 @@ async function sendFile(
   const look = lookOf(file)
   const plan = planDownload(request.headers, { etag: `"${file.id}"`, sizeBytes: file.size_bytes })
   const hasNoBody = request.method === 'HEAD' || plan.status === 304
-  // A stream, though an empty one: of anything else Fastify would tell the length, in the place of the file's.
+  // An empty stream: with any other body Fastify would send its length instead of the file's.
   const body = hasNoBody ? Readable.from([]) : await openDownload(fact, plan.range, reply.raw)
   return reply
     .code(plan.status)

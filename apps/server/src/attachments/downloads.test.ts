@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** A file of the space: a message's, unless said otherwise. */
+/** Inserts a file of the space, by default a message's. */
 async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
   const ofMessage = { purpose: 'message', roomId: space.general, messageId: newId() } as const
   const file = await placeFile(server, { tenantId: space.id, bytes, ...ofMessage, ...given })
@@ -31,7 +31,7 @@ async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
 
 const signedUrl = (id: string, now = Date.now()) => server.deps.downloads.urlOf(id, now)
 
-/** What the answer is, without following where it leads. */
+/** Requests a download without following redirects. */
 async function answerTo(path: string, headers: Record<string, string> = {}) {
   const response = await server.fetch(path, { redirect: 'manual', headers })
   const { status } = response
@@ -42,7 +42,7 @@ async function answerTo(path: string, headers: Record<string, string> = {}) {
 const codeOf = ({ headers }: Response) => headers.get('x-error-code')
 const locationOf = ({ headers }: Response) => headers.get('location') ?? ''
 
-/** The status of a signed address, changed in some way. */
+/** Returns the status of a signed address. */
 async function outcomeOf(path: string) {
   const { status, code } = await answerTo(path)
   return code === null ? status : `${status} ${code}`
@@ -126,7 +126,10 @@ test('FILE-2: a signature altered in any character opens nothing, also by one th
     assert.equal(await outcomeOf(altered), '403 invalid_signature', altered)
 })
 
-/** The address with each character of its values in turn replaced: by another, by one whose code ends in the same byte, by none. */
+/**
+ * Returns variants of the address: each character of its values replaced by another, by one whose code ends in the same
+ * byte, or removed.
+ */
 function alterationsOf(url: string): string[] {
   const [, start = '', sig = '', middle = '', exp = ''] = /^(.+sig=)(.+)(&exp=)(.+)$/.exec(url) ?? []
   return [

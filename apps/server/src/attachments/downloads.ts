@@ -24,16 +24,16 @@ export interface DownloadDeps extends ChannelDeps {
 /** A file that may be downloaded. */
 export interface Download {
   fact: DownloadFact
-  /** When the address expires, in seconds since 1970; undefined for what everybody may see. */
+  /** Expiry of the address, in seconds since 1970; undefined for public images. */
   expiresAt: number | undefined
 }
 
-/** A browser may keep the way to a file, and the file, for so long: what it was told to keep still works then. */
+/** Seconds for which browsers may cache the redirect or the file. The presigned address still works then. */
 const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
 /**
- * Who knows the address of an image of a space or a user may see it; a message's files need a signature of ours.
- * @throws ApiError 404 for what is not there, 403 for a signature that is missing, wrong or expired
+ * Finds a file to download. Images of spaces and users need only their address, files of messages a signature.
+ * @throws ApiError 404 for an unknown file, 403 for a missing, wrong or expired signature
  */
 export async function accessDownload(
   { downloadFacts, downloads }: DownloadDeps,
@@ -49,13 +49,13 @@ export async function accessDownload(
   return { fact, expiresAt: Number(exp) }
 }
 
-/** Never by what stands between a browser and us, and no longer than the address itself works. */
+/** Forbids shared caches, and caching beyond the address's expiry. */
 export function cachingOf({ expiresAt }: Download): string {
   const left = expiresAt === undefined ? KEPT_SECONDS : expiresAt - Math.floor(Date.now() / 1000)
   return `private, max-age=${Math.max(0, Math.min(KEPT_SECONDS, left))}`
 }
 
-/** An address in the storage, which works for an hour. */
+/** Returns an address in the storage, valid for an hour. */
 export function presign({ file, store }: DownloadFact): Promise<string> {
   return asStoreAnswer(store.presignDownload(keyOf(file), lookOf(file), PRESIGNED_URL_SECONDS))
 }
@@ -65,10 +65,10 @@ export function lookOf({ content_type, filename }: FileRow): DownloadLook {
 }
 
 /**
- * The bytes of the file or of a range of it, once the first of them are here: until then, whatever goes wrong can still be
- * told. Later it breaks the response off, and so does a storage that sends less or more than the file has.
- * @param response when it ends, or its reader goes, the storage is read no further
- * @throws ApiError 503 when the storage does not answer
+ * Opens the file or a range of it, and resolves once its first bytes have arrived: until then, an error can still be
+ * answered. A later error, or a size other than the file's, breaks the response off.
+ * @param response reading stops when it ends or its client disconnects
+ * @throws ApiError 503 if the storage does not answer
  */
 export async function openDownload(
   { file, store }: DownloadFact,
@@ -88,7 +88,7 @@ function refuseMissing(error: unknown): never {
   throw error instanceof StoreError && error.fault === 'missing' ? new ApiError('unknown_attachment') : error
 }
 
-/** A chunk is passed on once another comes, and the last once the end did: only then it is known to be right. */
+/** Holds each chunk until the next one, and the last until the end: only then its size is known to be right. */
 function exactly(stored: Readable, sizeBytes: number): Readable {
   let left = sizeBytes
   let held: Buffer | undefined
@@ -109,9 +109,9 @@ function exactly(stored: Readable, sizeBytes: number): Readable {
 }
 
 /**
- * A new address for 24 hours.
- * @throws ApiError 404 for what is not there, or in a conversation that the caller is not in, 403 for who may not view the
- *   room of the message now
+ * Returns a new address, valid for 24 hours.
+ * @throws ApiError 404 for an unknown file, or one in a conversation without the caller, 403 if the caller may not view
+ *   the message's room now
  */
 export async function resign(deps: DownloadDeps, caller: Caller, attachmentId: string): Promise<SignedUrl> {
   const fact = await deps.downloadFacts.find(attachmentId)
@@ -121,7 +121,7 @@ export async function resign(deps: DownloadDeps, caller: Caller, attachmentId: s
   return { url: deps.downloads.sign(attachmentId, expiresAt) }
 }
 
-/** Only files of messages have a place that not everybody may look into. */
+/** Only files of messages belong to a channel with restricted access. */
 async function accessPlace(
   deps: DownloadDeps,
   caller: Caller,
@@ -133,7 +133,7 @@ async function accessPlace(
   else await accessConversation(deps, caller, channel_id).catch(hideConversation)
 }
 
-/** To who is not in it, a conversation's file looks like none. */
+/** Non-members get 404 for a conversation's file, like for an unknown one. */
 function hideConversation(error: unknown): never {
   const isStranger = error instanceof ApiError && error.code === 'unknown_conversation'
   throw isStranger ? new ApiError('unknown_attachment') : error

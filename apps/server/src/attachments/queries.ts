@@ -3,7 +3,7 @@ import type { Grant } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** The images of the space's emojis and stickers, oldest first: no more than a space has of them. */
+/** Lists the images of the space's emojis and stickers, oldest first. The space's limits bound their number. */
 export async function listSpaceImages(database: Queryable, spaceId: string): Promise<FileRow[]> {
   return database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
@@ -13,8 +13,8 @@ export async function listSpaceImages(database: Queryable, spaceId: string): Pro
 }
 
 /**
- * Of all buckets together, those that are being emptied included. New files go to the active one, or else to the space's part
- * of the server's own storage: its limit is how far all may grow.
+ * Sums all buckets, including those being emptied. New files go to the active bucket, otherwise to the server's own
+ * storage, whose limit then counts for all.
  * @param own the limits of the server's own storage
  */
 export async function findStorageStatus(

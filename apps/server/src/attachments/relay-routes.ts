@@ -14,7 +14,7 @@ export interface RelayRouteDeps extends RelayDeps {
 const Text = Type.String({ default: '' })
 const Query = Type.Object({ type: Text, size: Text, exp: Text, sig: Text })
 
-/** Where uploads to a bucket go whose CORS rules keep browsers out: the address is signed, as a bucket's own would be. */
+/** Routes for uploads to buckets whose CORS rules exclude browsers. Addresses are signed like a bucket's own. */
 export function relayRoutes(app: App, deps: RelayRouteDeps): void {
   const { relayUrls } = deps
   const schema = { hide: true, params: Type.Object({ '*': Type.String() }), querystring: Query }
@@ -33,7 +33,7 @@ export function relayRoutes(app: App, deps: RelayRouteDeps): void {
 }
 
 /**
- * As it was signed: S3 does so too.
+ * Checks an upload against its signature, as S3 does.
  * @throws ApiError 403 for another type, 400 for another length, 415 for a compressed file
  */
 export function checkUpload(request: FastifyRequest, signed: { contentType: string; size: string }): void {

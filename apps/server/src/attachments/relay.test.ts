@@ -103,7 +103,7 @@ test('FILE-22: a file over 1 GiB cannot go through the server, and keeps no room
   assert.equal((await owner.call('POST', path, { ...body, size_bytes: GIB })).status, 200)
 })
 
-/** Sends half of an upload, and waits until the server is done with it. */
+/** Sends half of an upload, and waits until the server has given it up. */
 async function breakOff(upload: Upload['upload']): Promise<void> {
   const sent = request(new URL(upload.url, server.url), {
     method: upload.method,

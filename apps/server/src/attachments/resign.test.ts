@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** A file of a message in a room. */
+/** Inserts a file of a message in a room. */
 async function place(roomId = space.general, given: Partial<NewStoredFile> = {}): Promise<string> {
   const bytes = Buffer.from('a picture')
   const file = await placeFile(server, { tenantId: space.id, roomId, messageId: newId(), bytes, ...given })
@@ -41,7 +41,7 @@ async function codeOf(person: Person, id: string) {
   return code === null ? status : `${status} ${code}`
 }
 
-/** Hides the room from the member, or shows it again. */
+/** Hides the room from the member, or shows it. */
 function hide(roomId: string, isHidden: boolean) {
   const deny_flags = isHidden ? Permission.ViewChannels : 0
   const overwrite = { target_id: member.id, target_type: 1, allow_flags: 0, deny_flags } as const

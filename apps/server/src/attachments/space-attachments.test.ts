@@ -37,7 +37,7 @@ interface Placed {
   attachmentId: string
 }
 
-/** An emoji or a sticker with its picture, of a space. */
+/** Inserts an emoji or sticker of a space with its image. */
 async function placeImage(kind: 'emoji' | 'sticker', name: string, spaceId = space.id): Promise<Placed> {
   const own = spaceId === space.id ? { bucketId } : {}
   const { id: attachmentId } = await placeFile(server, { tenantId: spaceId, purpose: kind, bytes, ...own })
@@ -48,7 +48,7 @@ async function placeImage(kind: 'emoji' | 'sticker', name: string, spaceId = spa
   return { imageId, attachmentId }
 }
 
-/** What the space stores besides pictures of emojis and stickers. */
+/** Inserts the space's files other than images of emojis and stickers. */
 async function placeOthers(): Promise<string[]> {
   const given = { tenantId: space.id, bucketId, bytes }
   const files = [

@@ -10,7 +10,7 @@ const bytes = Buffer.from('0123456789'.repeat(100))
 const MIB = 2 ** 20
 const MAX_WAIT_MS = 30_000
 
-/** Keeps nobody waiting when the race is over. */
+/** Does not keep the process alive after the race. */
 const stillReading = () => delay(MAX_WAIT_MS, 'still reading', { ref: false })
 
 let storage: BreakableStorage
@@ -26,7 +26,7 @@ after(async () => {
 })
 afterEach(() => storage.mend())
 
-/** A picture of a space, which needs no signature. */
+/** Inserts an image of a space, which needs no signature. */
 async function place(given: Partial<NewStoredFile> = {}): Promise<string> {
   const file = await placeFile(server, { tenantId: newId(), purpose: 'emoji', bytes, ...given })
   return file.id
@@ -157,7 +157,7 @@ test('FILE-6: an object that is gone is not found', async () => {
   assert.equal((await stream(id)).status, 404)
 })
 
-/** Answers of a storage that begin as they should. */
+/** Answers of a storage that begin correctly. */
 const halves: Record<string, (exchange: Exchange) => void> = {
   'breaks off': ({ response }) => {
     response.writeHead(200, { 'content-length': 1000 })

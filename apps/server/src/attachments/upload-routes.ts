@@ -35,7 +35,7 @@ function createRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelK
     const enter = () => accessChannel(deps, request.caller, request.params, Permission.SendMessages)
     await enter()
     const body = await readBody(request)
-    // A body may take minutes to arrive: who was thrown out meanwhile takes no room any more.
+    // A body may take minutes to arrive: check access again before taking any space.
     const access = await enter()
     if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
     const where = isConversation(access.place) ? 'own' : 'bucket-or-own'

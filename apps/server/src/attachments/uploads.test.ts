@@ -104,7 +104,7 @@ test('FILE-8: who is thrown out while their body arrives takes no room', async (
   const answered = once(sending, 'response')
   sending.write(json.slice(0, 8))
   await once(sending, 'socket')
-  // The server has the beginning once another request behind it is answered.
+  // The server has read the beginning once a later request is answered.
   await member.call('GET', '/api/users/@me')
   await owner.client.members.kick(space.id, member.id)
   sending.end(json.slice(8))

@@ -5,7 +5,7 @@ import { event } from '#src/kernel/events.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { clearRinging, holdCall, removeRinging } from './queries.ts'
 
-/** It rings for the user no more: they are there, declined or left the conversation. */
+/** Stops ringing for a user who joined, declined or left the conversation. */
 export async function stopRinging(
   transaction: Transaction,
   conversationId: string,
@@ -14,18 +14,18 @@ export async function stopRinging(
   publishRinging(transaction, await removeRinging(transaction, conversationId, userId))
 }
 
-/** It rings for nobody any more, where it has rung for long enough. */
+/** Stops ringing for everyone it has rung for long enough. */
 export async function endRinging(transaction: Transaction, conversationId: string): Promise<void> {
   publishRinging(transaction, await clearRinging(transaction, conversationId))
 }
 
-/** @param call as it is now; undefined where nothing changed, which is told to nobody */
+/** @param call its current state; undefined if nothing changed, which publishes nothing */
 export function publishRinging(transaction: Transaction, call: Call | undefined): void {
   if (call === undefined) return
   transaction.publish(event(topicOf.conversation(call.conversation_id), 'CALL_UPDATE', call))
 }
 
-/** Tells users of a call that was under way before they came to hear of the conversation, and who is in it. */
+/** Publishes the call in progress and its voice states to users who had no access to the conversation when it began. */
 export async function publishCallTo(
   transaction: Transaction,
   userIds: readonly string[],

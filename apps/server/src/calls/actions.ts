@@ -20,28 +20,28 @@ import {
   saveRinging,
 } from './queries.ts'
 
-/** Somebody who is in the voice of a place now. */
+/** A user who is now in voice in a place. */
 export interface Arrival {
   readonly userId: string
   readonly place: Place
 }
 
-/** Somebody who was there until now. */
+/** A user who was in voice in a place until now. */
 export interface Departure {
   readonly place: Place
-  /** They did not leave: a server has lost them, and they come back by themselves. */
+  /** True if a server lost the connection: the user returns on their own. */
   readonly isLost?: boolean
 }
 
 /**
- * Whoever comes first begins a call. To be called in the transaction that changes voice states, once they say that the user
- * is there; for a room, and for who is there already, it does nothing.
- * @throws ApiError 404 for who has left the conversation meanwhile
+ * Starts a call with the first user, or adds the user to it. Runs in the transaction that changes voice states, after
+ * the change. Does nothing for a room, or for a user already in the call.
+ * @throws ApiError 404 for a user who has left the conversation
  */
 export async function joined(transaction: Transaction, { userId, place }: Arrival): Promise<void> {
   if (!isConversation(place)) return
   const id = place.channelId
-  // Who comes to a conversation, or leaves it, waits: they hear of a call either now or with the conversation.
+  // Joining or leaving the conversation waits, so a new member gets the call either now or with the conversation.
   await lockConversation(transaction, id)
   const row = await findConversationRow(transaction, id)
   if (row === undefined || !row.memberIds.includes(userId)) throw new ApiError('unknown_conversation')
@@ -51,26 +51,26 @@ export async function joined(transaction: Transaction, { userId, place }: Arriva
 }
 
 /**
- * Whoever leaves last ends the call, and it is told in a message. To be called in the transaction that changes voice states,
- * once they say that the user is there no more; for a room it does nothing. Who leaves several places does so in the order of
- * their ids. A call that was answered is held open for those who are lost.
+ * Ends the call when the last user leaves, and enqueues its message. Runs in the transaction that changes voice states,
+ * after the change. Does nothing for a room. Leave several places in the order of their ids. A call that had several
+ * participants is kept for a while if the last one lost the connection.
  */
 export async function left(transaction: Transaction, { place, isLost = false }: Departure): Promise<void> {
   if (!isConversation(place)) return
   const id = place.channelId
-  // Of two who leave at once the second sees, in a statement of its own, that the first is gone.
+  // The lock orders simultaneous departures: the second user sees, in a statement of its own, that the first is gone.
   const call = await lockCall(transaction, id)
   if (call === undefined || (await listPresent(transaction, id)).length > 0) return
   if (isLost && call.participant_ids.length > 1) await enqueueEnd(transaction, id)
   else await endCall(transaction, id)
 }
 
-/** Nobody came back. */
+/** Ends a call to which nobody returned. */
 export async function endAbandoned(transaction: Transaction, id: string): Promise<void> {
   await left(transaction, { place: { tenantId: id, channelId: id } })
 }
 
-/** On all devices of the caller. What does not ring, or no longer, stays as it is. */
+/** Declines the call on all devices of the caller. Does nothing if it is not ringing. */
 export async function declineCall(
   { database }: { database: Database },
   { id, caller }: ConversationAccess,
@@ -79,8 +79,8 @@ export async function declineCall(
 }
 
 /**
- * Rings once more for all who are not there, also for who declined.
- * @throws ApiError 404 where there is no call, 403 for who is not in it
+ * Rings again for everyone who is not in the call, including those who declined.
+ * @throws ApiError 404 without a call, 403 for a caller who is not in it
  */
 export async function ringAgain(
   { database }: { database: Database },
@@ -100,7 +100,7 @@ export async function ringAgain(
 }
 
 async function beginCall(transaction: Transaction, id: string, userId: string): Promise<void> {
-  // Whoever closed the conversation has it listed again: nobody else hears what happens in it.
+  // Reopens the conversation for members who closed it: they would not get its events otherwise.
   const reopenedFor = await markOpen(transaction, id, null)
   if (reopenedFor.length > 0) listFor(transaction, reopenedFor, await readConversation(transaction, id))
   const userIds = await listRingable(transaction, id, userId)

@@ -41,7 +41,7 @@ const ring = (person: Person, id = group) => codeOf(person.call('POST', `/api/co
 const enter = (person: Person, id = group) => enterCall(server, person, id)
 const leave = (person: Person, id = group) => leaveCall(server, person, id)
 
-/** What those who list the conversation heard of its call: which event, and for whom it rings. */
+/** Returns the conversation's call events, with the users it rings for. */
 async function published(id = group): Promise<unknown[]> {
   const journal = await listJournal(server, topicOf.conversation(id))
   return journal
@@ -49,7 +49,7 @@ async function published(id = group): Promise<unknown[]> {
     .map(({ name, data }) => [name, ...(Object(data).ringing ?? [])])
 }
 
-/** As READY has them. */
+/** Returns the calls in READY. */
 async function readyCalls(person: Person): Promise<Call[]> {
   const client = await connect(server, person)
   const { d } = await client.findEvent('READY')
@@ -57,7 +57,7 @@ async function readyCalls(person: Person): Promise<Call[]> {
   return Object(d).calls
 }
 
-/** As if it had rung for so long. */
+/** Makes the call look as if it had rung for this long. */
 async function pass(seconds: number, id = group): Promise<void> {
   await server.deps.database.execute(sql`
     update calls set ring_until = ring_until - make_interval(secs => ${seconds}) where tenant_id = ${id}`)

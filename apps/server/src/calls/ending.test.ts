@@ -34,7 +34,7 @@ beforeEach(async () => {
 const enter = (person: Person) => enterCall(server, person, id)
 const leave = (person: Person) => leaveCall(server, person, id)
 
-/** Messages that tell of calls, oldest first, once the jobs are done. */
+/** Waits for the jobs. Returns the messages about calls, oldest first. */
 async function records(reader = ada): Promise<Message[]> {
   await until(hasNoJobs, 'all jobs are done')
   const messages = await reader.client.messages.list({ conversation: id })

@@ -8,20 +8,23 @@ export const END_RINGING = 'end_ringing'
 export const END_CALL = 'end_call'
 export const POST_CALL = 'post_call'
 
-/** In the transaction that lets it ring: it ends by the same clock. */
+/** Enqueued in the transaction that starts the ringing, so that both use one clock. */
 export async function enqueueQuiet(transaction: Transaction, conversationId: string): Promise<void> {
   await enqueueLater(transaction, END_RINGING, { conversation_id: conversationId }, CALL_RING_SECONDS)
 }
 
-/** How long a call waits for those whom a server has lost: they take half a minute before they give up. */
+/** Seconds for which a call waits for users who lost the connection: their clients try for half a minute. */
 const HELD_SECONDS = 30
 
-/** In the transaction that finds nobody there any more. */
+/** Enqueued in the transaction in which the last user is lost. */
 export async function enqueueEnd(transaction: Transaction, conversationId: string): Promise<void> {
   await enqueueLater(transaction, END_CALL, { conversation_id: conversationId }, HELD_SECONDS)
 }
 
-/** In the transaction that ends the call: what ended is told. A job may run twice; the nonce makes it one message. */
+/**
+ * Enqueued in the transaction that ends the call, to post its message. The job may run twice; the nonce makes it one
+ * message.
+ */
 export async function enqueueRecord(
   transaction: Transaction,
   conversationId: string,

@@ -21,7 +21,7 @@ const Ended = Type.Object({
   nonce: Type.String(),
 })
 
-/** Ends the ringing of calls, and tells of calls that ended. */
+/** Stops ringing, ends abandoned calls, and posts messages about ended ones. */
 export function callJobs(deps: SendDeps): JobTable {
   return {
     handlers: {
@@ -47,7 +47,7 @@ async function postCall(deps: SendDeps, ended: Static<typeof Ended>): Promise<vo
   for (const userId of others) await markReadIfCaughtUp(deps, { place, userId }, seq)
 }
 
-/** @returns the message's place; undefined where there is none any more */
+/** @returns the message's `seq`; undefined if it cannot be posted */
 async function postRecord(
   deps: SendDeps,
   place: Place,
@@ -61,7 +61,7 @@ async function postRecord(
     const { seq } = await postMessage(deps, { place, author }, { type: MessageType.Call, call, nonce })
     return seq
   } catch (error) {
-    // The conversation, or the message itself, was deleted meanwhile.
+    // The conversation, or the message itself, was deleted.
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }

@@ -29,7 +29,7 @@ after(() => server.close())
 const clientOf = (person: Person) => clients.get(person) ?? assert.fail('they are not connected')
 const join = (person: Person, id: string) => joinVoice(clientOf(person), { conversation_id: id })
 
-/** What a person hears of a conversation's call, once it came: of the kind, and the last of those. */
+/** Waits until the person has received an event of the call. Checks the last one of this name. */
 async function receivesCall(
   person: Person,
   name: string,
@@ -44,7 +44,7 @@ async function receivesCall(
   }, `${name} of the call`)
 }
 
-/** The message of the call, as the person hears it. */
+/** Waits until the person has received the call's message. */
 async function receivesRecord(person: Person, id: string): Promise<string[]> {
   const told = ({ t, d }: { t?: string; d: unknown }) =>
     t === 'MESSAGE_CREATE' && Object(d).conversation_id === id && Object(d).call !== null
@@ -59,7 +59,7 @@ test('CALL-1, CALL-3 and CALL-5: joining by the gateway begins a call, and leavi
   await receivesCall(ben, 'CALL_CREATE', id, [ben])
   await join(ben, id)
   await receivesCall(ada, 'CALL_UPDATE', id, [])
-  // The same person from elsewhere is in the same call.
+  // A second device of the same person joins the same call.
   const tablet = await connect(server, ben)
   await joinVoice(tablet, { conversation_id: id })
   await tellVoice(clientOf(ada), {})

@@ -1,7 +1,7 @@
 import type { Call } from '@foyer/protocol/voice'
 import { fragment, type Queryable, sql } from '#src/kernel/sql.ts'
 
-/** A call that ended, as its message tells it. */
+/** A call that ended, as its message shows it. */
 export interface EndedCall {
   readonly initiator_id: string
   readonly started_at: string
@@ -9,25 +9,25 @@ export interface EndedCall {
   readonly participant_ids: readonly string[]
 }
 
-/** Whom it rang for too long it rings for no more, also before the job that says so has run. */
+/** Excludes users it has rung for too long, even before the job has recorded that. */
 const callColumns = fragment`
   tenant_id as conversation_id, initiator_id, started_at,
   case when ring_until > now() then ringing else '{}' end as ringing`
 
-/** Calls under way, of these conversations. */
+/** Lists the conversations' calls in progress. */
 export async function listCalls(database: Queryable, conversationIds: readonly string[]): Promise<Call[]> {
   return database.query<Call>(sql`
     select ${callColumns} from calls where tenant_id = any(${conversationIds}) order by tenant_id`)
 }
 
-/** As it is until the transaction ends. */
+/** Locks the call against changes until the transaction ends. Others may hold this lock, too. */
 export async function holdCall(transaction: Queryable, conversationId: string): Promise<Call | undefined> {
   const [call] = await transaction.query<Call>(sql`
     select ${callColumns} from calls where tenant_id = ${conversationId} for share`)
   return call
 }
 
-/** Nobody changes or ends it until the transaction ends. Undefined where there is none. */
+/** Locks the call exclusively until the transaction ends; undefined without one. */
 export async function lockCall(
   transaction: Queryable,
   conversationId: string,
@@ -37,7 +37,7 @@ export async function lockCall(
   return call
 }
 
-/** Who is there now. */
+/** Lists the users in the call. */
 export async function listPresent(transaction: Queryable, conversationId: string): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string }>(sql`
     select user_id from voice_states
@@ -45,7 +45,7 @@ export async function listPresent(transaction: Queryable, conversationId: string
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Others in the conversation for whom the user may have it ring: people, and none past a block. */
+/** Lists the members whom the user may ring: people, without blocks. */
 export async function listRingable(
   transaction: Queryable,
   conversationId: string,
@@ -82,7 +82,7 @@ export async function insertCall(
   return call
 }
 
-/** That the user has been part of it. */
+/** Records that the user took part in the call. */
 export async function addParticipant(
   transaction: Queryable,
   conversationId: string,
@@ -93,7 +93,7 @@ export async function addParticipant(
     where tenant_id = ${conversationId} and ${userId} <> all(participant_ids)`)
 }
 
-/** Undefined where it rings for the user no more. */
+/** Returns undefined if it was not ringing for the user. */
 export async function removeRinging(
   transaction: Queryable,
   conversationId: string,
@@ -118,7 +118,7 @@ export async function saveRinging(
   return call
 }
 
-/** Undefined where it rings for nobody, or not for long enough yet. */
+/** Returns undefined if nobody has been rung for long enough. */
 export async function clearRinging(
   transaction: Queryable,
   conversationId: string,
@@ -130,7 +130,7 @@ export async function clearRinging(
   return call
 }
 
-/** By the clock of the statement: who waited for others to leave left after them. */
+/** Uses the statement's time: it may have waited while others left. */
 export async function deleteCall(
   transaction: Queryable,
   conversationId: string,

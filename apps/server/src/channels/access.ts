@@ -18,13 +18,13 @@ export interface ChannelDeps extends ConversationAccessDeps {
 interface Granted {
   readonly caller: Caller
   readonly place: Place
-  /** What the caller may do there. */
+  /** The caller's permissions there. */
   readonly permissions: number
-  /** The caller in the room's space. */
+  /** The caller's membership of the room's space. */
   readonly member: Member | null
 }
 
-/** Proof that the caller may view a room or a conversation: it holds the proof of the one or the other. */
+/** Proof that the caller may view a room or a conversation. Contains the proof for one of them. */
 export type ChannelAccess = Granted &
   (
     | { readonly room: RoomAccess; readonly conversation: null }
@@ -33,7 +33,7 @@ export type ChannelAccess = Granted &
 
 /**
  * @param params of a path that names a room or a conversation
- * @param permission bits that the caller must have there, besides ViewChannels
+ * @param permission bits that the caller needs there, besides ViewChannels
  * @throws ApiError as `accessRoom` and `accessConversation`
  */
 export async function accessChannel(

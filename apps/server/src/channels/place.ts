@@ -1,7 +1,7 @@
 import type { Channel } from '@foyer/protocol/channels'
 import { type Topic, topicOf } from '#src/kernel/bus.ts'
 
-/** Where messages are: a room of a space, or a conversation, which is its own tenant. */
+/** The key of a channel: a room of a space, or a conversation, which is its own tenant. */
 export interface Place {
   readonly tenantId: string
   readonly channelId: string
@@ -11,7 +11,7 @@ export function isConversation({ tenantId, channelId }: Place): boolean {
   return tenantId === channelId
 }
 
-/** The place as the wire names it. */
+/** Returns the channel's ids as payloads name them. */
 export function channelOf(place: Place): Channel {
   const { tenantId, channelId } = place
   return isConversation(place)
@@ -19,7 +19,7 @@ export function channelOf(place: Place): Channel {
     : { room_id: channelId, conversation_id: null, space_id: tenantId }
 }
 
-/** Who hears what happens there. */
+/** Returns the topic of the channel's events. */
 export function topicOfChannel(place: Place): Topic {
   const { tenantId, channelId } = place
   return isConversation(place) ? topicOf.conversation(channelId) : topicOf.room(tenantId, channelId)

@@ -15,10 +15,10 @@ import {
   replaceCommands,
 } from './queries.ts'
 
-/** Spaces, or conversations, that one run of the job tells: a bot may be in any number of them. */
+/** Spaces or conversations per run of the job: a bot may be in any number. */
 const NOTIFIED_AT_ONCE = 500
 
-/** Where telling stands: spaces first, then conversations, each in the order of their ids. */
+/** Progress of the notifications: spaces first, then conversations, each by id. */
 export interface NotificationProgress {
   application_id: string
   part: 'spaces' | 'conversations'
@@ -26,9 +26,9 @@ export interface NotificationProgress {
 }
 
 /**
- * Replaces all of the application's commands. Its owner and its bot are told at once, the places that the bot is in
- * by a job; what changes nothing tells nobody.
- * @throws ApiError 400 for commands that do not hold together, in words that begin with the field
+ * Replaces the application's commands. Its owner and its bot are notified at once, the bot's spaces and conversations
+ * by a job. Publishes nothing if nothing changed.
+ * @throws ApiError 400 for invalid commands, with a message that begins with the field
  */
 export async function setCommands(
   { database }: { database: Database },
@@ -51,12 +51,15 @@ export async function setCommands(
 
 async function announce(transaction: Transaction, appId: string, ownerId: string): Promise<void> {
   for (const userId of [ownerId, appId]) publishCommandsUpdate(transaction, topicOf.user(userId), appId)
-  const telling: NotificationProgress = { application_id: appId, part: 'spaces', after: LEAST_ID }
-  // One that has not begun tells of this change too. Nobody else asks for it now: the application is held.
-  await enqueueJob(transaction, 'tell_commands', telling, `tell_commands ${appId}`)
+  const progress: NotificationProgress = { application_id: appId, part: 'spaces', after: LEAST_ID }
+  // A queued job that has not begun covers this change, too. The application is locked, so no other change enqueues
+  // now.
+  await enqueueJob(transaction, 'tell_commands', progress, `tell_commands ${appId}`)
 }
 
-/** Tells the next places of the bot, and asks for the ones after them in the same transaction. */
+/**
+ * Notifies the next page of the bot's spaces or conversations, and enqueues the page after it in the same transaction.
+ */
 export async function notifyNextPage(
   { database }: { database: Database },
   telling: NotificationProgress,

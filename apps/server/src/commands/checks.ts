@@ -13,14 +13,14 @@ export interface NewCommand {
   options: CommandOption[]
 }
 
-/** What a value must be, by the type of its option; only these can be chosen from, suggested and bounded. */
+/** Checks a value by the type of its option. Only options of these types have choices, suggestions and bounds. */
 export const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   integer: (value) => Number.isSafeInteger(value),
   number: (value) => typeof value === 'number',
 }
 
-/** @throws ApiError 400, in words that begin with the field */
+/** @throws ApiError 400 with a message that begins with the field */
 export function toCommands(given: readonly CreateCommand[]): NewCommand[] {
   refuseTwice(namesOf(given), (at) => `${at}.name`)
   return given.map(({ name, description, options }, index) => {
@@ -57,7 +57,7 @@ function checkChoices({ type, choices }: CommandOption, at: string): void {
   refuseTwice(values, (place) => `${at}.choices.${place}.value`)
 }
 
-/** Those of an option, or those that a bot suggests for it. */
+/** Checks the choices of an option, or a bot's suggestions for it. */
 export function checkChoiceValues(type: string, choices: readonly CommandChoice[], at: string): void {
   const wrongAt = choices.findIndex(({ value }) => !valueChecks[type]?.(value))
   if (wrongAt >= 0) throw wrong(`${at}.${wrongAt}.value must be ${type}`)

@@ -205,7 +205,7 @@ test('COMMAND-5: members see the commands of the bots that are members, and nobo
   assert.deepEqual(await owner.client.interactions.listOfSpace(space.id), [])
 })
 
-/** A group without the endpoint that makes them. */
+/** Inserts a group without going through the endpoint. */
 async function makeGroup(memberIds: readonly string[]): Promise<string> {
   const id = newId()
   await server.deps.database.transaction(async (transaction) => {

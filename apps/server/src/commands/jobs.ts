@@ -10,7 +10,7 @@ const Payload = Type.Object({
   after: Type.String(),
 })
 
-/** Tells the places that a bot is in of its new commands. */
+/** Notifies a bot's spaces and conversations of its new commands. */
 export function commandJobs(deps: { database: Database }): JobTable {
   return {
     handlers: { tell_commands: (payload) => notifyNextPage(deps, Parse(Payload, payload)) },

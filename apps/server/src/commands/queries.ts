@@ -7,7 +7,7 @@ import type { NewCommand } from './checks.ts'
 
 const columns = fragment`id, application_id, name, description, options`
 
-/** The application's, in the order in which it named them. */
+/** Lists the application's commands in their given order. */
 export async function listCommands(database: Queryable, appId: string): Promise<ApplicationCommand[]> {
   return database.query<ApplicationCommand>(sql`
     select ${columns}
@@ -15,7 +15,7 @@ export async function listCommands(database: Queryable, appId: string): Promise<
     order by position, id`)
 }
 
-/** @param named the command's id or its name, which is never as long */
+/** @param named the command's id or its name, which is always shorter */
 export async function findCommand(
   database: Queryable,
   appId: string,
@@ -28,7 +28,7 @@ export async function findCommand(
   return command
 }
 
-/** Those of the bots that are members of the space, by name. */
+/** Lists the commands of the space's bots, by name. */
 export async function listCommandsOfSpace(database: Queryable, spaceId: string): Promise<AvailableCommand[]> {
   const commands = await database.query<ApplicationCommand>(sql`
     select ${columns}
@@ -38,7 +38,7 @@ export async function listCommandsOfSpace(database: Queryable, spaceId: string):
   return withBots(database, commands)
 }
 
-/** Those of the bots among the users, by name. */
+/** Lists the commands of the bots among the users, by name. */
 export async function listCommandsOf(
   database: Queryable,
   userIds: readonly string[],
@@ -50,7 +50,10 @@ export async function listCommandsOf(
   return withBots(database, commands)
 }
 
-/** @returns the owner of an application whose commands nobody else changes until the transaction ends */
+/**
+ * Locks the application's commands until the transaction ends.
+ * @returns the owner
+ */
 export async function holdApplication(transaction: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await transaction.query<{ owner_id: string }>(
     sql`select owner_id from applications where id = ${appId} for no key update`,
@@ -62,7 +65,7 @@ export interface StoredCommand extends NewCommand {
   id: string
 }
 
-/** Makes these the application's commands; those of the same name keep their id. */
+/** Replaces the application's commands. Those with the same name keep their id. */
 export async function replaceCommands(
   transaction: Queryable,
   appId: string,
@@ -83,7 +86,7 @@ export async function replaceCommands(
       set description = excluded.description, options = excluded.options, position = excluded.position`)
 }
 
-/** The next spaces that the bot is in, by their ids. */
+/** Returns the bot's next spaces by id. */
 export async function listNextSpaceIds(
   database: Queryable,
   botId: string,
@@ -95,7 +98,7 @@ export async function listNextSpaceIds(
   return rows.map(({ id }) => id)
 }
 
-/** The next conversations that the bot is in, by their ids. */
+/** Returns the bot's next conversations by id. */
 export async function listNextConversationIds(
   database: Queryable,
   botId: string,

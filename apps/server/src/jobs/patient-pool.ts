@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** One of those that graphile-worker makes the statement again after, until it succeeds. */
+/** An error code after which graphile-worker repeats a statement until it succeeds. */
 const RETRIED = 'EHOSTUNREACH'
 
 /**
- * The pool as graphile-worker is to have it. The statement that ends a job is waited for by nobody there: when the database
- * went away at that moment, its rejection would end the process, and the job would stay locked. Told by a code that it
- * knows, it asks again.
+ * Wraps the pool for graphile-worker. It does not await the statement that completes a job: if the database goes away
+ * at that moment, the rejection would end the process and the job would stay locked. An error code that it knows makes
+ * it retry.
  */
 export function patientPool(pool: pg.Pool): pg.Pool {
   type Listen = Parameters<pg.Pool['connect']>[0]
@@ -21,7 +21,7 @@ function patientClient(pool: pg.Pool, client: pg.PoolClient): pg.PoolClient {
   return standIn(client, { query })
 }
 
-/** The thing itself, but for what is replaced. */
+/** Returns the object with some members replaced. */
 function standIn<Thing extends object>(thing: Thing, replaced: Readonly<Record<string, unknown>>): Thing {
   return new Proxy(thing, {
     get(target, name) {
@@ -36,7 +36,7 @@ async function patiently<Answer>(pool: pg.Pool, asked: Promise<Answer>): Promise
   try {
     return await asked
   } catch (error) {
-    // The server stops: whoever starts next unlocks the job.
+    // The server stops: the next process to start unlocks the job.
     if (pool.ending) return new Promise<never>(() => undefined)
     if (isOfStatement(error)) throw error
     throw Object.assign(new Error('the job queue lost its database', { cause: error }), { code: RETRIED })
@@ -44,8 +44,8 @@ async function patiently<Answer>(pool: pg.Pool, asked: Promise<Answer>): Promise
 }
 
 /**
- * Whether PostgreSQL refused the statement itself. Classes 08, 53 and 57 are of connections, of what is scarce and of its ends;
- * 25006 is a database that has handed its writes to another one. Sockets have codes, too, like EPIPE.
+ * Returns true if PostgreSQL refused the statement itself. Classes 08, 53 and 57 concern connections, resources and
+ * shutdown; 25006 a former primary. Sockets have error codes, too, like EPIPE.
  */
 function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(08|53|57|25006)/.test(error.code ?? '')

@@ -17,7 +17,7 @@ after(() => server.close())
 
 const sweep = () => upkeepJobs(server.deps).handlers.sweep?.({})
 
-/** A job of a kind that nobody handles, so that it stays as it is put. */
+/** Enqueues a job without a handler, which stays as it is. */
 async function leaveJob(name: string, attempts: number, hoursAgo: number): Promise<void> {
   const { database } = server.deps
   await database.transaction((transaction) => enqueueJob(transaction, name, { email: 'ada@example.org' }))
@@ -42,7 +42,7 @@ test('MAIL-3: upkeep deletes jobs that failed for good a day ago, and no others'
   )
 })
 
-/** Nonces of messages that were sent two days ago. */
+/** Inserts nonces of messages sent two days ago. */
 async function insertNonces(count: number): Promise<void> {
   await server.deps.database.execute(sql`
     insert into message_nonces (tenant_id, channel_id, author_id, nonce, message_id, created_at)
@@ -68,7 +68,7 @@ async function listMailed(): Promise<string[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** The database refuses to delete so many rows of the table at a time, or more. */
+/** Makes the database refuse to delete this many rows of the table at a time, or more. */
 async function refuse(context: TestContext, table: string, count: number): Promise<() => Promise<void>> {
   const { database } = server.deps
   const allow = async () => {

@@ -12,7 +12,7 @@ interface UpkeepDeps {
   log: Pick<Logger, 'error'>
 }
 
-/** What the service does for itself: makes room for the journal and sweeps what has expired. */
+/** The server's own upkeep: creates journal partitions and deletes expired rows. */
 export function upkeepJobs(deps: UpkeepDeps): JobTable {
   return {
     handlers: {
@@ -36,7 +36,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   failed_jobs: sweepFailedJobs,
 }
 
-/** Each by itself: what keeps one of them from its work keeps no other. */
+/** Runs each sweep separately: one that fails does not stop the others. */
 async function sweep({ database, log }: UpkeepDeps): Promise<void> {
   const errors: unknown[] = []
   for (const [what, sweepThem] of Object.entries(sweeps)) {
@@ -70,7 +70,7 @@ async function sweepNonces(database: Database): Promise<void> {
   )
 }
 
-/** Jobs whose last attempt failed a day ago: their payloads name people, who may be gone by now. */
+/** Deletes jobs whose last attempt failed a day ago: their payloads name people, who may be gone by now. */
 async function sweepFailedJobs(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 
 const BEAT_MS = 20_000
-/** Whoever has not told for so long is gone; it may have been cut off, and then a job runs twice. */
+/** Seconds without a heartbeat after which a process counts as gone. If it was only cut off, a job runs twice. */
 const GONE_SECONDS = 90
 
 /**
- * Tells that the jobs which this process has locked are still at work, and unlocks those of processes that are gone: the queue
- * itself would wait for four hours.
- * @returns stops it
+ * Records that this process is still working on its locked jobs, and unlocks those of processes that are gone: the
+ * queue itself would wait for four hours.
+ * @returns a function that stops it
  */
 export function keepBeating(pool: pg.Pool, workerPoolId: string, log: Pick<Logger, 'warn'>): () => void {
   const beat = () =>

@@ -15,7 +15,7 @@ const log = pino({ level: 'silent' })
 let server: TestServer
 let jobs: OpenPool
 before(async () => {
-  // Its own workers know nothing of these jobs.
+  // The server's own workers have no handlers for these jobs.
   server = await startTestServer()
   jobs = openPool({ ...(await connectionOf(server)), max: 4 }, () => undefined)
 })
@@ -24,7 +24,7 @@ after(async () => {
   await server.close()
 })
 
-/** A worker for jobs of one kind. */
+/** Starts a worker for one kind of job. */
 async function work(context: TestContext, name: string, handler: JobHandler): Promise<void> {
   const worker = await startWorker({ pool: jobs.pool, log }, [
     { handlers: { [name]: handler }, schedule: [] },
@@ -38,7 +38,7 @@ async function left(name: string): Promise<number> {
   return rows.length
 }
 
-/** The connection breaks under the statements that are called so, as often as that. */
+/** Breaks the connection under statements with this name, a number of times. */
 function breakUnder(context: TestContext, statement: string, times: number): void {
   const { query } = pg.Client.prototype
   let done = 0
@@ -47,7 +47,7 @@ function breakUnder(context: TestContext, statement: string, times: number): voi
     const isOne = String(Object(asked).name).startsWith(statement) && done < times
     if (isOne) done += 1
     const answered = Reflect.apply(query, this, given)
-    // By turns as a server that is gone, and as a socket that cannot be written to.
+    // Alternates between a server that is gone and a socket that cannot be written to.
     const reason = done % 2 === 0 ? [Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })] : []
     if (isOne) Object(this).connection.stream.destroy(...reason)
     return answered

@@ -6,17 +6,17 @@ import type { JobTable } from '#src/kernel/jobs.ts'
 import { patientPool } from './patient-pool.ts'
 import { keepBeating } from './worker-beats.ts'
 
-/** Of one worker, unless it says otherwise. */
+/** Simultaneous jobs of a worker, by default. */
 const CONCURRENT_JOBS = 4
 const POLL_INTERVAL_MS = 2000
 
-/** Makes the queue's own tables. */
+/** Creates the queue's tables. */
 export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
   await runMigrations({ pgPool: pool, logger: logTo(log) })
 }
 
 export interface Worker {
-  /** Resolves once the jobs that run are at an end. */
+  /** Resolves once the running jobs are done. */
   stop(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ export interface WorkerDeps {
 }
 
 /**
- * Runs what is enqueued and what the schedule says, until `stop`. Several processes share one queue, and so may several
- * workers of one: jobs that wait for strangers have their own, so that no other waits with them.
+ * Runs queued and scheduled jobs until `stop`. Several processes share a queue, and so may several workers of one: jobs
+ * that wait for other hosts have workers of their own, so that no other job waits with them.
  */
 export async function startWorker(
   { pool, log }: WorkerDeps,

@@ -61,7 +61,7 @@ async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promis
   try {
     return await sendOnce(deps, entry, sent)
   } catch (error) {
-    // Of two simultaneous sends, the first may have taken the uploads or the last space for files.
+    // A simultaneous send may have taken the uploads or the last space for files.
     const repeated = await findRepeated(await entry.enter())
     if (repeated === undefined) throw error
     return repeated

@@ -8,12 +8,12 @@ export interface InstanceDeps {
   config: { version: string; smtpUrl: string | undefined }
 }
 
-/** What a client wants to know before anybody is signed in. */
+/** Serves what a client needs before signing in. */
 export function instanceRoutes(app: App, { database, config }: InstanceDeps): void {
   let isEmpty = true
   const schema = { tags: ['Instance'], summary: 'Get Instance', response: { 200: Instance } }
   app.get('/api/instance', { config: { access: 'public' }, schema }, async () => {
-    // Once there was somebody, there always was: nobody else is asked for.
+    // Stays false once there was a user, so nothing is queried again.
     isEmpty &&= await hasNoUsers(database)
     return { version: config.version, is_empty: isEmpty, has_mail: config.smtpUrl !== undefined }
   })

@@ -17,7 +17,7 @@ export interface MeteredDeps {
   config: { services: readonly string[] }
 }
 
-/** Shows at /metrics what is measured when somebody looks: connections to the database, and what waits where. */
+/** Registers the metrics that are measured on request: database connections and queue lengths. */
 export function meterServer(deps: MeteredDeps, jobPool: pg.Pool): void {
   const { metrics, database, searchReader, media, passwords, webhookTurns, config } = deps
   meterPools(metrics, { ...database.pools, search: searchReader.pool, jobs: jobPool })
@@ -27,6 +27,6 @@ export function meterServer(deps: MeteredDeps, jobPool: pg.Pool): void {
     space_changes: () => database.waitingChanges,
     webhooks: () => webhookTurns.waiting,
   })
-  // The queue is one for all processes. Those that work on it count it.
+  // All processes share one queue. Those that work on it count it.
   if (config.services.includes('jobs')) meterJobs(metrics, database)
 }

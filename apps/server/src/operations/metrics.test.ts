@@ -5,7 +5,7 @@ import { enqueueJob, enqueueLater } from '#src/kernel/jobs.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 const isMissing = spawnSync('promtool', ['--version']).error !== undefined
-/** With CI set it is not skipped, and fails. */
+/** Skipped only without CI. */
 const skip = isMissing && process.env.CI !== 'true' && 'promtool is not installed (Debian: prometheus)'
 
 let server: TestServer
@@ -18,7 +18,7 @@ async function read(): Promise<string> {
   return (await server.fetch('/metrics')).text()
 }
 
-/** The value of a metric with these labels, as it is written. */
+/** Returns the value of a metric with these labels, as text. */
 async function seriesOf(series: string): Promise<string | undefined> {
   const lines = (await read()).split('\n')
   return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1)

@@ -46,7 +46,7 @@ function healthRoute(app: App, deps: OperationDeps): void {
   )
 }
 
-/** @param reason in words that may be told to anybody */
+/** @param reason a text that may be public */
 function unhealthy(reason: string): ApiError {
   return new ApiError('unavailable', `temporarily unavailable: ${reason}`)
 }
@@ -80,8 +80,8 @@ function metricsRoute(app: App, { metrics: { registry }, config }: OperationDeps
 }
 
 /**
- * Without a token, only this machine may read, and not through a proxy on it. With a PUBLIC_URL there probably is one, and a
- * proxy that adds no header looks like this machine: then nobody may.
+ * Without a token only this machine may read, and not through a proxy on it. With a PUBLIC_URL there is probably a
+ * proxy, and one that adds no header looks like this machine, so nobody may.
  */
 function mayRead(
   { headers, socket }: FastifyRequest,
@@ -93,7 +93,7 @@ function mayRead(
   return !isProxied && isLoopback(socket.remoteAddress ?? '')
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

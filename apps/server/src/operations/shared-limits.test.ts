@@ -76,7 +76,7 @@ test('PROCESS-1: misses of an address count over all processes', { skip }, async
     const server = processes.servers[turn % 2 === 0 ? 0 : 1]
     return (await server.fetch('/api/users/@me')).status
   }
-  // Other tests of this file missed as well.
+  // Other tests of this file have used up some of the limit.
   const statuses: number[] = []
   for (let turn = 0; turn < 1000; turn += 1) statuses.push(await miss(turn))
   assert.deepEqual([statuses[0], statuses[800]], [401, 401])

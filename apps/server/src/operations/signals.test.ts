@@ -25,7 +25,7 @@ beforeEach(async () => {
   socket = await beginRequest()
 })
 
-/** A request that is under way as long as its sender likes. */
+/** Begins a request that stays in progress until its sender finishes it. */
 async function beginRequest(): Promise<Socket> {
   const { hostname, port } = new URL(program.url)
   const opened = connect(Number(port), hostname)
@@ -46,7 +46,7 @@ test('OPS-4: a signal that comes twice, as npm and a terminal send it, drains li
   await program.logged('draining')
   program.signal('SIGTERM')
   program.signal('SIGINT')
-  // What was under way has its answer.
+  // A request in progress is answered.
   socket.write('{}')
   const [answer] = await once(socket, 'data')
   assert.match(String(answer), /^HTTP\/1\.1 400 /)

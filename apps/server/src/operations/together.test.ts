@@ -51,7 +51,7 @@ test('PROCESS-6: a scheduled job runs once each time, however many processes kee
     handlers: { tick: async (payload: unknown) => void runs.push(JSON.stringify(payload)) },
     schedule: ['* * * * * tick ?fill=1h'],
   }
-  // As if all of them had been down for half an hour: they make up for it at once.
+  // Looks as if all processes had been down for half an hour: they catch up at once.
   await pool.query(
     `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
      values ('tick', now() - interval '1 day', date_trunc('minute', now() - interval '30 minutes'))`,
@@ -62,7 +62,7 @@ test('PROCESS-6: a scheduled job runs once each time, however many processes kee
     assert.ok(Date.now() < deadline, `${runs.length} ran`)
     await sleep(50)
   }
-  // A worker that came last would have asked for its own by the time it has stopped.
+  // A worker that started last would have enqueued its own by the time it stopped.
   await Promise.all(workers.map((worker) => worker.stop()))
   assert.equal(await countJobs(), 0)
   assert.equal(new Set(runs).size, runs.length)

@@ -11,9 +11,9 @@ export interface ProxyAccessDeps {
 }
 
 /**
- * Players send no headers: what embeds show is signed. Everything else is for who is signed in, so that nobody else's
- * traffic goes through the server.
- * @throws ApiError 403 for a signature that is wrong or expired, 401 for nobody
+ * Players send no headers, so the addresses in embeds are signed. Unsigned addresses need a signed-in user, so that the
+ * server is no open proxy.
+ * @throws ApiError 403 for a wrong or expired signature, 401 without a user
  */
 export async function accessProxy(
   { credentials, downloads }: ProxyAccessDeps,

@@ -15,7 +15,7 @@ export interface MediaDeps {
 export interface MediaRequest {
   method: string
   url: URL
-  /** Of who asks: of these, the range is passed on. */
+  /** The client's headers, of which the range is passed on. */
   headers: IncomingHttpHeaders
   signal: AbortSignal
 }
@@ -31,8 +31,8 @@ const MAX_BYTES = 4 * 1024 ** 3
 const MAX_REDIRECTS = 3
 
 /**
- * Asks for a video or a sound, or the one range of it that was asked for.
- * @throws ApiError 416 as its host does, 502 for what cannot be had or is neither
+ * Requests a video or sound, or one range of it.
+ * @throws ApiError 416 as its host does, 502 for anything that is unavailable or another type
  */
 export async function fetchMedia({ outgoing }: MediaDeps, request: MediaRequest): Promise<ProxiedMedia> {
   const answer = await ask(outgoing, request).catch((error: unknown) => {
@@ -59,13 +59,13 @@ function ask(outgoing: Outgoing, { method, url, headers, signal }: MediaRequest)
   })
 }
 
-/** One range is passed on; several would come back as something else than a video. */
+/** Passes on a single range. The answer to several would not be a video. */
 function rangeOf({ range = '', 'if-range': condition }: IncomingHttpHeaders): Record<string, string> {
   if (!/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {}
   return typeof condition === 'string' ? { range, 'if-range': condition } : { range }
 }
 
-/** What a player needs to know, as far as it is well-formed; nothing else that a stranger says. */
+/** Headers that a player needs, with their valid form. No other header is passed on. */
 const PASSED: Readonly<Record<string, RegExp>> = {
   'content-length': /^\d{1,15}$/,
   'content-range': /^bytes (?:\d{1,15}-\d{1,15}|\*)\/(?:\d{1,15}|\*)$/,

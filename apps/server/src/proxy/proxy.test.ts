@@ -31,7 +31,7 @@ beforeEach(() => {
   answer = serveVideo
 })
 
-/** As hosts of videos do: whole, or the range that is asked for. */
+/** Serves a video as hosts do: whole, or the requested range. */
 const serveVideo: RequestListener = ({ headers }, response) => {
   const fixed = { 'content-type': 'video/mp4', 'accept-ranges': 'bytes', etag: '"v1"', 'set-cookie': 'a=b' }
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? []
@@ -223,7 +223,7 @@ test('PROXY-5: it runs nothing, is not sniffed, and says nothing else of its hos
   await response.body?.cancel()
 })
 
-/** Reads the beginning, and then no more. */
+/** Reads the beginning and then stops. */
 async function readBeginning(path: string): Promise<IncomingMessage> {
   const [incoming]: [IncomingMessage] = await new Promise((resolve, reject) => {
     const request = get(`${server.url}${path}`, (...given) => resolve(given))
@@ -246,7 +246,7 @@ test('PROXY-6: the host is read as the reader reads, and no further when the rea
   }
   const reader = await readBeginning(signed(at('/endless.mp4')))
   const response = await host.promise
-  // Without bound it would take all there is: it stands still with what the buffers on the way hold.
+  // Unlimited buffering would read everything: it must stop at what the buffers on the way hold.
   let before = -1
   while (response.socket !== null && response.socket.bytesWritten !== before) {
     before = response.socket.bytesWritten

@@ -11,7 +11,7 @@ import { ProxyStreams } from './streams.ts'
 
 type Deps = ProxyAccessDeps & MediaDeps
 
-/** A browser may keep what it loaded for so long: players ask for parts again and again. */
+/** Seconds for which browsers may cache: players request the same ranges repeatedly. */
 const KEPT_SECONDS = 60 * 60
 
 export function proxyRoutes(app: App, deps: Deps): void {
@@ -38,7 +38,7 @@ export function proxyRoutes(app: App, deps: Deps): void {
 interface Exchange {
   request: FastifyRequest<{ Querystring: VideoProxyQuery }>
   reply: FastifyReply
-  /** Aborted when the reader goes. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startTarget } from '#test/http-target.ts'
 import { startTestServer } from '#test/server.ts'
 
-/** Each asks for as many streams as one address may have: together more than there are. */
+/** Addresses that each open their full share of streams: more than there are in all. */
 const CROWD = 12
 const MAX_STREAMS = 256
 

@@ -2,23 +2,25 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/rate-limiting.ts'
 
-/** A page of players opens a few each; nobody needs all that there are. */
+/** A page of players opens a few streams. The limit is far above normal use. */
 const MAX_STREAMS = 256
 const MAX_STREAMS_OF_ONE = 24
-/** One address has at most this part of the free streams: few addresses cannot take them all, and a newcomer finds one. */
+/**
+ * Share of the free streams that one address may have, so that few addresses cannot take all and a newcomer finds one.
+ */
 const PART_OF_FREE = 1 / 4
-/** Who plays longer asks for the rest. */
+/** Longest duration of a stream. Longer playback requests the rest. */
 const MAX_STREAM_MS = 60 * 60 * 1000
 
-/** The streams that go through the server at the moment. */
+/** Tracks the streams that the server is proxying. */
 export class ProxyStreams {
   readonly #byAddress = new Map<string, number>()
   #count = 0
 
   /**
-   * Counts a stream until its response is over.
-   * @returns aborted when the reader goes, and when it has taken too long
-   * @throws ApiError 503 when there are too many
+   * Counts a stream until its response ends.
+   * @returns a signal aborted when the client disconnects, or at the time limit
+   * @throws ApiError 503 with too many streams
    */
   enter(address: string, response: ServerResponse): AbortSignal {
     const network = networkOf(address)

@@ -7,10 +7,10 @@ import { operationName } from './operation-names.ts'
 import { isNode, type Node, Shapes } from './shapes.ts'
 import { tagList } from './tags.ts'
 
-/** Facts about a route that its schema does not hold, on their way to `completeDocument`. */
+/** Key for facts about a route beyond its schema, for `completeDocument`. */
 export const ROUTE_FACTS = 'x-route'
 
-/** Types of answers that are not JSON. */
+/** Types of answers other than JSON. */
 const answerTypes: Readonly<Record<string, string>> = {
   'instance.metrics': 'text/plain',
   'attachments.download': 'application/octet-stream',
@@ -18,10 +18,7 @@ const answerTypes: Readonly<Record<string, string>> = {
   'webhooks.executeAsSlack': 'text/plain',
 }
 
-/**
- * Makes the generated document what a reader and a generator of clients want: titled shapes stand once, under `components`,
- * operations have names and list their errors, and bodies have examples.
- */
+/** Completes the generated document: titled shapes move to `components`, operations get names, errors and examples. */
 export const completeDocument: SwaggerTransformObject = (given) => {
   const whole = 'openapiObject' in given ? given.openapiObject : given.swaggerObject
   const document: object = whole
@@ -84,7 +81,7 @@ function complete(operation: Node, { name, path, examples, responses }: Completi
   addBodyExamples(requestBody, examples)
 }
 
-/** Errors that a route writes in a shape of its own, with the codes that they have besides. */
+/** Errors with a shape of their own, with the codes that they have besides. */
 function ownShapes(answers: Node, errors: Node, responses: Map<string, Node>): Node {
   const written = Object.entries(answers).flatMap(([status, answer]) => {
     const error = errors[status]
@@ -95,7 +92,7 @@ function ownShapes(answers: Node, errors: Node, responses: Map<string, Node>): N
   return Object.fromEntries(written)
 }
 
-/** Answers without a type of their own are JSON. */
+/** Describes answers as JSON unless they have another type. */
 function describeAnswers(name: string, answers: Node): void {
   const type = answerTypes[name]
   for (const [status, answer] of Object.entries(answers)) {

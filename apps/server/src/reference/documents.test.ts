@@ -99,7 +99,7 @@ test('REF-4: operations have names of their own, those of the SDK where it has t
   for (const id of ids) assert.match(id, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/)
   const asked = await sdkOperations()
   assert.ok(asked.length > 150)
-  // A route that the SDK has needs its line in operation-names.ts.
+  // A method of the SDK needs its line in operation-names.ts.
   for (const { name, method, path } of asked) {
     const [found] = operations
       .filter((each) => each.method === method && matches(each.path, path))
@@ -114,7 +114,7 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, 'x\\d')}$`).test(path)
 }
 
-/** What works in rooms and in conversations is one method of the SDK and two operations. */
+/** A method for rooms and conversations is one in the SDK and two operations. */
 function isNameOf(id: string, name: string, path: string): boolean {
   return id === name || (path.startsWith('/api/conversations/') && id === `${name}InConversation`)
 }

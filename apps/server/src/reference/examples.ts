@@ -3,7 +3,7 @@ import { isNode, type Node } from './shapes.ts'
 const ID = '0199c0de-0000-7000-8000-000000000001'
 const MAX_DEPTH = 8
 
-/** Values for texts, by the names of their fields. */
+/** Example texts by field name. */
 const texts: Readonly<Record<string, string>> = {
   username: 'mira',
   name: 'hikers',
@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 }
 
-/** Values that the document's schemas allow: the required fields of an object, or its first one. */
+/** Makes values that the document's schemas allow, with required fields, or else the first one. */
 export class Examples {
   readonly #schemas: ReadonlyMap<string, Node>
 

@@ -8,13 +8,13 @@ import type { Person } from '#test/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 const REQUESTS = 5000
-/** Twenty times what two cores need. */
+/** Twenty times what it takes on two cores. */
 const TIMEOUT_MS = 600_000
-/** A fixed one by default: a change is judged by its own mistakes. `FUZZ_SEED=random` looks for new ones. */
+/** Fixed by default, so that a change fails only by its own mistakes. `FUZZ_SEED=random` looks for new ones. */
 const SEED = seedOf(process.env.FUZZ_SEED ?? '1')
-/** A server is busy with this many requests at once. */
+/** Simultaneous requests, enough to keep a server busy. */
 const AT_ONCE = 16
-/** What is away, slow or full by the answer's own words, and not by a mistake of the server. */
+/** Answers that report something away, slow or full, and no mistake of the server. */
 const KNOWN_TROUBLES = [
   'media_unreachable',
   'unavailable',
@@ -56,11 +56,11 @@ test('HTTP-21 and REF-5: no request makes the server fail, and each error has on
   }
   t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].toSorted())))
   assert.deepEqual(failures, [])
-  // Most of it gets past the first checks: else it would try little.
+  // Most requests must get past the first checks, or little would be tested.
   assert.ok((statuses.get(200) ?? 0) + (statuses.get(204) ?? 0) > REQUESTS / 10)
 })
 
-/** Each operation once, those last that take something away from the others. */
+/** Returns each operation once. Those that delete things come last. */
 function roundOf(random: Random, operations: readonly Operation[]): Operation[] {
   const isEnding = ({ method, path }: Operation) => method === 'DELETE' || path.endsWith('/logout')
   const shuffled = random.shuffled(operations)
@@ -79,14 +79,17 @@ async function check({ operation, request, caller }: Asked): Promise<{ status: n
   const text = await response.text()
   const code = headers.get('x-error-code') ?? ''
   const isExpected = status < 500 || KNOWN_TROUBLES.includes(code)
-  // Paths that are none any more are those of no operation.
+  // A path that matches no route is no operation's error.
   const isNamed = status < 400 || code === 'not_found' || operation.errors.includes(`${status} ${code}`)
   if (isExpected && isNamed && (status < 400 || isError(headers, text))) return { status }
   const name = `${operation.method} ${operation.path}`
-  return { status, failure: `${name} answered ${status} ${code} ${text.slice(0, 200)} to ${told(request)}` }
+  return {
+    status,
+    failure: `${name} answered ${status} ${code} ${text.slice(0, 200)} to ${describe(request)}`,
+  }
 }
 
-/** Whether the answer is an error as all are: one text, and a code in the header. */
+/** Returns true if the answer has the form of all errors: one text, and a code in the header. */
 function isError(headers: Headers, text: string): boolean {
   if (headers.get('content-type') !== 'application/json; charset=utf-8' || !headers.has('x-error-code'))
     return false
@@ -104,7 +107,7 @@ function send(caller: Person, { method, path, headers, body }: FuzzRequest): Pro
   })
 }
 
-function told({ path, body }: FuzzRequest): string {
+function describe({ path, body }: FuzzRequest): string {
   const text = body instanceof FormData ? JSON.stringify([...body]) : (body ?? 'no body')
   return `${path} ${text.slice(0, 2000)}`
 }

@@ -38,7 +38,7 @@ const reasons: Readonly<Record<keyof typeof CloseCode, string>> = {
   SessionEnded: 'the session ended',
 }
 
-/** How to speak with the gateway, for who writes a client: OpenAPI has no place for WebSockets. */
+/** Guide to the gateway for authors of clients, since OpenAPI cannot describe WebSockets. */
 export const gatewayGuide = `Events come over a WebSocket, at the address that this tells, with \`?v=${GATEWAY_VERSION}\` behind it. Frames are texts of JSON,
 \`{"op": 0, "t": "MESSAGE_CREATE", "s": "…", "d": {…}}\`.
 
@@ -80,7 +80,7 @@ function tableOf(first: string, second: string, rows: readonly [number, string][
   )
 }
 
-/** The events' data by their names. A copy, since the document is made by changing it. */
+/** Returns a copy of the event schemas: making the document changes them. */
 export function eventsShape(): Record<string, unknown> {
   const properties = JSON.parse(JSON.stringify(eventSchemas))
   return { type: 'object', description: "the gateway's events: the data of each, by its name", properties }

@@ -4,17 +4,17 @@ import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 import { ownErrors } from './own-errors.ts'
 import type { Node } from './shapes.ts'
 
-/** Facts about a route from which most of its errors follow. */
+/** Facts about a route that decide most of its errors. */
 export interface RouteFacts {
   name: string
-  /** Names of the parameters in its path. */
+  /** Names of its path parameters. */
   parameters: readonly string[]
   access: 'public' | 'human' | 'any'
   hasBody: boolean
   hasForm: boolean
 }
 
-/** Errors of what a parameter names. */
+/** Errors by path parameter. */
 const ofParameter: Readonly<Record<string, readonly ErrorCode[]>> = {
   spaceId: ['not_a_member'],
   roomId: ['unknown_room', 'not_a_member', 'missing_permission'],
@@ -27,7 +27,7 @@ const ofParameter: Readonly<Record<string, readonly ErrorCode[]>> = {
   appId: ['unknown_application'],
 }
 
-/** Any request may come while the server or its database has no time for it. */
+/** Errors of any request, while the server or its database is too busy. */
 const always: readonly ErrorCode[] = [
   'invalid_request',
   'malformed_request',
@@ -45,7 +45,7 @@ const withBody: readonly ErrorCode[] = [
 ]
 const withForm: readonly ErrorCode[] = ['invalid_multipart', 'disk_full']
 
-/** Adds the errors of a route to its responses, by status. Each set of errors stands once in `components`. */
+/** Adds the errors of a route to its responses, by status. Equal sets of errors are one entry in `components`. */
 export function errorResponses(facts: RouteFacts, components: Map<string, Node>): Node {
   const byStatus = Map.groupBy([...new Set(codesOf(facts))].toSorted(), (code) => errors[code].status)
   const statuses = [...byStatus].toSorted(([one], [other]) => one - other)
@@ -89,7 +89,7 @@ function responseOf(status: number, codes: readonly ErrorCode[]): Node {
   }
 }
 
-/** For headers that many answers have. */
+/** Headers of many answers. */
 export const headerComponents = {
   'Retry-After': {
     description: 'Seconds until the request is worth repeating; not after too many failed logins',
@@ -97,5 +97,5 @@ export const headerComponents = {
   },
 }
 
-/** Errors that no route knows of itself, as of what stands between a client and the server. */
+/** Errors not made by a route, such as those of a proxy. */
 export const anyError = { description: 'Any other error', ...ErrorBody }

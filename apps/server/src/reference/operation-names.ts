@@ -1,6 +1,6 @@
 /**
- * Names of the operations, by which generated clients call them: the SDK's noun and method. A test compares them with the
- * SDK. A route that is not listed is named by its tag and its summary.
+ * Operation names for generated clients: the SDK's noun and method, which a test compares. An unlisted route is named
+ * by its tag and summary.
  */
 const names: Readonly<Record<string, string>> = {
   'GET /api/applications': 'applications.list',
@@ -178,7 +178,7 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/webhooks/{webhookId}/{token}/slack': 'webhooks.executeAsSlack',
 }
 
-/** Methods that a route also serves for clients that could not know, with the ones that have its name. */
+/** Methods that a route accepts for compatibility, with the method that has its name. */
 const SECOND_METHODS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH', 'POST'], POST: ['PUT'] }
 
 interface Described {
@@ -195,7 +195,7 @@ export function operationName(method: string, path: string, { tags = [], summary
   return ofRoom === undefined ? `${camel(tags[0] ?? '')}.${camel(summary)}` : `${ofRoom}InConversation`
 }
 
-/** Names that no route has any more. */
+/** Returns listed names without a route. */
 export function unusedNames(served: readonly string[]): string[] {
   return Object.keys(names).filter((key) => !served.includes(key))
 }

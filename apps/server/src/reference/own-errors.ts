@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '#src/kernel/errors.ts'
 
-/** Errors of each operation beyond those that its path, its body and its credentials bring along. */
+/** Errors of each operation beyond those of its path, body and credentials. */
 const own: Readonly<Record<string, string>> = {
   'applications.create': 'too_many_applications',
   'applications.delete': 'owns_spaces',
@@ -154,7 +154,7 @@ const own: Readonly<Record<string, string>> = {
   'webhooks.updateMessage': 'embeds_too_large empty_message forward_has_more',
 }
 
-/** Second methods of a route and its twin in conversations have the errors of the first. */
+/** Compatibility methods and a room route's twin for conversations share the errors. */
 export function ownErrors(name: string): ErrorCode[] {
   const first = name.replace(/By(Put|Post)$/, '').replace(/InConversation$/, '')
   return (own[first] ?? '').split(' ').filter(isErrorCode)
@@ -164,7 +164,7 @@ export function operationsWithOwnErrors(): string[] {
   return Object.keys(own)
 }
 
-/** Words of the table above that are no errors. */
+/** Returns entries of the table that are no error codes. */
 export function unknownOwnErrors(): string[] {
   const words = Object.values(own).flatMap((codes) => codes.split(' '))
   return words.filter((word) => !isErrorCode(word))

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** A request that decodes nothing. */
+/** Requests the document without decoding it. */
 async function ask(headers: Record<string, string> = {}, path = '/api/docs/json') {
   const [response]: IncomingMessage[] = await once(get(`${server.url}${path}`, { headers }), 'response')
   assert.ok(response)
@@ -64,7 +64,7 @@ test('REF-3: the document as YAML is the same', async () => {
 
 test('RATE-3: an address may ask for the document 60 times a minute', async () => {
   const statuses = new Set<number | undefined>()
-  // More than two windows take: a minute may end in between.
+  // More than two windows allow: a minute may end in between.
   for (let asked = 0; asked < 122; asked += 1) statuses.add((await ask()).response.statusCode)
   assert.deepEqual([...statuses].toSorted(), [200, 429])
 })

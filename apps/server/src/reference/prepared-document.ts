@@ -6,17 +6,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 type Encoding = 'br' | 'gzip' | 'identity'
 
 interface Bodies {
-  /** Weak: all encodings have the same tag. */
+  /** Weak, because all encodings share it. */
   etag: string
   byEncoding: Record<Encoding, Buffer>
 }
 
-/** Most of the size for a tenth of the time that the best quality takes. */
+/** Nearly the size of the best quality in a tenth of the time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-/** The document only changes when the server does. */
+/** The document changes only with the server. */
 const CACHE_CONTROL = 'public, max-age=300'
 
-/** A long text that the server makes, compresses and hashes once, for the first request. */
+/** A long document that is built, compressed and hashed once, on its first request. */
 export class PreparedDocument {
   readonly #make: () => string
   #bodies: Promise<Bodies> | undefined
@@ -25,7 +25,7 @@ export class PreparedDocument {
     this.#make = make
   }
 
-  /** Answers 304 to a client that has the document already. */
+  /** Answers 304 if the client has the document. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.#bodies ??= prepare(this.#make)
     const { etag, byEncoding } = await this.#bodies
@@ -52,7 +52,7 @@ function hasTag(given: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag) || tags.includes(etag.slice('W/'.length))
 }
 
-/** The best encoding that the client names and does not refuse with a weight of zero. */
+/** Returns the best encoding that the client accepts with a weight above zero. */
 function encodingFor(accepted = ''): Encoding {
   const names = accepted
     .toLowerCase()

@@ -22,19 +22,19 @@ const securitySchemes = {
 const people = { bearer: [], session: [] }
 const securityOf = { public: [], human: [people], any: [people, { bot: [] }] }
 
-/** Swagger's own pages have styles in their markup. */
+/** Swagger's pages have inline styles. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
-/** The addresses of the document. JSON is YAML, too. */
+/** Paths of the document. JSON is also YAML. */
 const DOCUMENT_TYPES: Record<string, string> = {
   '/api/docs/json': 'application/json; charset=utf-8',
   '/api/docs/yaml': 'application/x-yaml',
 }
 
 /**
- * The API reference at /api/docs, made of the schemas that validate requests and write answers. It stands before the
- * routes that it describes. The document itself is made when somebody asks for it.
+ * Serves the API reference at /api/docs, made from the schemas that validate requests and serialize answers. Registered
+ * before the routes that it describes. The document is built on first request.
  */
 export async function referenceRoutes(
   app: App,
@@ -79,7 +79,7 @@ export async function referenceRoutes(
     })
     await pages.register(swaggerUi, {
       routePrefix: '/api/docs',
-      // The base layout leaves out Swagger's own bar, which would ask for the address of another document.
+      // The base layout omits Swagger's bar, which asks for another document's address.
       uiConfig: { docExpansion: 'none', filter: true, layout: 'BaseLayout' },
     })
   })
@@ -90,7 +90,7 @@ interface BodySchema {
   summary?: string
 }
 
-/** By their types, and named by the route: generators of clients have types for them then. */
+/** Returns bodies by type, titled by the route, so that generated clients have types for them. */
 function bodiesOf({ body, summary = '' }: BodySchema = {}, form?: FormShape): object {
   const name = summary.replaceAll(/\W(\w)/g, (_all, letter: string) => letter.toUpperCase())
   const titled = typeof body === 'object' ? { title: `${name}Body`, ...body } : undefined
@@ -102,7 +102,7 @@ function bodiesOf({ body, summary = '' }: BodySchema = {}, form?: FormShape): ob
   return { body: { content: { ...json, 'multipart/form-data': { schema } } } }
 }
 
-/** OpenAPI 3.1 says by `contentMediaType` that it is a file, generators of clients still know it by `format`. */
+/** OpenAPI 3.1 marks files by `contentMediaType`; generators still look at `format`. */
 const ONE_FILE = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
 const MANY_FILES = { type: 'array', items: ONE_FILE, maxItems: MAX_MESSAGE_FILES }
 

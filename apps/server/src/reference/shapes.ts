@@ -1,13 +1,13 @@
 export type Node = Record<string, unknown>
 
 /**
- * Makes schemas of ours those of OpenAPI 3.1: `nullable` becomes a type, our own keywords go, and titled objects stand
- * once, under their titles.
+ * Converts schemas to OpenAPI 3.1: `nullable` becomes a type, our own keywords go, and titled objects move to
+ * `components`.
  */
 export class Shapes {
   readonly named = new Map<string, Node>()
 
-  /** Tidies all schemas under the parent, in their places. */
+  /** Converts all schemas under the parent in place. */
   tidyFields(parent: object): void {
     for (const [key, value] of Object.entries(parent)) {
       if (typeof value === 'object' && value !== null) Reflect.set(parent, key, this.tidied(value))
@@ -19,7 +19,7 @@ export class Shapes {
     if (!isNode(value)) return value
     if (value.trim === true) delete value.trim
     if (value.lowercase === true) delete value.lowercase
-    // A format of our own. The pattern beside it says most of it.
+    // A format of our own. The pattern beside it is nearly equivalent.
     if (value.format === 'web-address') delete value.format
     const { nullable, ...shape } = asNullable(isNode(value.patternProperties) ? asMap(value) : value)
     const whole = 'const' in shape && typeof shape.const !== 'object' ? asEnum(shape) : shape
@@ -27,7 +27,7 @@ export class Shapes {
     return nullable === true ? orNull(known) : known
   }
 
-  /** A reference to the shape, unless another shape has its name already. */
+  /** Returns a reference to the shape, unless another shape has its name. */
   #refer(shape: Node & { title: string }): Node {
     const known = this.named.get(shape.title) ?? shape
     if (JSON.stringify(known) !== JSON.stringify(shape)) return shape
@@ -36,7 +36,7 @@ export class Shapes {
   }
 }
 
-/** Where the generator has made `nullable` a type already, it is one again, so that titles are found. */
+/** Restores `nullable` where the generator turned it into a type, so that titles are found. */
 function asNullable(value: Node): Node {
   const types: unknown[] = [value.type ?? []].flat()
   if (!types.includes('null') || types.length === 1) return value
@@ -55,7 +55,7 @@ function orNull(shape: Node): Node {
   return { ...shape, ...allowed, type: [type, 'null'].flat() }
 }
 
-/** Generators of clients know maps by `additionalProperties`. Our patterns say what every property is. */
+/** Generators know maps by `additionalProperties`. Our patterns describe all properties. */
 function asMap({ patternProperties, ...rest }: Node): Node {
   const [additionalProperties] = isNode(patternProperties) ? Object.values(patternProperties) : []
   return { ...rest, additionalProperties }

@@ -1,4 +1,4 @@
-/** The groups of routes, in the order of the reference. */
+/** Groups of routes, in the order of the reference. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Authentication: 'Accounts, logins, sessions and passwords',
   Users: 'The own account and others',
@@ -30,7 +30,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Operations: 'Health and metrics, for operators',
 }
 
-/** The tags of the document, of which new ones come last. */
+/** Returns the document's tags. New ones come last. */
 export function tagList(used: readonly string[]): { name: string; description: string }[] {
   const names = new Set([...Object.keys(tagDescriptions), ...used])
   return [...names].map((name) => ({ name, description: tagDescriptions[name] ?? name }))

@@ -15,7 +15,7 @@ import { listImages } from './queries.ts'
 type Deps = FileDeps & { snapshots: Snapshots }
 type ImageParams = Static<typeof EmojiParams> | Static<typeof StickerParams>
 
-/** Paths, shapes and words of the routes of one kind. */
+/** Paths, shapes and texts of the routes of one kind. */
 interface ImageRoutes {
   kind: Kind
   base: string

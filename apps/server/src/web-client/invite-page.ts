@@ -6,7 +6,7 @@ import type { Queryable } from '#src/kernel/sql.ts'
 
 export interface InviteLookupDeps {
   database: Queryable
-  /** Undefined turns the limits off. */
+  /** Undefined turns rate limits off. */
   rateCounters: RateCounters | undefined
 }
 
@@ -14,9 +14,7 @@ type ShownInvite = Pick<InvitePreview, 'code' | 'space' | 'member_count'>
 
 export type InviteLookup = (code: string, address: string) => Promise<InvitePreview | undefined>
 
-/**
- * Finds where an invite leads. Past the limit of lookups it finds nothing, since the page itself is never refused.
- */
+/** Looks up an invite for its page. Above the rate limit it finds nothing: the page itself is never refused. */
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
   const { limit, windowMs } = rateLimits.inviteLookup
   return async (code, address) => {
@@ -28,8 +26,8 @@ export function inviteLookup({ database, rateCounters }: InviteLookupDeps): Invi
 }
 
 /**
- * The page with what link previews read of an invite, and people without scripts: Open Graph (https://ogp.me).
- * @param origin where people reach this server, like `https://chat.example.org`
+ * Adds an invite's metadata for link previews, and a text for people without scripts. Open Graph: https://ogp.me.
+ * @param origin public origin of this server, like `https://chat.example.org`
  */
 export function withInvite(page: string, { code, space, member_count }: ShownInvite, origin: string): string {
   const title = `Join ${space.name}`
@@ -46,7 +44,7 @@ export function withInvite(page: string, { code, space, member_count }: ShownInv
     meta('name', 'twitter:card', 'summary'),
     meta('name', 'robots', 'noindex'),
   ].join('\n    ')
-  // By functions: in a text that replaces, `$&` would have a meaning.
+  // Replaced by functions, because `$&` in a replacement text has a meaning.
   return page
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', description))

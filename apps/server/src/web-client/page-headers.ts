@@ -5,8 +5,8 @@ export type PageSettings = Pick<Config, 'publicUrl' | 'allowedPrivateHosts'> & {
 }
 
 /**
- * Headers of the page. Nothing but our own files runs, and no other site frames them or learns where the user was. Pictures
- * and media come from whatever storage a space has: any origin, which the browser learns from a redirect or a signed address.
+ * Returns the page's headers. Only the server's own scripts run, and other sites can neither frame the page nor learn
+ * its address. Pictures and media may come from any origin, because each space has its own storage.
  */
 export function pageHeadersFor(settings: PageSettings): Record<string, string> {
   return {
@@ -30,8 +30,8 @@ export function pageHeadersFor(settings: PageSettings): Record<string, string> {
 }
 
 /**
- * The server, the gateway, and the buckets that take large files directly. The page is the same for everybody, and spaces
- * choose their buckets: their hosts are not known here. No WebSocket leads anywhere but to the server and its LiveKit.
+ * Allowed targets of requests: the server, the gateway, and any https host, since spaces' buckets take large files
+ * directly and their hosts are not known here. WebSockets only go to the server and its LiveKit.
  */
 function connectSources(settings: PageSettings): string[] {
   const { publicUrl, voice } = settings
@@ -40,12 +40,12 @@ function connectSources(settings: PageSettings): string[] {
   return [...new Set(["'self'", ...uploads, ...known])]
 }
 
-/** A page that came by https may not send to http, unless the operator lets buckets be on private hosts. */
+/** A page loaded by https may not send to http, unless the operator allows buckets on private hosts. */
 function takesPlainUploads({ publicUrl, allowedPrivateHosts }: PageSettings): boolean {
   return publicUrl?.startsWith('https:') !== true || allowedPrivateHosts.length > 0
 }
 
-/** An address's origin as WebSockets and requests name it. */
+/** Returns an address's origin in the schemes of WebSockets and requests. */
 function originsOf(url: string): string[] {
   const origin = url.replace(/^ws/, 'http').split('/', 3).join('/')
   return [origin.replace(/^http/, 'ws'), origin]

@@ -20,11 +20,11 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 interface Client {
   findInvite: InviteLookup
-  /** Holds what the build of apps/web made. */
+  /** Output folder of the build of apps/web. */
   folder?: string
 }
 
-/** The web client at /: its files, and its one page wherever else a browser goes. */
+/** Serves the web client at /: its files, and its page for every other path a browser opens. */
 export async function webClientRoutes(
   app: App,
   settings: PageSettings,
@@ -40,7 +40,7 @@ export async function webClientRoutes(
     index: false,
     cacheControl: false,
     dotfiles: 'ignore',
-    // The build leaves .br and .gz beside its files.
+    // The build writes .br and .gz files beside its files.
     preCompressed: true,
   })
   const pageHeaders = pageHeadersFor(settings)
@@ -59,7 +59,7 @@ export async function webClientRoutes(
   })
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
     const path = request.params['*']
-    // A worker answers for the page, and is held to what the page is held to.
+    // The service worker answers for the page, so the same headers apply.
     if (path === 'worker.js') reply.headers(pageHeaders)
     if (isFile(path)) return sendFile(reply, path)
     if (isNavigation(request, path)) return sendPage(reply)
@@ -67,12 +67,12 @@ export async function webClientRoutes(
   })
 }
 
-/** Never kept without asking: it names the files of the newest build. */
+/** Always revalidated: it names the files of the newest build. */
 function sendFrontPage(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-cache').sendFile('index.html')
 }
 
-/** The build puts a hash of their content into the names of assets: those never change. */
+/** Assets have a hash of their content in their name and never change. */
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('assets/')
   return reply
@@ -85,7 +85,7 @@ function isFile(path: string): boolean {
   return /\../.test(name) && !isServerPath(`/${path}`)
 }
 
-/** A browser that opens an address, and not a program that mistook one. */
+/** Returns true for a browser that opens an address, as opposed to a program that mistook one. */
 function isNavigation({ headers }: FastifyRequest, path: string): boolean {
   return headers.accept?.includes('text/html') === true && !isServerPath(`/${path}`)
 }

@@ -35,7 +35,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** One that knows no invite. */
+/** Serves the client without any invite. */
 function client(name: string) {
   return { folder: join(folder, name), findInvite: async () => undefined }
 }
@@ -171,7 +171,7 @@ test('WEB-6: the worker and what installs the app are asked for again, and the w
   assert.equal(policies[0], policies[1])
 })
 
-/** Where a page may send requests and open WebSockets, with some settings. */
+/** Returns the page's connect-src with some settings. */
 async function connectSources(changed: Partial<PageSettings>): Promise<string[]> {
   const given = { ...settings, ...changed }
   const { app, fetch } = await startKernel((app) => webClientRoutes(app, given, client('dist')))

@@ -15,7 +15,7 @@ export interface WebhookAccessDeps {
   sealer: Sealer
 }
 
-/** Needed in a room to manage its webhooks: whoever has a webhook's token posts there. */
+/** Permissions needed to manage a room's webhooks: anyone with a webhook's token can post there. */
 export const WEBHOOK_PERMISSIONS = Permission.ManageSpaceWebhooks | Permission.SendMessages
 
 /** A webhook that the caller may manage. */
@@ -24,7 +24,7 @@ export interface WebhookAccess {
   webhook: WebhookRow
 }
 
-/** @throws ApiError 404 for an unknown webhook, 403 for a caller who may not manage webhooks, or not post, in its room */
+/** @throws ApiError 404 for an unknown webhook, 403 for a caller who may not manage webhooks or post in its room */
 export async function accessWebhook(
   { database, snapshots }: WebhookAccessDeps,
   caller: Caller,
@@ -38,8 +38,8 @@ export async function accessWebhook(
 }
 
 /**
- * What whoever has the token may post by.
- * @throws ApiError 404 for an unknown webhook, and the same for another token
+ * Access by token alone.
+ * @throws ApiError 404 for an unknown webhook and for a wrong token
  */
 export async function accessByToken(
   { database, snapshots, sealer }: WebhookAccessDeps,
@@ -53,7 +53,7 @@ export async function accessByToken(
   return webhook
 }
 
-/** Whoever has it can post. Null for one that was sealed with another SECRET_KEY: it is lost. */
+/** Returns the token, which lets anyone post; null if it was encrypted with another SECRET_KEY and is lost. */
 export function tokenOf(sealer: Sealer, { id, token }: WebhookRow): string | null {
   try {
     return sealer.open(token, id)
@@ -62,7 +62,7 @@ export function tokenOf(sealer: Sealer, { id, token }: WebhookRow): string | nul
   }
 }
 
-/** In the same time wherever they begin to differ. */
+/** Compares in constant time. */
 function isToken(right: string, given: string): boolean {
   return timingSafeEqual(hashToken(right), hashToken(given))
 }

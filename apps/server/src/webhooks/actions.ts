@@ -31,7 +31,7 @@ import { sealSecret } from './signatures.ts'
 
 const { ManageSpaceWebhooks } = Permission
 
-/** @throws ApiError 400 in a category, and when the room has as many webhooks as it may */
+/** @throws ApiError 400 in a category, and at the room's limit of webhooks */
 export async function createWebhook(
   { database, sealer }: WebhookAccessDeps,
   access: SpaceAccess,
@@ -61,9 +61,10 @@ export async function createWebhook(
 }
 
 /**
- * Changes the fields that are given.
- * @param images those that are stored already, and not shown yet
- * @throws ApiError 404 for a room that is not the space's, 403 where the caller may make none, 400 for a category and for one with as many as it may have
+ * Changes the given fields.
+ * @param images stored images that are not shown yet
+ * @throws ApiError 404 for a room of another space, 403 where the caller may not create webhooks, 400 for a category
+ *   and a room at its limit
  */
 export async function updateWebhook(
   { database, sealer }: WebhookAccessDeps,
@@ -85,8 +86,8 @@ export async function updateWebhook(
 }
 
 /**
- * Changes name and avatar for a caller who has the token.
- * @throws ApiError 404 for a webhook that went in the meantime
+ * Changes name and avatar for a caller with the token.
+ * @throws ApiError 404 for a webhook deleted in the meantime
  */
 export async function updateByToken(
   { database }: WebhookAccessDeps,
@@ -103,7 +104,7 @@ export async function updateByToken(
   })
 }
 
-/** Deletes the webhook for a caller who has the token, as `deleteWebhook` does. */
+/** As `deleteWebhook`, for a caller with the token. */
 export async function deleteByToken(
   { database }: WebhookAccessDeps,
   { id, space_id }: WebhookRow,
@@ -132,7 +133,7 @@ async function saveChange(transaction: Transaction, before: WebhookRow, after: W
   publishChange(transaction, after)
 }
 
-/** Nobody posts by it any more. What was posted stays, with the picture that it was posted under. */
+/** Deletes the webhook. Its messages stay, with the avatar they were posted with. */
 export async function deleteWebhook({ database }: WebhookAccessDeps, access: WebhookAccess): Promise<void> {
   await database.transactionIn(access.webhook.space_id, async (transaction) => {
     const { webhook } = await holdWebhook(transaction, access)
@@ -141,7 +142,7 @@ export async function deleteWebhook({ database }: WebhookAccessDeps, access: Web
   })
 }
 
-/** As it is now, and nobody else changes it until the transaction ends. */
+/** Locks the webhook until the transaction ends. */
 async function holdWebhook(
   transaction: Transaction,
   { space, webhook: { id, space_id } }: WebhookAccess,
@@ -153,7 +154,7 @@ async function holdWebhook(
   return { held, webhook }
 }
 
-/** Returns a room that may have one more webhook, and where the caller may make it. */
+/** Returns the room if it may have another webhook and the caller may create it. */
 async function enterRoom(transaction: Transaction, held: HeldSpace, roomId: string): Promise<RoomAccess> {
   const access = accessRoomIn(held, roomId, WEBHOOK_PERMISSIONS)
   if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')

@@ -9,19 +9,19 @@ import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import { type Form, isForm, readForm, type SpooledFile } from '#src/kernel/http/multipart.ts'
 import { Payload } from './payload.ts'
 
-/** More takes longer to decode than others should wait. */
+/** Largest encoded body in bytes: decoding more would delay others. */
 const MAX_ENCODED_BYTES = 8 * 1024 * 1024
 
-/** What a webhook is asked to post. Its files go when it is disposed of. */
+/** A request to post by webhook. Disposing of it deletes its files. */
 export interface Execution extends AsyncDisposable {
   body: ExecuteWebhookBody
   files: readonly SpooledFile[]
 }
 
 /**
- * Reads what integrations send: JSON, or a form of either kind with the texts of the same names, or with all of it as JSON
- * in `payload_json`, and with files.
- * @throws ApiError 400, in words that begin with the field
+ * Reads a request as integrations send it: JSON, or a form with the same fields or with everything as JSON in
+ * `payload_json`, and with files.
+ * @throws ApiError 400 with a message that begins with the field
  */
 export async function readExecution(
   request: FastifyRequest<{ Body: ExecuteWebhookBody }>,
@@ -46,9 +46,9 @@ export async function readExecution(
 }
 
 /**
- * Reads what a service sends in a shape of its own: JSON, also where it is called a form, or a form with that in `payload`.
- * @param check throws for bytes that nobody should read
- * @throws ApiError 400 for what is no JSON
+ * Reads a service's own payload: JSON, also under a form's content type, or a form with JSON in `payload`.
+ * @param check throws for bytes that must not be parsed
+ * @throws ApiError 400 for invalid JSON
  */
 export async function readPayload(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function readPayload(
 ): Promise<Payload> {
   if (!isEncoded(request)) return new Payload(await readBody(request, check))
   const form = await readEncoded(request, check)
-  // What curl and Python's urllib make of JSON when nobody tells them its type. Slack takes it.
+  // curl and Python's urllib send JSON under a form's type by default. Slack accepts it, too.
   const payload = form.startsWith('{') ? form : fieldsOf(form).payload
   if (payload === undefined) throw new ApiError('invalid_request', 'payload is required')
   return new Payload(parseInput(Type.Unknown(), payload, 'payload'))

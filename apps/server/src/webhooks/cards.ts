@@ -10,7 +10,7 @@ const MAX_DESCRIPTION = 4096
 const MAX_FIELD_VALUE = 1024
 const MAX_FOOTER = 2048
 
-/** What another service tells, of any length, before it is made to fit into an embed. */
+/** Content of another service's event, of any length, before it is cut to an embed. */
 export interface Card {
   title?: string
   url?: string
@@ -24,7 +24,7 @@ export interface Card {
   footer?: { text: string; iconUrl?: string } | undefined
 }
 
-/** Embeds that are never refused: texts are cut, addresses that are none are left out, and so is a card of nothing. */
+/** Makes embeds that are always accepted: texts are cut, and invalid addresses and empty cards are left out. */
 export function embedsOf(cards: readonly Card[]): CreateEmbed[] {
   let left = MAX_EMBED_CHARACTERS
   const take = (text: string, most: number) => {
@@ -87,7 +87,7 @@ function isEmpty({ title, description, author, image, thumbnail, fields, footer 
   return texts === '' && (fields ?? []).length === 0 && !image && !thumbnail
 }
 
-/** No longer than so many characters, trimmed; an ellipsis tells what is missing. */
+/** Trims the text and cuts it to a length, ending in an ellipsis if anything is missing. */
 export function cut(text: string, most: number): string {
   const trimmed = text.trim()
   if (trimmed.length <= most) return trimmed
@@ -101,7 +101,7 @@ export function cut(text: string, most: number): string {
         .trimEnd()}…`
 }
 
-/** The address as embeds take it; null for what is none. */
+/** Returns the address if embeds accept it; null otherwise. */
 export function httpUrl(text: string | undefined): string | null {
   const url = text === undefined ? null : URL.parse(text.trim())
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'

@@ -82,7 +82,7 @@ test('WEBHOOK-19: a 429 says when to try again: in milliseconds to old versions,
     const { status, seconds, body, response } = await send(prefix, path)
     assert.equal(status, 429)
     assert.ok(seconds >= 1)
-    // discord.py reads no other content type.
+    // discord.py parses no other content type.
     assert.equal(response.headers.get('content-type'), 'application/json')
     assert.deepEqual(body, {
       error: 'too many requests, try again later',

@@ -22,7 +22,7 @@ import { proveToken, type TokenDeps } from './token-access.ts'
 type Deps = TokenDeps & ExecutionDeps
 
 const tags = ['Webhooks']
-/** Who has the token in the path may, and nobody else is asked for. */
+/** The token in the path is the only credential. */
 const config = { access: 'public', limits: ['webhook'], dialect: 'discord' } as const
 const params = WebhookTokenParams
 const response = { 200: Message, 204: Type.Null(), 429: WebhookRateLimited }
@@ -52,7 +52,7 @@ function executeRoute(app: App, deps: Deps): void {
       await using execution = await readExecution(request)
       const threadId = request.query.thread_id
       const message = await executeWebhook(deps, entrance, { ...execution, threadId })
-      // Discord answers so too: discord-webhook-node takes 204 for a failure there.
+      // As Discord does: discord-webhook-node treats a 204 as a failure here.
       return execution.files.length > 0 ? message : answer(request, reply, message)
     },
   )
@@ -119,7 +119,7 @@ function answer(
   return reply.code(204).send(null)
 }
 
-/** What was posted under the same delivery, and was deleted since, is not posted again. */
+/** A message of the same delivery that was deleted is not posted again. */
 function forgetDeleted(error: unknown): undefined {
   if (error instanceof ApiError && error.code === 'unknown_message') return undefined
   throw error

@@ -34,7 +34,7 @@ async function newest(): Promise<Message> {
   return message
 }
 
-/** Sends what is refused; nothing of it is there afterwards. */
+/** Posts something invalid. Checks that nothing was stored, and returns the refusal. */
 async function refusalOf(body: object | string): Promise<string> {
   const before = (await newest()).id
   const { status, code, text } = await deliver(server, webhook, body)

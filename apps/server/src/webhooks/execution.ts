@@ -25,18 +25,18 @@ import type { Enter, Entrance } from './token-access.ts'
 
 export interface ExecutionDeps extends SendDeps {
   webhookPictures: WebhookPictures
-  /** By the owner of the space. */
+  /** One queue per owner of spaces. */
   webhookTurns: Turns
 }
 
-/** The limit of an owner may wait. Each takes some milliseconds, and no client waits for longer than this. */
+/** Queue of an owner. A post takes some milliseconds, and no client waits for longer than this. */
 export const WEBHOOK_TURNS: TurnsOptions = {
   atOnce: 16,
   maxWaiting: rateLimits.ownerWebhooks.limit,
   maxWaitMs: 60_000,
 }
 
-/** Flags by the numbers that integrations know, and by ours. Others are ignored, as everything unknown is. */
+/** Flags by Discord's numbers, with ours. Unknown ones are ignored. */
 const FLAGS = [
   { given: 1 << 0, means: MessageFlag.SuppressEmbeds },
   { given: 1 << 1, means: MessageFlag.SuppressNotifications },
@@ -47,16 +47,16 @@ const FLAGS = [
 export interface Order {
   body: ExecuteWebhookBody
   files?: readonly SpooledFile[]
-  /** Posted once under it within 24 hours. */
+  /** Makes retries safe: posted once within 24 hours. */
   nonce?: string | undefined
-  /** The message that the thread begins with in which it is posted. */
+  /** First message of the thread to post in. */
   threadId?: string | undefined
 }
 
 /**
- * Posts what a webhook was asked to. The webhooks of one owner post one after the other: hundreds at once would make the messages
- * of all others wait for theirs.
- * @throws ApiError 400 for what says nothing, 404 when the room is gone
+ * Posts a webhook's message. The webhooks of one owner post one after another: hundreds at once would delay everyone
+ * else's messages.
+ * @throws ApiError 400 for an empty message, 404 if the room is gone
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
@@ -74,9 +74,9 @@ export async function executeWebhook(
   )
 }
 
-/** What a message needs that may take long to get: nobody waits in line for it. */
+/** Parts of a message that may take long to load, so they are loaded before queueing. */
 interface Brought {
-  /** Where the webhook was by then; undefined where nothing was needed. */
+  /** Room of the webhook at that time; undefined if nothing had to be loaded. */
   roomId: string | undefined
   avatar: string | undefined
   files: readonly FileRow[]
@@ -92,7 +92,7 @@ async function bring(
   const webhook = await enter()
   const place = placeOf(webhook)
   await findThread(deps, place, threadId)
-  // A picture that cannot be had costs the picture, and not the message.
+  // If the picture cannot be loaded, the message is posted without it.
   const avatar = url ? await deps.webhookPictures.find(webhook, url) : undefined
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
   return { roomId: webhook.room_id, avatar, files: await storeFiles(deps, home, files) }
@@ -125,8 +125,8 @@ async function post(
 }
 
 /**
- * The first message of a thread.
- * @throws ApiError 404 for another room's message, one that is a reply itself, and one that is gone
+ * Finds the first message of a thread.
+ * @throws ApiError 404 for a message of another room, a reply, and a deleted one
  */
 async function findThread(
   deps: ExecutionDeps,
@@ -140,8 +140,8 @@ async function findThread(
 }
 
 /**
- * A webhook posts as long as it exists: its creator had the right when it was made. Beyond that it may do what its creator
- * may do in the room now, and nothing once they have left.
+ * Returns the permissions of a webhook's messages: those of its creator in the room now, none once they have left.
+ * Posting itself is always allowed: the creator had the right.
  */
 export async function permissionsOf(
   { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
@@ -157,7 +157,7 @@ export function placeOf({ space_id, room_id }: WebhookRow) {
   return { tenantId: space_id, channelId: room_id }
 }
 
-/** A message's flags, by the numbers that integrations send. */
+/** Translates flags from the numbers that integrations send. */
 export function flagsOf({ flags }: Pick<ExecuteWebhookBody, 'flags'>): number {
   const given = FLAGS.filter((flag) => ((flags ?? 0) & flag.given) !== 0)
   return given.reduce((sum, { means }) => sum | means, 0)

@@ -45,7 +45,7 @@ test('RATE-15: the webhooks of a space have 600 executions a minute together, th
   const [{ general }, other] = [await makeSpace(owner), await makeSpace(owner)]
   const busy = await owner.client.webhooks.create(general, { name: 'Busy' })
   const calm = await owner.client.webhooks.create(other.general, { name: 'Calm' })
-  // Each address has a limit of its own for each webhook. An empty message is refused after it was counted.
+  // The limit is per address and webhook. An empty message is refused after it was counted.
   const from = (number: number) => ({ headers: { 'x-forwarded-for': `192.0.2.${number % 30}` } })
   const statuses: number[] = []
   for (let sent = 0; sent < 600; sent += 1)
@@ -68,7 +68,7 @@ test('RATE-17: all spaces of an owner have 3,000 executions of webhooks a minute
   const webhooks = await Promise.all(
     rooms.map(({ general }) => owner.client.webhooks.create(general, { name: 'Busy' })),
   )
-  // Counting all of them one by one would take most of the minute.
+  // Counting one by one would take most of the minute.
   const { limit, windowMs } = rateLimits.ownerWebhooks
   const counter = { subject: owner.id, name: 'ownerWebhooks', limit, windowMs }
   await server.deps.rateCounters?.charge(counter, 2998, Date.now())
@@ -104,7 +104,7 @@ test('WEBHOOK-23: executions of one owner that come at once are posted one by on
   const flood = Array.from({ length: FLOOD }, (_, index) => deliver(server, webhook, { content: `${index}` }))
   await until(async () => server.deps.webhookTurns.waiting === FLOOD, 'all of the flood waits')
   const said = owner.client.messages.create(general, { content: 'hello' })
-  // The message has reached the writer by then. It waits for what is being written, and for little of the flood.
+  // By then the message has reached the writer. It waits for the current batch, and hardly for the flood.
   await owner.client.messages.list(general, { limit: 1 })
   await lock.release()
   const statuses = (await Promise.all([first, ...flood])).map(({ status }) => status)

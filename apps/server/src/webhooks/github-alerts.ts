@@ -2,7 +2,7 @@ import { cut } from './cards.ts'
 import { type GithubCard, GREEN, GREY, MAX_BODY, RED, type Reader, where, YELLOW } from './github-parts.ts'
 import type { Payload } from './payload.ts'
 
-/** Security alerts of a repository, and advisories. A leaked secret is in no payload and in no card. */
+/** Security alerts and advisories. Neither payload nor card contains a leaked secret. */
 export const alertReaders: Readonly<Record<string, Reader>> = {
   dependabot_alert: (payload) =>
     readAlert(payload, 'Dependabot alert', {
@@ -26,7 +26,7 @@ export const alertReaders: Readonly<Record<string, Reader>> = {
   security_advisory: readAdvisory,
 }
 
-/** GitHub's words for what happened to an alert, as a card says them. Other actions change nothing that matters. */
+/** Actions on alerts, with the verbs shown. Other actions are not worth a message. */
 const VERBS: Readonly<Record<string, string>> = {
   created: 'opened',
   appeared_in_branch: 'opened',

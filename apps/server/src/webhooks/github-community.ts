@@ -58,7 +58,7 @@ function readDiscussionComment(payload: Payload): GithubCard | undefined {
   }
 }
 
-/** Somebody who may, or may no longer, work on the repository. */
+/** Reads an added or removed collaborator. */
 function readMember(payload: Payload): GithubCard | undefined {
   const action = payload.text('action')
   if (action !== 'added' && action !== 'removed') return undefined

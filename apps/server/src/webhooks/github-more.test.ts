@@ -22,7 +22,7 @@ after(() => server.close())
 
 const repository = { full_name: 'ada/engine', html_url: 'https://github.com/ada/engine' }
 
-/** The card that an event of GitHub's becomes; undefined when it becomes none. */
+/** Posts a GitHub event. Returns its card; undefined without one. */
 async function cardOf(event: string, payload: object): Promise<Embed | undefined> {
   const newest = async () => (await owner.client.messages.list(space.general, { limit: 1 }))[0]
   const before = await newest()

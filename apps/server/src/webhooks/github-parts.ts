@@ -1,9 +1,9 @@
 import { type Card, cut } from './cards.ts'
 import type { Payload } from './payload.ts'
 
-/** What an event of GitHub's is shown as. */
+/** A GitHub event as a card. */
 export interface GithubCard extends Card {
-  /** What happened, where GitHub tells it in several events: it is posted once. */
+  /** Key of something that GitHub reports in several events, so that it is posted once. */
   once?: string
 }
 

@@ -31,7 +31,7 @@ function readRun(payload: Payload, key: string, kind: string): GithubCard | unde
   }
 }
 
-/** A suite has neither a name nor a page. */
+/** A check suite has neither a name nor a page. */
 function readSuite(payload: Payload): GithubCard | undefined {
   if (payload.text('action') !== 'completed') return undefined
   const suite = payload.at('check_suite')
@@ -57,7 +57,7 @@ function readDeployment(payload: Payload): GithubCard | undefined {
   }
 }
 
-/** Its end alone: what is queued, pending or running says little. */
+/** Reads only the end of a deployment: queued, pending and running are not worth a message. */
 function readDeploymentStatus(payload: Payload): GithubCard | undefined {
   const status = payload.at('deployment_status')
   const state = status.text('state')

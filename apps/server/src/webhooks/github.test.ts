@@ -24,7 +24,7 @@ async function list(): Promise<Message[]> {
   return owner.client.messages.list(space.general, { limit: 100 })
 }
 
-/** The messages that the work left. */
+/** Returns the messages posted during `work`. */
 async function posted(work: () => Promise<unknown>): Promise<Message[]> {
   const before = new Set((await list()).map(({ id }) => id))
   await work()
@@ -47,7 +47,7 @@ function tell(event: string, payload: object, delivery?: string) {
   return deliver(server, webhook, { repository, sender, ...payload }, { path: '/github', headers })
 }
 
-/** The card that an event of GitHub's becomes; undefined when it becomes none. */
+/** Posts a GitHub event. Returns its card; undefined without one. */
 async function cardOf(event: string, payload: object) {
   const messages = await posted(async () => assert.equal((await tell(event, payload)).status, 204, event))
   assert.ok(messages.length < 2, event)

@@ -24,7 +24,7 @@ const SHOWN_COMMITS = 10
 const MAX_SUMMARY = 100
 
 /**
- * The card of an event, by its name in X-GitHub-Event; undefined for one that is not worth a message, as most are.
+ * Reads an event by its X-GitHub-Event; undefined for one that is not worth a message, as most are.
  * @param payload as GitHub documents it under "Webhook events and payloads"
  */
 export function readGithubEvent(name: string, payload: Payload): GithubCard | undefined {
@@ -74,7 +74,7 @@ function readPush(payload: Payload): GithubCard | undefined {
   const count = payload.count('commits')
   const branch = payload.text('ref').replace(/^refs\/(?:heads|tags)\//, '')
   const isForced = payload.isTrue('forced')
-  // That a branch came or went is told by events of their own.
+  // Created and deleted branches have events of their own.
   if (payload.isTrue('deleted') || (count === 0 && !isForced)) return undefined
   const repository = payload.text('repository.full_name')
   const commits = payload.list('commits', SHOWN_COMMITS).map(lineOfCommit)
@@ -119,7 +119,7 @@ function readIssue(payload: Payload): GithubCard | undefined {
   )
 }
 
-/** An issue or a pull request, whose text is worth reading when it is new. */
+/** Reads an issue or a pull request. The text is shown when it is new. */
 function readNumbered(
   payload: Payload,
   { key, kind }: { key: string; kind: string },
@@ -139,21 +139,21 @@ function readNumbered(
 
 function readReview(payload: Payload): GithubCard | undefined {
   if (payload.text('action') !== 'submitted') return undefined
-  const verdicts: Readonly<Record<string, { verb: string; color: number }>> = {
+  const phrases: Readonly<Record<string, { verb: string; color: number }>> = {
     approved: { verb: 'approved', color: GREEN },
     changes_requested: { verb: 'needs changes', color: RED },
     commented: { verb: 'reviewed', color: GREY },
   }
   const state = payload.text('review.state')
-  const verdict = Object.hasOwn(verdicts, state) ? verdicts[state] : undefined
+  const phrase = Object.hasOwn(phrases, state) ? phrases[state] : undefined
   const description = bodyOf(payload, 'review')
-  // Each of a review's comments is told by itself.
-  if (verdict === undefined || (state === 'commented' && description === '')) return undefined
+  // Each of a review's comments has an event of its own.
+  if (phrase === undefined || (state === 'commented' && description === '')) return undefined
   return {
-    title: `${where(payload)}Pull request ${verdict.verb}: ${numbered(payload.at('pull_request'))}`,
+    title: `${where(payload)}Pull request ${phrase.verb}: ${numbered(payload.at('pull_request'))}`,
     url: payload.text('review.html_url'),
     description,
-    color: verdict.color,
+    color: phrase.color,
   }
 }
 
@@ -184,7 +184,7 @@ function readRef(payload: Payload, verb: string, color: number): GithubCard {
   return { title: `${where(payload)}${capital(kind)} ${verb}: ${payload.text('ref')}`, url, color }
 }
 
-/** GitHub tells each star twice to who asked for everything: as a star, and as somebody who watches. */
+/** A webhook for all events gets each star twice: as `star` and as `watch`. */
 function readStar(payload: Payload): GithubCard {
   return {
     title: `${where(payload)}New star`,

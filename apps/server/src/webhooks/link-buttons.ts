@@ -6,13 +6,13 @@ import { Payload } from './payload.ts'
 const MAX_BUTTONS = 5
 const MAX_LABEL = 80
 const MAX_EMOJI = 64
-/** As Discord numbers them. */
+/** Discord's number for a button. */
 const BUTTON = 2
 const LINK = 5
 
 /**
- * The buttons that open an address, of rows in our shape or in that of Discord. Other parts wait for an answer that nobody
- * gives: they are left out, as is a row without such buttons.
+ * Returns buttons that open an address, from rows in our form or Discord's. Other components would wait for an answer
+ * that never comes, so they are left out, as are rows without such buttons.
  */
 export function linkButtonsOf(components: unknown): ComponentRow[] {
   const rows = new Payload({ components }).list('components', MAX_COMPONENT_ROWS)
@@ -41,7 +41,7 @@ function buttonOf(part: Payload): Component[] {
   ]
 }
 
-/** A Unicode emoji. Discord's own are pictures that are not here. */
+/** Returns a Unicode emoji. Discord's custom ones are not available here. */
 function emojiOf(part: Payload): string {
   const emoji = part.text('emoji') || (part.text('emoji.id') === '' ? part.text('emoji.name') : '')
   return emoji.length <= MAX_EMOJI ? emoji.toWellFormed() : ''

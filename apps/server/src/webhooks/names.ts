@@ -2,7 +2,7 @@ import { foldName } from '@foyer/protocol/words'
 import type { Queryable } from '#src/kernel/sql.ts'
 import { hasMemberNamed } from './queries.ts'
 
-/** Letters and digits that look like a Latin letter, each before the letter. */
+/** Letters and digits that look like a Latin letter, before that letter. */
 const LOOKALIKES = [
   'аa вb еe нh іi јj кk ӏl мm оo рp сc ѕs тt уy хx ԁd һh ԛq ԝw',
   'αa βb εe ηn ιi κk νv οo ρp τt υu χx',
@@ -13,12 +13,12 @@ const LETTERS = new Map(
 )
 const INVISIBLE = /[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu
 
-/** Returns the name, marked when a member of the space has it, or one that looks like it: integrations may use any name. */
+/** Marks a name that is or looks like a member's: integrations may use any name. */
 export async function markedName(database: Queryable, spaceId: string, name: string): Promise<string> {
   return (await hasMemberNamed(database, spaceId, keysOf(name))) ? `${name} (webhook)` : name
 }
 
-/** Forms of a name that are compared with members' folded names. */
+/** Returns the forms of a name to compare with members' folded names. */
 function keysOf(name: string): string[] {
   const visible = foldName(name.replace(INVISIBLE, '').replace(/\s+/g, ' '))
   const latin = Array.from(visible, (letter) => LETTERS.get(letter) ?? letter).join('')

@@ -26,13 +26,13 @@ import { proveReading, proveToken, type TokenDeps } from './token-access.ts'
 type Deps = TokenDeps & MessageDeps
 
 const tags = ['Webhooks']
-/** The token in the path is the credential. */
+/** The token in the path is the only credential. */
 const config = { access: 'public', limits: ['webhookToken'], dialect: 'discord' } as const
 const params = WebhookMessageParams
 const querystring = WebhookMessageQuery
 const url = '/api/webhooks/:webhookId/:token/messages/:messageId'
 
-/** The messages that a webhook posted, for a caller who has its token. */
+/** Routes for a webhook's own messages, by token. */
 export function ownMessageRoutes(app: App, deps: Deps): void {
   getRoute(app, deps)
   editRoute(app, deps)

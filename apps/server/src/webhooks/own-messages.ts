@@ -11,13 +11,13 @@ import { flagsOf, permissionsOf, placeOf } from './execution.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** A message by its id and, if it is named, its thread. */
+/** Id of a message, and of its thread if given. */
 export interface OwnMessage {
   id: string
   threadId: string | undefined
 }
 
-/** @throws ApiError 404 for a message that the webhook did not post in the room where it posts now */
+/** @throws ApiError 404 for a message that the webhook did not post in its current room */
 export async function accessOwnMessage(
   { database }: Pick<MessageDeps, 'database'>,
   webhook: WebhookRow,
@@ -42,9 +42,9 @@ export async function findOwnMessage(
 }
 
 /**
- * Changes what a message of the webhook says. Name, avatar and files stay as it was posted with.
+ * Changes the content of the webhook's message. Name, avatar and files stay.
  * @param row from `accessOwnMessage`
- * @throws ApiError 400 for an edit that would leave nothing
+ * @throws ApiError 400 if nothing would be left of it
  */
 export async function updateOwnMessage(
   deps: MessageDeps,
@@ -62,7 +62,7 @@ export async function updateOwnMessage(
   })
 }
 
-/** Of the flags, previews alone can be switched later. */
+/** Only SuppressEmbeds can change later. */
 function flagsAfter(row: MessageRow, body: UpdateWebhookMessageBody): number | undefined {
   if (body.flags === undefined || body.flags === null) return undefined
   const { SuppressEmbeds } = MessageFlag

@@ -1,4 +1,4 @@
-/** JSON in the shape of another service, of which only parts are looked at: whatever is not there, or not so, is nothing. */
+/** Reads parts of another service's JSON. Missing or unexpected values count as empty. */
 export class Payload {
   readonly #value: unknown
 
@@ -6,7 +6,7 @@ export class Payload {
     this.#value = value
   }
 
-  /** @param path keys with dots between them; empty for the whole */
+  /** @param path keys separated by dots; empty for the whole */
   at(path: string): Payload {
     if (path === '') return this
     let value = this.#value
@@ -14,7 +14,7 @@ export class Payload {
     return new Payload(value)
   }
 
-  /** A text or a number as text; empty where there is none. */
+  /** Returns a text, or a number as text; empty without one. */
   text(path: string): string {
     const value = this.at(path).#value
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -30,13 +30,13 @@ export class Payload {
     return this.at(path).#value === true
   }
 
-  /** At most so many of a list; none where there is no list. */
+  /** Returns the first entries of a list; none without a list. */
   list(path: string, most: number): Payload[] {
     const value = this.at(path).#value
     return Array.isArray(value) ? value.slice(0, most).map((item) => new Payload(item)) : []
   }
 
-  /** How long the list is. */
+  /** Returns the list's length. */
   count(path: string): number {
     const value = this.at(path).#value
     return Array.isArray(value) ? value.length : 0

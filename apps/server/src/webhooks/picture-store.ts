@@ -3,18 +3,18 @@ import type { Transaction } from '#src/kernel/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** What a space keeps besides the pictures that its webhooks show now. */
+/** Pictures that a space keeps besides those in use. */
 const MAX_KEPT_PICTURES = 500
 
 export interface FetchedPicture {
   attachment_id: string
-  /** Milliseconds since it was fetched. */
+  /** Age in milliseconds since it was fetched. */
   age_ms: number
 }
 
 type Picturing = Pick<WebhookRow, 'space_id' | 'id'>
 
-/** The picture that was fetched from the address for the webhook, which counts as used. */
+/** Finds the webhook's picture for the address and marks it used. */
 export async function useFetchedPicture(
   database: Queryable,
   { space_id, id }: Picturing,
@@ -28,8 +28,8 @@ export async function useFetchedPicture(
 }
 
 /**
- * Keeps a picture that is shown from now on, and gives up those that were used longest ago where the space has too many.
- * @param picture.urlHash of the address that it was fetched from, in the place of what was fetched from there before
+ * Stores a picture as shown, and deletes the least recently used over the space's limit.
+ * @param picture.urlHash of its address, whose older picture it replaces
  */
 export async function keepPicture(
   transaction: Transaction,

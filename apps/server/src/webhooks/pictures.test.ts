@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const at = (path: string) => `http://127.0.0.1:${target.port}${path}`
 
-/** The avatar of the message that was posted under the address. */
+/** Posts with the avatar's address. Returns the avatar that the message shows. */
 async function avatarOf(address: string, by = webhook): Promise<string | null> {
   const { status } = await deliver(server, by, { content: 'hello', avatar_url: address })
   assert.equal(status, 204)
@@ -53,7 +53,7 @@ async function avatarOf(address: string, by = webhook): Promise<string | null> {
   return message?.author.avatar ?? null
 }
 
-/** The same, when the picture is there that is not this one: a busy machine may take longer than who posts waits. */
+/** Posts until the avatar is another one: a busy machine may take longer than a post waits. */
 async function pictureOf(address: string, notThis: string | null = null, by = webhook): Promise<string> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const avatar = await avatarOf(address, by)

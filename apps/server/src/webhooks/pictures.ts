@@ -8,7 +8,7 @@ import { keepPicture, useFetchedPicture } from './picture-store.ts'
 import type { WebhookRow } from './queries.ts'
 
 const FIT = { width: 256, height: 256 }
-/** Whoever posts waits so long for a new picture; the next message shows it. */
+/** Longest wait of a post for a new picture. The next message shows it. */
 const PATIENCE_MS = 2000
 const FETCH_MS = 15_000
 const FRESH_MS = 24 * 60 * 60 * 1000
@@ -16,11 +16,11 @@ const FAILURE_MS = 5 * 60 * 1000
 const REMEMBERED_FAILURES = 10_000
 const FETCHES_AT_ONCE = 16
 
-/** The pictures that webhooks name by an address for single messages: fetched once, and kept. */
+/** Pictures that webhooks name by address per message: fetched once and stored. */
 export class WebhookPictures {
   readonly #deps: FetchDeps
   readonly #fetches = new Map<string, Promise<string | undefined>>()
-  /** When each failed. */
+  /** Times of failures. */
   readonly #failures = growingLru<number>(REMEMBERED_FAILURES)
   readonly #closing = new AbortController()
 
@@ -28,7 +28,7 @@ export class WebhookPictures {
     this.#deps = deps
   }
 
-  /** The attachment to show; undefined for an address that leads to no picture, or to none soon enough. */
+  /** Returns the attachment to show; undefined if the address has no picture or takes too long. */
   async find(webhook: WebhookRow, address: string): Promise<string | undefined> {
     const url = URL.parse(address)
     if (url === null) return undefined
@@ -38,7 +38,7 @@ export class WebhookPictures {
     return (await this.#fetchSoon(webhook, { url, urlHash })) ?? known?.attachment_id
   }
 
-  /** Waits for what is being fetched, which is ended. */
+  /** Ends the fetches in progress and waits for them. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server stops'))
     await Promise.all(this.#fetches.values())
@@ -56,7 +56,7 @@ export class WebhookPictures {
     }
   }
 
-  /** Undefined for what failed lately, and while too many others are fetched. */
+  /** Returns undefined for a recent failure, and while too many others are being fetched. */
   #begin(webhook: WebhookRow, source: Source): Promise<string | undefined> | undefined {
     const key = `${webhook.id} ${source.urlHash.toString('base64')}`
     const running = this.#fetches.get(key)

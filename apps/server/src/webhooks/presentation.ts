@@ -10,7 +10,7 @@ export interface ShownWhere {
 
 type AskedAt = Pick<FastifyRequest, 'protocol' | 'host'>
 
-/** With its token: for those who may manage it, and nobody else. */
+/** Includes the token: only for callers who may manage the webhook. */
 export function shownWebhook(
   { sealer, config }: { sealer: Sealer; config: ShownWhere },
   asked: AskedAt,
@@ -21,7 +21,7 @@ export function shownWebhook(
   return { ...webhook, token, url, has_secret: webhook.secret !== null }
 }
 
-/** For a caller who has proved the token. The response schema leaves the creator out. */
+/** For a caller with the token. The response schema omits the creator. */
 export function shownByToken(
   config: ShownWhere,
   asked: AskedAt,

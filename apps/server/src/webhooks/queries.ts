@@ -7,30 +7,30 @@ export interface WebhookRow {
   name: string
   avatar: string | null
   creator_id: string
-  /** Sealed, with the webhook's id as its context. */
+  /** Encrypted, bound to the webhook's id. */
   token: Buffer
-  /** Sealed, as `secretContext` says; null where deliveries need no signature. */
+  /** Encrypted, bound to `secretContext`; null if deliveries need no signature. */
   secret: Buffer | null
   created_at: string
 }
 
 const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, secret, created_at`
 
-/** By its id alone: its address names no space. */
+/** Finds a webhook by id alone: its address names no space. */
 export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
   const [webhook] = await database.query<WebhookRow>(sql`
     select ${columns} from webhooks where id = ${id}`)
   return webhook
 }
 
-/** Oldest first. */
+/** Lists webhooks, oldest first. */
 export async function listWebhooks(database: Queryable, spaceId: string): Promise<WebhookRow[]> {
   return database.query<WebhookRow>(sql`
     select ${columns} from webhooks
     where space_id = ${spaceId} order by id`)
 }
 
-/** Oldest first. */
+/** Lists the room's webhooks, oldest first. */
 export async function listWebhooksOfRoom(
   database: Queryable,
   spaceId: string,
@@ -64,7 +64,7 @@ export async function deleteWebhookRow(transaction: Queryable, spaceId: string, 
   await transaction.query(sql`delete from webhooks where space_id = ${spaceId} and id = ${id}`)
 }
 
-/** @param keys folded names, as `foldName` makes them */
+/** @param keys names folded by `foldName` */
 export async function hasMemberNamed(
   database: Queryable,
   spaceId: string,

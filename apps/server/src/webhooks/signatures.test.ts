@@ -96,7 +96,7 @@ test('WEBHOOK-24: the secret is changed and removed, and never shown', async () 
   assert.equal((await owner.client.webhooks.update(own.id, { secret })).has_secret, true)
   assert.deepEqual([(await post(secret)).status, (await post()).status], [204, 401])
   assert.equal((await owner.client.webhooks.update(own.id, { name: 'Renamed' })).has_secret, true)
-  // Whoever has the token alone does not change it.
+  // The token alone cannot change the secret.
   await owner.client.webhooks.updateByToken(own, { name: 'By token', ...{ secret: null } })
   assert.equal((await post()).status, 401)
   const seen = [

@@ -4,10 +4,10 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Sealer } from '#src/kernel/sealing.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** As GitHub and Gitea send it. */
+/** Format of GitHub and Gitea. */
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
-/** The secret as it is stored; null for none. */
+/** Returns the secret in its stored form; null for none. */
 export function sealSecret(
   sealer: Sealer,
   webhookId: string,
@@ -16,14 +16,14 @@ export function sealSecret(
   return secret === undefined || secret === null ? null : sealer.seal(secret, secretContext(webhookId))
 }
 
-/** Of its own, so that no row shows its secret as its token. */
+/** Differs from the token's context, so that the columns cannot be exchanged. */
 function secretContext(webhookId: string): string {
   return `${webhookId} secret`
 }
 
 /**
- * Returns a check of the bytes of a delivery, as they came; undefined where the webhook has no secret.
- * It throws ApiError 401 unless the secret signs them. A secret that was sealed under another SECRET_KEY signs nothing.
+ * Returns a check of a delivery's raw bytes; undefined if the webhook has no secret. The check throws ApiError 401 for
+ * a wrong signature. A secret encrypted with another SECRET_KEY verifies nothing.
  */
 export function signatureCheck(
   sealer: Sealer,

@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module'
 
 const NAME = /:([a-z0-9_+'-]{1,64}):(?::skin-tone-([2-6]):)?/g
-/** Of skin tone 2, the lightest. */
+/** Code point of skin tone 2, the lightest. */
 const FIRST_TONE = 0x1f3fb
 
 const load = createRequire(import.meta.url)
 let known: ReadonlyMap<string, string> | undefined
 
-/** The text with Slack's `:names:` of emojis as emojis. Names that nobody knows stay. */
+/** Replaces Slack's `:names:` with emojis. Unknown names stay. */
 export function withEmojis(text: string): string {
   return text.includes(':') ? text.replace(NAME, emojiOf) : text
 }
 
-/** An emoji by the name that Slack has for it; undefined where it has none. */
+/** Returns the emoji with this Slack name; undefined for an unknown name. */
 export function emojiNamed(name: string): string | undefined {
   known ??= emojisByName()
   return known.get(name)
@@ -24,7 +24,7 @@ function emojiOf(whole: string, name: string, tone: string | undefined): string 
   return emoji.replace('\ufe0f', '') + String.fromCodePoint(FIRST_TONE + Number(tone) - 2)
 }
 
-/** Read when the first name is looked up: most servers never need it. */
+/** Loaded on first use: most servers never need it. */
 function emojisByName(): Map<string, string> {
   const names: Readonly<Record<string, string | string[]>> = load('emojibase-data/en/shortcodes/iamcal.json')
   const entries = Object.entries(names).flatMap(([code, all]) =>
@@ -33,7 +33,7 @@ function emojisByName(): Map<string, string> {
   return new Map(entries)
 }
 
-/** @param code hexadecimal code points with dashes between them */
+/** @param code hexadecimal code points separated by dashes */
 function emojiOfCode(code: string): string {
   return String.fromCodePoint(...code.split('-').map((point) => Number.parseInt(point, 16)))
 }

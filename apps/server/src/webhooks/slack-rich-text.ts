@@ -8,7 +8,7 @@ const MAX_INDENT = 8
 const MARKS = /[\\*_~`[\]]/g
 const FENCE = '```'
 
-/** A `rich_text` block as Markdown: what Slack's own editor makes. */
+/** Converts a `rich_text` block, which Slack's editor makes, to Markdown. */
 export function richText(block: Payload): string {
   return block
     .list('elements', MAX_PARTS)
@@ -37,7 +37,7 @@ function inlineOf(holder: Payload): string {
   return holder.list('elements', MAX_PARTS).map(elementOf).join('')
 }
 
-/** The words alone, for where no style shows. */
+/** Returns the text without styles. */
 export function plainOf(holder: Payload): string {
   const parts = holder.list('elements', MAX_PARTS).map((part) => {
     if (part.text('type') === 'rich_text_section') return wordsOf(part)
@@ -83,7 +83,7 @@ function styledText(element: Payload, text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** Spaces at the ends stay outside: Markdown takes no style that begins or ends with one. */
+/** Keeps spaces outside of the style: Markdown styles cannot begin or end with one. */
 function wrapped(element: Payload, text: string): string {
   const inner = text.trim()
   if (inner === '') return text

@@ -6,7 +6,7 @@ const MAX_ROWS = 100
 const MAX_CELLS = 20
 const MAX_CELL = 40
 
-/** A `table` block as code, where its columns stand below each other. */
+/** Shows a `table` block as code, with aligned columns. */
 export function tableOf(block: Payload): string {
   const rows = block.list('rows', MAX_ROWS).map(cellsOf)
   const lines = rows.map((cells) =>

@@ -1,21 +1,21 @@
 import { withEmojis } from './slack-emojis.ts'
 
-/** Longer texts are cut before they are looked at: what is left of them would not fit into a message anyway. */
+/** Longer texts are cut before parsing: a message could not hold them anyway. */
 const MAX_TEXT = 16_000
 
 const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
-/** Stands where a reference was: no text has a use for it. */
+/** Placeholder for a reference: a code point that texts do not use. */
 const HOLDER = '\u{10fffd}'
 const REFERENCE = /<([^<>\n]+)>/g
 const BOLD = /(?<![\w*])\*(?=\S)([^*\n]*[^*\s])\*(?![\w*])/g
 const STRUCK = /(?<![\w~])~(?=\S)([^~\n]*[^~\s])~(?![\w~])/g
 
-/** Slack's "mrkdwn" as Markdown: its links, mentions, bold and struck text; code stays as it is. */
+/** Converts Slack's "mrkdwn" to Markdown: links, mentions, bold and strikethrough. Code stays. */
 export function markdownOf(mrkdwn: string): string {
   return (
     mrkdwn
       .slice(0, MAX_TEXT)
-      // Half an emoji is no text that can be stored.
+      // Half a surrogate pair cannot be stored.
       .toWellFormed()
       .split(CODE)
       .map((part, index) => unescaped(index % 2 === 1 ? part : restyled(part)))
@@ -23,7 +23,7 @@ export function markdownOf(mrkdwn: string): string {
   )
 }
 
-/** Styles and emojis are looked for around references, and never within: an address may have stars in it. */
+/** Converts styles and emojis around references, never within: an address may contain stars. */
 function restyled(text: string): string {
   const references: string[] = []
   const held = text.replaceAll(HOLDER, '').replace(REFERENCE, (_whole, inside: string) => {
@@ -38,7 +38,7 @@ function styled(text: string): string {
   return text.replace(BOLD, '**$1**').replace(STRUCK, '~~$1~~')
 }
 
-/** `<https://… |text>`, `<!channel>`, `<@U1|name>`, `<#C1|name>`. */
+/** Converts `<https://… |text>`, `<!channel>`, `<@U1|name>` and `<#C1|name>`. */
 function referenceOf(inside: string): string {
   const bar = inside.indexOf('|')
   const target = bar < 0 ? inside : inside.slice(0, bar)
@@ -52,13 +52,13 @@ function referenceOf(inside: string): string {
   return label === '' || label === target ? target : linkTo(label, target)
 }
 
-/** A link in Markdown, whatever stands in its label. */
+/** Returns a Markdown link with any label. */
 export function linkTo(label: string, url: string): string {
   const address = url.replaceAll(/\s/g, '%20').replaceAll('(', '%28').replaceAll(')', '%29')
   return `[${label.replaceAll(/[[\]]/g, '\\$&')}](${address})`
 }
 
-/** Slack escapes these three, and nothing else. */
+/** Slack escapes only these three characters. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

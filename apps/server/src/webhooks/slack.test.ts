@@ -24,7 +24,7 @@ async function list(): Promise<Message[]> {
   return owner.client.messages.list(space.general, { limit: 100 })
 }
 
-/** The messages that the work left. */
+/** Returns the messages posted during `work`. */
 async function posted(work: () => Promise<unknown>): Promise<Message[]> {
   const before = new Set((await list()).map(({ id }) => id))
   await work()
@@ -155,7 +155,7 @@ test('WEBHOOK-14: too much is cut, and what is not as it should be is left out',
   ]
   for (const payload of odd)
     assert.equal((await slack(payload)).status, 200, JSON.stringify(payload).slice(0, 80))
-  // 16,000 units in, half of the first emoji is left.
+  // The limit of 16,000 units cuts the first emoji in half.
   const halved = `${'&amp;'.repeat(3199)}abcd😀😀`
   const [message] = await posted(() => slack({ attachments: [{ text: halved }] }))
   assert.equal(message?.embeds[0]?.description, `${'&'.repeat(3199)}abcd\ufffd`)

@@ -11,7 +11,7 @@ const MAX_BLOCK_PARTS = 10
 
 const COLORS: Readonly<Record<string, number>> = { good: 0x2eb67d, warning: 0xecb22e, danger: 0xe01e5a }
 
-/** A message as Slack's incoming webhooks take it: its text or its blocks, and its attachments as embeds. */
+/** Reads a message of Slack's incoming webhooks: text or blocks, with attachments as embeds. */
 export function readSlackMessage(payload: Payload): ExecuteWebhookBody {
   const blocks = blocksOf(payload)
   const attachments = payload.list('attachments', MAX_EMBEDS)
@@ -54,7 +54,7 @@ function cardOf(attachment: Payload): Card {
 }
 
 function fieldOf(field: Payload) {
-  // A field may have a value alone: an embed's needs a name that is seen as none.
+  // A Slack field may lack a title, an embed's needs one: this one is invisible.
   const name = markdownOf(field.text('title')) || '\u200b'
   return { name, value: markdownOf(field.text('value')), inline: field.isTrue('short') }
 }
@@ -65,7 +65,7 @@ interface Blocks {
   cards: Card[]
 }
 
-/** Blocks that show something or lead somewhere; those that nobody knows, or that wait for an answer, are left out. */
+/** Reads the blocks that show or link to something. Unknown and interactive ones are left out. */
 function blocksOf(holder: Payload): Blocks {
   const blocks = holder.list('blocks', MAX_BLOCKS)
   return { text: joined(blocks.map(textOfBlock)), cards: blocks.flatMap(cardOfBlock) }
@@ -110,14 +110,14 @@ function linksOf(buttons: readonly Payload[]): string {
   return buttons.map(linkOf).filter(Boolean).join(' ')
 }
 
-/** Of a button that opens an address: most alerts have one. Those of attachments have their label as a text. */
+/** Returns a link button's address, which most alerts have. Buttons of attachments have a plain label. */
 function linkOf(button: Payload): string {
   const url = httpUrl(button.text('url'))
   const label = (button.text('text.text') || button.text('text')).toWellFormed()
   return url === null || label.trim() === '' ? '' : linkTo(label, url)
 }
 
-/** Of type mrkdwn or plain_text. */
+/** Reads a text of type mrkdwn or plain_text. */
 function textOf(text: Payload): string {
   const isPlain = text.text('type') === 'plain_text'
   return isPlain ? text.text('text') : markdownOf(text.text('text'))

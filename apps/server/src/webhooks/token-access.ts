@@ -10,17 +10,17 @@ import type { WebhookRow } from './queries.ts'
 export type TokenDeps = WebhookAccessDeps & ChargeDeps
 export type TokenRequest = FastifyRequest<{ Params: Static<typeof WebhookTokenParams> }>
 
-/** Proves the token again, after a body that may have taken long to arrive. */
+/** Checks the token again, after a body that may have taken long to arrive. */
 export type Enter = () => Promise<WebhookRow>
 
 /** Proof of a webhook's token. */
 export interface Entrance {
-  /** The owner of the space. */
+  /** Owner of the space. */
   ownerId: string
   enter: Enter
 }
 
-/** The token is checked before the body is read, and whoever has it shares no memory for bodies with strangers. */
+/** Checks the token before the body is read. Holders of a token have a share of the memory for bodies of their own. */
 export async function proveToken(
   deps: TokenDeps,
   request: TokenRequest,
@@ -35,7 +35,7 @@ export async function proveToken(
   return { ownerId, enter }
 }
 
-/** Proves the token of a request that publishes nothing and so costs the space nothing. */
+/** Checks the token of a request that publishes nothing and so does not count against the space. */
 export async function proveReading(deps: WebhookAccessDeps, request: TokenRequest): Promise<Enter> {
   const enter = () => accessByToken(deps, request.params)
   request.provenId = (await enter()).id

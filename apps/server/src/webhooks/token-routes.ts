@@ -22,12 +22,12 @@ import { type Enter, proveReading, type TokenDeps, type TokenRequest } from './t
 type Deps = TokenDeps & FileDeps & { config: ShownWhere }
 
 const tags = ['Webhooks']
-/** The token in the path is the credential. */
+/** The token in the path is the only credential. */
 const config = { access: 'public', limits: ['webhookToken'], dialect: 'discord' } as const
 const params = WebhookTokenParams
 const url = '/api/webhooks/:webhookId/:token'
 
-/** The webhook itself, for a caller who has its token. */
+/** Routes for the webhook itself, by token. */
 export function tokenRoutes(app: App, deps: Deps): void {
   getRoute(app, deps)
   updateRoute(app, deps)

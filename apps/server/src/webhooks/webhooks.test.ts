@@ -40,7 +40,7 @@ after(() => server.close())
 const codesOf = (answers: readonly { status: number; code: string | null }[]) =>
   answers.map(({ status, code }) => code ?? status)
 
-/** A room that the manager may not view. */
+/** Makes a room that the manager may not view. */
 async function makeHiddenRoom(): Promise<string> {
   const room = await owner.client.rooms.create(space.id, { name: 'hidden', type: RoomType.Text })
   await owner.client.overwrites.upsert(space.id, room.id, {

@@ -14,8 +14,8 @@ interface Deps {
 }
 
 /**
- * Makes a bot a member; one that is a member already stays as it is.
- * @throws ApiError 404 for what is no bot, 403 for one that is banned or not public
+ * Adds a bot to the space. Does nothing for a member.
+ * @throws ApiError 404 for a user that is no bot, 403 for one that is banned or not public
  */
 export async function addBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
   return database.transactionIn(access.spaceId, async (transaction) => {
@@ -26,13 +26,13 @@ export async function addBot({ database }: Deps, access: SpaceAccess, botUserId:
     if (await isBanned(transaction, spaceId, botUserId)) throw new ApiError('bot_banned')
     await addMember(transaction, spaceId, application.bot)
     const [member] = await listMemberships(transaction, botUserId, [spaceId])
-    // Deleted meanwhile: then it has become no member.
+    // The bot was deleted and has not become a member.
     if (member === undefined) throw new ApiError('unknown_bot')
     return member
   })
 }
 
-/** @throws ApiError 404 for who is no member, or no bot: people are kicked */
+/** @throws ApiError 404 for a user that is no member or no bot: people are kicked instead */
 export async function removeBot({ database }: Deps, access: SpaceAccess, botUserId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
     const { spaceId } = await holdSpace(transaction, access, Permission.ManageBots)

@@ -41,7 +41,7 @@ const pathOf = (botId: string) => `/api/spaces/${space.id}/bots/${botId}`
 const add = (person: Person, botId = bot.id) => person.call('PUT', pathOf(botId))
 const remove = (person: Person, botId = bot.id) => person.call('DELETE', pathOf(botId))
 
-/** What the space was told of members since it was made. */
+/** Returns the space's member events since it was created. */
 async function published(): Promise<string[]> {
   const journal = await listJournal(server, topicOf.space(space.id))
   return journal
@@ -50,7 +50,7 @@ async function published(): Promise<string[]> {
     .slice(PUBLISHED_BEFORE)
 }
 
-/** Two who join, and one who gets a role. */
+/** Two joins, and one assigned role. */
 const PUBLISHED_BEFORE = 3
 
 test('BOT-1: who has ManageBots adds a public bot; the space and the bot hear of it, and the bot hears on', async () => {

@@ -46,7 +46,7 @@ beforeEach(async () => {
   await owner.client.members.addBot(space.id, bot.id)
 })
 
-/** What the bot has said in the room, once it has said so much. */
+/** Waits for this many messages of the bot in the room. Returns them. */
 async function receivedIn(roomId: string, messages: number): Promise<string[]> {
   const said = async () => (await owner.client.messages.list(roomId)).map(({ content }) => content)
   const deadline = Date.now() + MAX_WAIT_MS

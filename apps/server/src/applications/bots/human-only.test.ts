@@ -6,8 +6,7 @@ import { needsNoAccount } from '#test/routes-without-account.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /**
- * Written from the specification, 4.2 to 4.9 and 5, and not from the routes: a route that is here on the wrong list, or on
- * none, fails.
+ * Copied from the specification, 4.2 to 4.9 and 5, not from the routes: a route on the wrong list, or on none, fails.
  */
 const humanOnly = `
   POST /api/auth/logout
@@ -209,7 +208,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** A request for the route, with the same text in the place of every parameter, and with a body that is none. */
+/** Makes a request for the route, with one value for every parameter and an invalid body. */
 function requestFor(line: string, parameter = newId()) {
   const [method = '', pattern = ''] = line.split(' ')
   return {
@@ -261,7 +260,7 @@ test('BOT-7: people may', async () => {
 
 test('BOT-8: everywhere else a bot is not refused for being one', async () => {
   for (const [index, line] of [open, needsNoAccount].flatMap(linesOf).entries()) {
-    // A bot of its own for each: they are called faster than one may.
+    // One bot per request: they are sent faster than the rate limit allows.
     const { token } = await createBot(server, `bot${index}`)
     const { method, path, body = null } = requestFor(line)
     const response = await server.fetch(path, { method, headers: { authorization: `Bot ${token}` }, body })
