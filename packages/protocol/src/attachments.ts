@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { limits } from './limits.ts'
-import { Nullable, Timestamp, Uuid } from './schema.ts'
+import { limits, MAX_MESSAGE_FILES } from './limits.ts'
+import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /** Specification 2.3. Where the file is stored, by whom and until when is in no schema that leaves the server. */
 export const Attachment = Type.Object(
@@ -8,6 +8,7 @@ export const Attachment = Type.Object(
     id: Uuid(),
     message_id: Nullable(Uuid('null for images of emojis and stickers')),
     filename: Type.String(),
+    description: Nullable(Type.String({ description: 'alternative text; null where nobody gave one' })),
     content_type: Type.String({ description: 'MIME type' }),
     size_bytes: Type.Integer(),
     width: Nullable(Type.Integer({ description: 'pixels; images and videos' })),
@@ -40,10 +41,41 @@ export const ContentType = () =>
     description: 'a MIME type',
   })
 
+/** Alternative text, which may have several lines. Empty is as good as null. */
+const FileDescription = () =>
+  Type.Optional(
+    Nullable({
+      ...Text(0, limits.descriptionMax),
+      pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$',
+      description: 'alternative text without control characters but tabs and line breaks',
+    }),
+  )
+
+/** A file of a message that is sent, and its alternative text. */
+export const DescribedFile = Type.Object(
+  {
+    id: Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      maxLength: 64,
+      description:
+        'one of `attachment_ids`; or a number n: the file of the field `files[n]`, or the n-th file of the form from 0 where its field has no number',
+    }),
+    description: FileDescription(),
+  },
+  { title: 'DescribedFile' },
+)
+export type DescribedFile = Static<typeof DescribedFile>
+
+export const DescribedFiles = Type.Array(DescribedFile, {
+  maxItems: MAX_MESSAGE_FILES,
+  description: "alternative texts of the message's files",
+})
+
 export const CreateUploadBody = Type.Object({
   filename: Filename(),
   size_bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   content_type: ContentType(),
+  description: FileDescription(),
 })
 export type CreateUploadBody = Static<typeof CreateUploadBody>
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Attachment } from './attachments.ts'
+import { Attachment, DescribedFiles } from './attachments.ts'
 import { ChannelPlace } from './channels.ts'
 import { ComponentRow } from './components.ts'
 import { CreateEmbed, Embed } from './embeds.ts'
@@ -218,6 +218,7 @@ export const CreateMessageBody = Type.Object({
       }),
     ),
   ),
+  attachments: Type.Optional(Nullable(DescribedFiles)),
   sticker_ids: Type.Optional(
     Nullable(Type.Array(Uuid(), { maxItems: MAX_MESSAGE_STICKERS, uniqueItems: true })),
   ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DescribedFile } from './attachments.ts'
 import { CreateEmbed } from './embeds.ts'
 import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES, MAX_WEBHOOK_SECRET } from './limits.ts'
 import { AllowedMentions } from './messages.ts'
@@ -112,6 +113,13 @@ export const ExecuteWebhookBody = Type.Object({
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   flags: Type.Optional(
     Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews, 2 or 4096 silent; others are ignored' })),
+  ),
+  attachments: Type.Optional(
+    Nullable(
+      Type.Array(Type.Partial(DescribedFile), {
+        description: 'alternative texts of the files that come along; what names no file is ignored',
+      }),
+    ),
   ),
 })
 export type ExecuteWebhookBody = Static<typeof ExecuteWebhookBody>

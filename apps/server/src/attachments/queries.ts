@@ -7,7 +7,7 @@ import { type Queryable, sql } from '#src/kernel/sql.ts'
 export async function listSpaceImages(database: Queryable, spaceId: string): Promise<FileRow[]> {
   return database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
-      width, height, animated, created_at, deleted_at
+      width, height, animated, description, created_at, deleted_at
     from attachments where tenant_id = ${spaceId} and purpose in ('emoji', 'sticker') and state = 'live'
     order by id`)
 }

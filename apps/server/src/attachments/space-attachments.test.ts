@@ -97,6 +97,7 @@ test('FILE-10: the list has the pictures of emojis and stickers, oldest first, w
     id: placed[0]?.attachmentId,
     message_id: null,
     filename: 'picture.png',
+    description: null,
     content_type: 'image/png',
     size_bytes: bytes.length,
     width: null,

@@ -70,8 +70,9 @@ async function copyAll(
   const copies = await deps.database.transaction(async (transaction) => {
     const reserved: { original: Original; reservation: Reservation }[] = []
     for (const original of originals) {
-      const { filename, content_type: contentType, size_bytes: sizeBytes } = original.file
-      const announced = { filename, contentType, sizeBytes, keptSeconds: KEPT_SECONDS, incomingSeconds: null }
+      const { filename, description, content_type: contentType, size_bytes: sizeBytes } = original.file
+      const kept = { keptSeconds: KEPT_SECONDS, incomingSeconds: null }
+      const announced = { filename, description, contentType, sizeBytes, ...kept }
       const reservation = await reserveFile(transaction, target, announced, deps.ownLimits)
       reserved.push({ original, reservation })
     }

@@ -29,6 +29,8 @@ export interface NewFile {
   purpose: Purpose
   channelId: string | null
   filename: string
+  /** Alternative text. */
+  description: string | null
   contentType: string
   sizeBytes: number
   /** Seconds until the sweep deletes the file if nothing shows it. */
@@ -39,10 +41,10 @@ export interface NewFile {
 
 export async function insertFile(transaction: Queryable, file: NewFile): Promise<void> {
   await transaction.query(sql`
-    insert into attachments (tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, filename, content_type,
-      size_bytes, sweep_at, incoming_until)
+    insert into attachments (tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, filename, description,
+      content_type, size_bytes, sweep_at, incoming_until)
     values (${file.tenantId}, ${file.id}, ${file.bucketId}, ${file.ownerId}, ${file.purpose}, 'reserved',
-      ${file.channelId}, ${file.filename}, ${file.contentType}, ${file.sizeBytes},
+      ${file.channelId}, ${file.filename}, ${file.description}, ${file.contentType}, ${file.sizeBytes},
       now() + make_interval(secs => ${file.keptSeconds}),
       now() + make_interval(secs => ${file.incomingSeconds}))`)
 }
@@ -96,7 +98,7 @@ export async function markStored(
       size_bytes = ${facts.sizeBytes}, width = ${facts.width}, height = ${facts.height}, animated = ${facts.animated}
     where tenant_id = ${tenant_id} and id = ${id} and state = 'reserved'
     returning tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type,
-      size_bytes, width, height, animated, created_at, deleted_at`)
+      size_bytes, width, height, animated, description, created_at, deleted_at`)
   return file
 }
 
@@ -145,7 +147,7 @@ export async function markDeleted(
       update attachments set state = 'deleted', deleted_at = now(), sweep_at = now(), sweep_attempts = 0
       where tenant_id = ${tenantId} and id in (select id from found)
       returning tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type,
-        size_bytes, width, height, animated, created_at, deleted_at
+        size_bytes, width, height, animated, description, created_at, deleted_at
     ), sums as (
       select bucket_id, sum(size_bytes) as size_bytes from gone group by bucket_id
     ), buckets as materialized (

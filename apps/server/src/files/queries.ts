@@ -6,7 +6,7 @@ import type { BucketRow, FileRow } from './rows.ts'
 export async function findFile(database: Queryable, id: string): Promise<FileRow | undefined> {
   const [file] = await database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
-      width, height, animated, created_at, deleted_at
+      width, height, animated, description, created_at, deleted_at
     from attachments where id = ${id}`)
   return file
 }
@@ -18,7 +18,7 @@ export async function findFiles(
 ): Promise<FileRow[]> {
   return database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
-      width, height, animated, created_at, deleted_at
+      width, height, animated, description, created_at, deleted_at
     from attachments where tenant_id = ${tenantId} and id = any(${ids})
     order by id`)
 }
@@ -31,7 +31,7 @@ export async function listMessageFiles(
 ): Promise<FileRow[]> {
   return database.query<FileRow>(sql`
     select tenant_id, id, bucket_id, owner_id, purpose, state, channel_id, message_id, filename, content_type, size_bytes,
-      width, height, animated, created_at, deleted_at
+      width, height, animated, description, created_at, deleted_at
     from attachments where tenant_id = ${tenantId} and message_id = any(${messageIds})
     order by message_id, place, id`)
 }

@@ -20,6 +20,8 @@ export interface FileTarget {
 
 export interface Announced {
   filename: string
+  /** Alternative text; none when omitted. */
+  description?: string | null
   contentType: string
   sizeBytes: number
   keptSeconds: number
@@ -61,6 +63,7 @@ export async function reserveFile(
   const { tenantId, ownerId, purpose, channelId = null } = target
   const id = newId()
   await insertFile(transaction, {
+    description: null,
     ...announced,
     id,
     tenantId,

@@ -24,6 +24,8 @@ export interface FileRow {
   channel_id: string | null
   message_id: string | null
   filename: string
+  /** Alternative text. */
+  description: string | null
   content_type: string
   size_bytes: number
   width: number | null
@@ -69,6 +71,18 @@ export function incomingKeyOf(file: Pick<FileRow, 'tenant_id' | 'id'>): string {
 
 /** Returns the attachment without a signed address, which only message attachments have. */
 export function attachmentOf(file: FileRow): Attachment {
-  const { id, message_id, filename, content_type, size_bytes, width, height, created_at, deleted_at } = file
-  return { id, message_id, filename, content_type, size_bytes, width, height, created_at, deleted_at }
+  const { id, message_id, filename, description, content_type, size_bytes } = file
+  const { width, height, created_at, deleted_at } = file
+  return {
+    id,
+    message_id,
+    filename,
+    description,
+    content_type,
+    size_bytes,
+    width,
+    height,
+    created_at,
+    deleted_at,
+  }
 }

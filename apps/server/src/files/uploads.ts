@@ -17,6 +17,7 @@ import type { FormSpace } from '#src/kernel/http/form-space.ts'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 import { type ObjectStore, StoreError } from '#src/kernel/storage/object-store.ts'
 import { type FileDeps, putExamined, settleFile } from './actions.ts'
+import { storedDescription } from './descriptions.ts'
 import { IMAGE_START_BYTES, isImageStart } from './image-start.ts'
 import { markCancelled, measurePending } from './ledger.ts'
 import { findBucket, findFiles } from './queries.ts'
@@ -59,6 +60,7 @@ export async function reserveUpload(
   const contentType = bareType(body.content_type)
   const announced = {
     filename: body.filename,
+    description: storedDescription(body.description),
     contentType,
     sizeBytes: body.size_bytes,
     keptSeconds: UNSENT_UPLOAD_SECONDS,

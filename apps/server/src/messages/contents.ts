@@ -6,6 +6,7 @@ import { type CreateMessageBody, type Message, MessageFlag, ReferenceType } from
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import type { Place } from '#src/channels/place.ts'
+import { nameFilesOnly, namesOfFiles } from '#src/files/descriptions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'
@@ -69,6 +70,8 @@ export function checkSendRequest({ body, files }: SendRequest, isBot: boolean): 
   const { attachment_ids, sticker_ids, embeds, components, flags, reference } = body
   const fileCount = files.length + (attachment_ids ?? []).length
   if (fileCount > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
+  if (!nameFilesOnly(body.attachments ?? [], namesOfFiles(files, attachment_ids ?? [])))
+    throw new ApiError('invalid_request', 'attachments names a file that the message does not have')
   if ((flags ?? 0) & ~SETTABLE_FLAGS)
     throw new ApiError('invalid_request', 'flags has bits that cannot be set')
   const shown = [...(embeds ?? []), ...(components ?? [])].length

@@ -4,6 +4,7 @@ import { isConversation } from '#src/channels/place.ts'
 import { whileOpen } from '#src/conversations/reopening.ts'
 import { discardUnshown, keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { copyFiles } from '#src/files/copies.ts'
+import { describeFiles, namesOfFiles } from '#src/files/descriptions.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { explainUnclaimed, finishUploads, type UploadDeps } from '#src/files/uploads.ts'
@@ -76,13 +77,14 @@ async function sendOnce(
   const contents = await readContents(deps, access, body)
   const isBare = files.length + (body.attachment_ids ?? []).length === 0
   if (isBare && isEmpty(contents)) throw new ApiError('empty_message')
-  const uploads = await finishUploads(deps, senderOf(access), body.attachment_ids ?? [])
+  const uploadIds = body.attachment_ids ?? []
+  const uploads = await finishUploads(deps, senderOf(access), uploadIds)
   const stored = await storeAll(deps, access, files, contents)
   const { written, draft } = await keepOrDiscard(deps, stored, async () => {
     const now = await enter()
-    const files = [...stored, ...uploads]
-    const extras = files.length === 0 ? {} : await currentReply(deps, now, contents)
-    const draft = draftOf(deps, now, { contents, files }, extras)
+    const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
+    const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
+    const draft = draftOf(deps, now, { contents, files: all }, extras)
     return { written: await write(deps, draft), draft }
   })
   if (written !== undefined) return written.json

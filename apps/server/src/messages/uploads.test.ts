@@ -190,6 +190,7 @@ test('MESSAGE-14: of several messages of one batch that name an upload, one has 
       id: fileId,
       message_id: id,
       filename: fileId,
+      description: null,
       created_at: said.created_at,
     }))
     const message = { ...said, id, nonce: null, attachments }

@@ -11,11 +11,14 @@ import { inputOf, type NewMessage } from './writer-sql.ts'
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const { heads, tails, ...input } = inputOf(rows)
   const extras = textArray(rows.map(({ extra }) => extra ?? '{}'))
-  const files = rows.flatMap((row) => row.fileIds.map((id, place) => ({ messageId: row.id, id, place })))
+  const files = rows.flatMap(({ id: messageId, fileIds, descriptions }) =>
+    fileIds.map((id, place) => ({ messageId, id, place, description: descriptions[place] ?? null })),
+  )
   const wanted = [
     uuidArray(files.map((file) => file.messageId)),
     uuidArray(files.map((file) => file.id)),
     files.map((file) => file.place),
+    textArray(files.map((file) => file.description)),
   ]
   return { ...statement, values: [...Object.values(input), extras, heads, tails, ...wanted] }
 }
@@ -30,7 +33,8 @@ const statement = sql`
       (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, extra, head, tail, place)
   ),
   wanted as (
-    select * from unnest($12::uuid[], $13::uuid[], $14::smallint[]) as wanted (message_id, file_id, place)
+    select * from unnest($12::uuid[], $13::uuid[], $14::smallint[], $15::text[])
+      as wanted (message_id, file_id, place, description)
   ),
   heads as materialized (
     select tenant_id, channel_id, last_seq from message_heads
@@ -38,7 +42,7 @@ const statement = sql`
     order by tenant_id, channel_id for update
   ),
   files as materialized (
-    select tenant_id, attachments.id, message.id as message_id, wanted.place
+    select tenant_id, attachments.id, message.id as message_id, wanted.place, wanted.description
     from wanted join input as message on message.id = wanted.message_id
     join heads using (tenant_id, channel_id)
     join attachments using (tenant_id, channel_id)
@@ -102,7 +106,8 @@ const statement = sql`
     from placed, jsonb_array_elements_text(extra::jsonb -> 'targets') as target_id
   ),
   claimed as (
-    update attachments set state = 'live', message_id = files.message_id, place = files.place, sweep_at = null
+    update attachments set state = 'live', message_id = files.message_id, place = files.place, sweep_at = null,
+      description = files.description
     from files join placed on placed.id = files.message_id
     where attachments.tenant_id = files.tenant_id and attachments.id = files.id
   ),

@@ -14,6 +14,8 @@ export interface NewMessage {
   extra: string | null
   /** File ids in display order. Messages of a batch share none. */
   fileIds: readonly string[]
+  /** Alternative texts of these files, in their order. */
+  descriptions: readonly (string | null)[]
   /** The event's JSON before and after the digits of `seq`. */
   head: string
   tail: string

@@ -162,6 +162,7 @@ const SEQ_FIELD = '"seq":'
  */
 function rowOf(waiting: Waiting): Row {
   const { place, message, fileIds } = waiting.draft
+  const files = message.snapshot?.attachments ?? message.attachments
   const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
   const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
   return {
@@ -176,6 +177,7 @@ function rowOf(waiting: Waiting): Row {
     createdAt: message.created_at,
     extra: extraOf(waiting.draft),
     fileIds,
+    descriptions: files.map(({ description }) => description),
     head: json.slice(0, end),
     tail: json.slice(end + 1),
   }

@@ -5,7 +5,7 @@ import type { Webhook } from '@foyer/protocol/webhooks'
 import { newId } from '#src/kernel/ids.ts'
 import { note } from '#test/messages.ts'
 import { createPerson, type Person } from '#test/people.ts'
-import { formOf } from '#test/pictures.ts'
+import { formOf, png } from '#test/pictures.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { makeSpace, type TestSpace } from '#test/spaces.ts'
 import { askByToken, deliver } from '#test/webhooks.ts'
@@ -167,4 +167,37 @@ test('WEBHOOK-22: a timestamp without a zone is UTC', async () => {
 test('WEBHOOK-6: a form with files answers with the message, as Discord does', async () => {
   const response = await deliver(server, webhook, formOf(['content', 'report'], ['file', note('report')]))
   assert.deepEqual([response.status, response.body], [200, await newest()])
+})
+
+test('WEBHOOK-28: files come with the descriptions that Discord’s clients send for them', async () => {
+  const send = (attachments: unknown) => {
+    const json = JSON.stringify({ content: 'described', attachments })
+    return deliver(
+      server,
+      webhook,
+      formOf(['payload_json', json], ['files[0]', note('log')], ['files[1]', picture]),
+    )
+  }
+  const picture = await png()
+  const described = [
+    { id: '1', filename: 'picture.png', description: ' A graph ' },
+    { id: 9, description: 'of nothing' },
+    { filename: 'note.txt', description: 'of no id' },
+  ]
+  const { status, body } = await send(described)
+  const message = await newest()
+  assert.deepEqual([status, body], [200, message])
+  assert.deepEqual(
+    message.attachments.map(({ filename, description }) => [filename, description]),
+    [
+      ['note.txt', null],
+      ['picture.png', 'A graph'],
+    ],
+  )
+  for (const bad of ['x'.repeat(1025), 7, 'bell\u0007']) {
+    const refused = await send([{ id: 0, description: bad }])
+    assert.deepEqual([refused.status, refused.code], [400, 'invalid_request'])
+  }
+  assert.deepEqual(await newest(), message)
+  for (const nothing of [null, []]) assert.equal((await send(nothing)).status, 200)
 })

@@ -4,6 +4,7 @@ import { has, Permission } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import type { Place } from '#src/channels/place.ts'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
+import { describeFiles, namesOfFiles } from '#src/files/descriptions.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/multipart.ts'
@@ -95,7 +96,9 @@ async function bring(
   // If the picture cannot be loaded, the message is posted without it.
   const avatar = url ? await deps.webhookPictures.find(webhook, url) : undefined
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
-  return { roomId: webhook.room_id, avatar, files: await storeFiles(deps, home, files) }
+  const stored = await storeFiles(deps, home, files)
+  const described = describeFiles(stored, namesOfFiles(files, []), body.attachments ?? [])
+  return { roomId: webhook.room_id, avatar, files: described }
 }
 
 interface Prepared extends Order {

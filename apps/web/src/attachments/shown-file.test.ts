@@ -37,6 +37,7 @@ function sample(change: Partial<Attachment>): Attachment {
     message_id: 'message',
     filename: 'a',
     content_type: 'text/plain',
+    description: null,
     size_bytes: 1,
     width: null,
     height: null,

@@ -1,0 +1,43 @@
+import type { DescribedFile } from '@foyer/protocol/attachments'
+import type { SpooledFile } from '#src/kernel/http/multipart.ts'
+import type { FileRow } from './rows.ts'
+
+/** What a message's descriptions call its files, in their order: those of a form by their numbers, then uploads by their ids. */
+export function namesOfFiles(files: readonly SpooledFile[], uploadIds: readonly string[]): string[] {
+  return [...files.map(({ field }, place) => numberOf(field) ?? String(place)), ...uploadIds]
+}
+
+/** Of `files[3]`, as Discord's clients number their fields. */
+function numberOf(field: string): string | undefined {
+  return /^files\[(\d{1,9})\]$/.exec(field)?.[1]
+}
+
+/** Whether every description is of one of the files. */
+export function nameFilesOnly(given: readonly DescribedFile[], names: readonly string[]): boolean {
+  return given.every(({ id }) => names.includes(nameOf(id)))
+}
+
+/**
+ * The files with the descriptions that were given for them. The others keep theirs.
+ * @param names from `namesOfFiles`
+ */
+export function describeFiles(
+  files: readonly FileRow[],
+  names: readonly string[],
+  given: readonly Partial<DescribedFile>[],
+): FileRow[] {
+  const descriptions = new Map(given.map(({ id, description }) => [nameOf(id), description]))
+  return files.map((file, place) => {
+    const description = descriptions.get(names[place] ?? '')
+    return description === undefined ? file : { ...file, description: storedDescription(description) }
+  })
+}
+
+/** An empty description is none. */
+export function storedDescription(description: string | null | undefined): string | null {
+  return description === '' ? null : (description ?? null)
+}
+
+function nameOf(id: DescribedFile['id'] | undefined): string {
+  return String(id).toLowerCase()
+}
