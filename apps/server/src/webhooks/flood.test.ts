@@ -112,6 +112,29 @@ test('WEBHOOK-23: executions of one owner that come at once are posted one by on
   assert.ok((await said).seq < FLOOD / 4, `seq ${(await said).seq}`)
 })
 
+test('WEBHOOK-23: edits and deletions of one owner’s webhooks take turns', async (context) => {
+  const server = await startTestServer()
+  context.after(() => server.close())
+  const owner = await createPerson(server, 'owner')
+  const { general } = await makeSpace(owner)
+  const webhook = await owner.client.webhooks.create(general, { name: 'Builds' })
+  const post = (content: string) => owner.client.webhooks.execute(webhook, { content })
+  const [first, second, third] = [await post('first'), await post('second'), await post('third')]
+  const lock = await holdLock(server, sql`select from messages where id = ${first.id} for update`)
+  const { webhooks } = owner.client
+  const editing = webhooks.updateMessage(webhook, first.id, { content: 'edited' })
+  await lock.waitForBlocked(1)
+  const others = [
+    webhooks.updateMessage(webhook, second.id, { content: 'edited' }),
+    webhooks.deleteMessage(webhook, third.id),
+  ]
+  await until(async () => server.deps.webhookTurns.waiting === others.length, 'the others wait')
+  await lock.release()
+  await Promise.all([editing, ...others])
+  const left = await owner.client.messages.list(general, { limit: 10 })
+  assert.deepEqual(new Set(left.map(({ content }) => content)), new Set(['edited']))
+})
+
 const MIB = 1024 * 1024
 
 test('HTTP-7: long bodies that strangers never finish keep no webhook from posting', async (context) => {

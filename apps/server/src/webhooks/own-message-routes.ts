@@ -14,6 +14,7 @@ import { readFields, readJsonField } from '#src/kernel/http/form-fields.ts'
 import { isForm, readForm } from '#src/kernel/http/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { MessageDeps } from '#src/messages/actions.ts'
+import type { ExecutionDeps } from './execution.ts'
 import {
   accessOwnMessage,
   deleteOwnMessage,
@@ -23,7 +24,7 @@ import {
 } from './own-messages.ts'
 import { proveReading, proveToken, type TokenDeps } from './token-access.ts'
 
-type Deps = TokenDeps & MessageDeps
+type Deps = TokenDeps & MessageDeps & Pick<ExecutionDeps, 'webhookTurns'>
 
 const tags = ['Webhooks']
 /** The token in the path is the only credential. */
@@ -75,11 +76,13 @@ function editRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const wish = wishOf(request)
-      const { enter } = await proveToken(deps, request, reply)
+      const { ownerId, enter } = await proveToken(deps, request, reply)
       await accessOwnMessage(deps, await enter(), wish)
       const body = isForm(request) ? await readEditForm(request) : await readBody(request)
-      const webhook = await enter()
-      return updateOwnMessage(deps, webhook, await accessOwnMessage(deps, webhook, wish), body)
+      return deps.webhookTurns.run(ownerId, async () => {
+        const webhook = await enter()
+        return updateOwnMessage(deps, webhook, await accessOwnMessage(deps, webhook, wish), body)
+      })
     },
   )
 }
@@ -101,8 +104,8 @@ function deleteRoute(app: App, deps: Deps): void {
     url,
     { config, schema: { tags, summary: 'Delete Message of Webhook', params, querystring, response } },
     async (request, reply) => {
-      const { enter } = await proveToken(deps, request, reply)
-      await deleteOwnMessage(deps, await enter(), wishOf(request))
+      const { ownerId, enter } = await proveToken(deps, request, reply)
+      await deps.webhookTurns.run(ownerId, async () => deleteOwnMessage(deps, await enter(), wishOf(request)))
       return reply.code(204).send(null)
     },
   )
