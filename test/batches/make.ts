@@ -19,7 +19,13 @@ const LONG = [
   'e2e-wrong-clock',
   'e2e-welcome',
 ]
-const BATCHED = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts', 'openapi/*.test.ts']
+const BATCHED = [
+  'packages/**/*.test.ts',
+  'apps/**/*.test.ts',
+  'test/**/*.test.ts',
+  'openapi/*.test.ts',
+  'clients/*.test.ts',
+]
 const ALONE = ['bench/*/*.test.ts', 'chaos/*/*.test.ts', 'e2e/**/*.test.ts']
 
 const root = resolve(import.meta.dirname, '../..')

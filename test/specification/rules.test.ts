@@ -19,7 +19,7 @@ function rulesNamedIn(source: string): string[] {
 
 suite('the rules of docs/SPEC.md', () => {
   const rules = rulesIn(readFileSync(join(root, 'docs/SPEC.md'), 'utf8'))
-  const files = globSync('{apps,packages,e2e,bench,openapi,test}/**/*.test.ts', {
+  const files = globSync('{apps,packages,e2e,bench,clients,openapi,test}/**/*.test.ts', {
     cwd: root,
     exclude: (path) => path.includes('node_modules'),
   })
